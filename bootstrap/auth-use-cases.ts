@@ -3,8 +3,10 @@ import { ownResource } from '#adapters/http/oauth/own-resource.ts';
 import { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
+import { FindClient } from '#application/oauth/find-client.ts';
 import { RegisterClient } from '#application/oauth/register-client.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
+import type { ClientDocuments } from '#application/ports/client-documents.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
@@ -23,6 +25,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports that authorization and sessions use, and the services of this server. */
 export type AuthPorts = Readonly<{
   clients: Clients;
+  /** Reads clients' metadata documents, where metadata is on. */
+  documents: ClientDocuments;
   codes: AuthorizationCodes;
   users: Users;
   tokens: SessionTokens;
@@ -37,13 +41,15 @@ export type AuthPorts = Readonly<{
 
 /** Makes the use cases of authorization and sessions. */
 export function authUseCases(ports: AuthPorts, identifyCaller: IdentifyCaller, settings: AuthSettings): AuthUseCases {
-  const { clients, codes, users, tokens, clock, random, services } = ports;
+  const { clients, documents, codes, users, tokens, clock, random, services } = ports;
+  const { baseUrl, oauthMetadata, oauthStrict: isStrict } = settings;
   const isOwnResource = ownResource(settings);
+  const findClient = new FindClient(clients, oauthMetadata ? documents : null);
   return {
     registerClient: new RegisterClient(clients, clock, random),
-    beginAuthorization: new BeginAuthorization(clients, { isStrict: settings.oauthStrict, isOwnResource }),
+    beginAuthorization: new BeginAuthorization(findClient, { isStrict, isOwnResource, readsScope: oauthMetadata }),
     decideAuthorization: new DecideAuthorization(codes, clock, random, services),
-    exchangeCode: new ExchangeCode(ports, settings.oauthStrict),
+    exchangeCode: new ExchangeCode({ ...ports, findClient }, { isStrict, audience: oauthMetadata ? baseUrl : null }),
     logIn: new LogIn(ports),
     signOutEverywhere: new SignOutEverywhere(users, clock),
     startSession: new StartSession(tokens, clock),

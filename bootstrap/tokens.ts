@@ -6,7 +6,7 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
-import type { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import type { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -57,6 +57,7 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
@@ -173,11 +174,12 @@ export const tokens = {
   planEntry: token<PlanEntry>('PlanEntry'),
   /** Null where the configuration has notes written elsewhere than into a vault. */
   reactionBook: token<ReactionBook | null>('ReactionBook'),
-  reactionLanguage: token<ReactionLanguages>('ReactionLanguage'),
+  reactionLanguage: token<LazyReactionLanguage>('ReactionLanguage'),
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
+  reactionSwitches: token<BuiltInSwitches>('BuiltInSwitches'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),

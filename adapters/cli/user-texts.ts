@@ -16,7 +16,7 @@ export function failureText(email: string, failure: Failure): string {
     case 'invalid_email':
       return `${email} is not an e-mail. One looks like ada@example.com.`;
     case 'email_taken':
-      return `There is a user with the e-mail ${email} already. E-mails are told apart without regard to case.`;
+      return `There is a user with the e-mail ${email} already. E-mails that differ only in case are the same.`;
     case 'last_admin':
       return `${email} is the last administrator, and stays one. Make somebody else one first: permit <e-mail> --admin.`;
     case 'password_too_short':

@@ -18,7 +18,7 @@ type Known = Readonly<{ connection: StoredConnection | null }>;
 
 /**
  * Answers `find` and `overview` from memory for `ttlMs`. A change made through it is seen at once, one made by another process after
- * `ttlMs` at the latest, or as soon as `forget` is told of it. Everything else is answered by the store.
+ * `ttlMs` at the latest, or until `forget` is called for it. Everything else is answered by the store.
  */
 export class CachedConnections implements Connections {
   readonly #inner: Connections;

@@ -15,7 +15,7 @@ export type TokenBox = Readonly<{
   open(text: string, context: string): string;
 }>;
 
-/** Told once of a connection whose credentials cannot be opened, and why; again when they could be meanwhile. */
+/** Called once for a connection whose credentials cannot be opened, with why; again if they could be opened in between. */
 export type OnUnreadable = (place: ConnectionPlace, error: NotOpened) => void;
 
 /**

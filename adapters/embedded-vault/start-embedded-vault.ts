@@ -44,7 +44,7 @@ export type EmbeddedVaultOptions = Readonly<{
   writeFile?: WriteFile;
   /** The turns of the servers that share the folder; none when not given. */
   turns?: ServerTurns;
-  /** The servers that share the folder, which are told of each write; none when not given. */
+  /** The servers that share the folder, to which each write is published; none when not given. */
   others?: OtherServers;
 }>;
 

@@ -29,7 +29,7 @@ const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, tri
 
 /** Applies a patch; text that is there already is left alone, as `appendUnderHeading` treats that failure. */
 function patched(text: string, instruction: PatchInstruction): string | null {
-  // Bytes that are no UTF-8 were lost when the note was told as text.
+  // Bytes that are no UTF-8 were lost when the note was read as text.
   if (!isSmallText(text) || text.includes('\uFFFD')) return null;
   const result = patchNote(text, instruction);
   if (result.ok) return result.value;

@@ -74,6 +74,7 @@ export function authRoutes({
       services: names.keys,
       pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message` }),
       logger,
+      rateLimits: limits,
       issuer: settings.oauthMetadata ? settings.baseUrl : null,
     }),
     ...tokenRoutes({
@@ -82,7 +83,7 @@ export function authRoutes({
       logger,
       isOwnResource: ownResource(settings),
     }),
-    ...wellKnownRoutes(settings),
+    ...wellKnownRoutes({ ...settings, services: names.keys }),
     ...signInRoutes({ logIn, signOutEverywhere: useCases.signOutEverywhere, identifyCaller, formGuard }),
     ...setRoutes({ startSession: useCases.startSession, identifyCaller }),
   ];

@@ -23,6 +23,7 @@ export type McpAnswer = Readonly<{
   retryAfterS?: number;
   sessionId?: string;
   allow?: string;
+  challenge?: string;
 }>;
 
 /** The user and request that open a stream or end a session. */
@@ -111,7 +112,7 @@ function sendIfAny(ctx: Visit, answer: McpAnswer | null): void {
 }
 
 function send({ res }: Visit, answer: McpAnswer): void {
-  const { status, json, retryAfterS, sessionId, allow } = answer;
+  const { status, json, retryAfterS, sessionId, allow, challenge } = answer;
   const parts = partsOf(json);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   res.statusCode = status;
@@ -120,6 +121,7 @@ function send({ res }: Visit, answer: McpAnswer): void {
   if (retryAfterS !== undefined) res.setHeader('Retry-After', retryAfterS);
   if (sessionId !== undefined) res.setHeader('Mcp-Session-Id', sessionId);
   if (allow !== undefined) res.setHeader('Allow', allow);
+  if (challenge !== undefined) res.setHeader('WWW-Authenticate', challenge);
   endTogether(() => {
     for (const part of parts) res.write(part);
     res.end();

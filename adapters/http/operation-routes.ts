@@ -6,23 +6,49 @@ import { parametersOf, type Route, type RouteContext } from '#adapters/http/rout
 import { openUpload, type UnknownKind } from '#adapters/http/uploads.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { missingScope, scopeChallenge } from '#domain/oauth/scope-challenge.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
 import { discardRest } from '#infrastructure/http/server-bodies.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
-/** The REST routes of all operations, `/api/{service}/…` (REST-001); the most specific path comes first. */
-export function operationRoutes(catalog: OperationCatalog, run: RunOperationFor): readonly Route[] {
+/**
+ * The REST routes of all operations, `/api/{service}/…` (REST-001); the most specific path comes first. With `metadataUrl`, the
+ * address of this server's metadata, a call that a token withholds is told the scope that is missing.
+ */
+export function operationRoutes(
+  catalog: OperationCatalog,
+  run: RunOperationFor,
+  metadataUrl: string | null = null,
+): readonly Route[] {
+  const { keys } = catalog.names;
   return catalog.operations
     .filter((operation): operation is Addressed => operation.route !== null)
     .map((operation) => ({ operation, rank: rankOf(operation.route.path) }))
     .sort((left, right) => (left.rank < right.rank ? -1 : Number(left.rank > right.rank)))
-    .map(({ operation }) => routeOf(operation, run));
+    .map(({ operation }) => routeOf(operation, run, challengesOf(operation, keys, metadataUrl)));
 }
 
-function routeOf(operation: Addressed, run: RunOperationFor): Route {
+/** The header WWW-Authenticate for a user's call of an operation; null where another scope would not help. */
+type Challenges = (user: User) => string | null;
+
+function challengesOf(
+  { service, effect }: Addressed,
+  all: readonly ServiceKey[],
+  metadataUrl: string | null,
+): Challenges {
+  if (metadataUrl === null) return () => null;
+  return (user) => {
+    const scope = missingScope(user, { service, isReading: effect === 'read' }, all);
+    return scope === null ? null : scopeChallenge(scope, metadataUrl);
+  };
+}
+
+function routeOf(operation: Addressed, run: RunOperationFor, challengeFor: Challenges): Route {
   const { method, path } = operation.route;
   const reader = lazy(() => inputReader(operation.inputSchema));
   const { service, name, upload } = operation;
@@ -35,10 +61,10 @@ function routeOf(operation: Addressed, run: RunOperationFor): Route {
     run: async (ctx) => {
       const applySteps = (body: unknown, texts?: Texts): Promise<Outcome> =>
         run(userOf(ctx), { service, name, input: reader()(ctx, body, texts), signal: abortedWith(ctx) });
-      return answer(
-        ctx,
-        upload === null ? await applySteps(ctx.request.body) : await runUpload(ctx, upload, applySteps),
-      );
+      const outcome = upload === null ? await applySteps(ctx.request.body) : await runUpload(ctx, upload, applySteps);
+      const challenge = outcome.ok || outcome.reason !== 'forbidden' ? null : challengeFor(userOf(ctx));
+      if (challenge !== null) ctx.set('WWW-Authenticate', challenge);
+      return answer(ctx, outcome);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
 import { answerErrors, logRequests, nameRequest, securityHeaders } from '#adapters/http/middleware/every-answer.ts';
-import { bodyRefusal } from '#adapters/http/middleware/read-body.ts';
+import { bodyRejection } from '#adapters/http/middleware/read-body.ts';
 import {
   answerCors,
   type HostRules,
@@ -9,7 +9,8 @@ import {
   originGuard,
   refuseMalformed,
 } from '#adapters/http/middleware/request-guards.ts';
-import { authenticateUnrouted, methodRefusal, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
+import { authenticateUnrouted, methodRejection, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
+import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
 import type { RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
@@ -36,7 +37,7 @@ export type Pipeline = Readonly<{
 
 /** Runs every HTTP request through these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
 export function pipeline({ identifyCaller, logger, settings }: PipelineDependencies): Pipeline {
-  const metadataUrl = settings.oauthMetadata ? `${settings.baseUrl}/.well-known/oauth-protected-resource` : null;
+  const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });
   return {
     always: (routes) => [
@@ -54,9 +55,9 @@ export function pipeline({ identifyCaller, logger, settings }: PipelineDependenc
       ...reading,
       ...(route.access === 'public' ? [] : [authenticate]),
       ...(route.access === 'protected' ? [refuseLimited] : []),
-      ...(route.body === 'none' ? [] : [bodyRefusal(route.refuseBody)]),
+      ...(route.body === 'none' ? [] : [bodyRejection(route.refuseBody)]),
       route.run,
     ],
-    elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRefusal(routesAt)],
+    elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRejection(routesAt)],
   };
 }

@@ -17,6 +17,7 @@ import { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { ScopeChallenges } from '#adapters/mcp/transports/scope-challenges.ts';
 import { type SessionBounds, sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
@@ -69,6 +70,8 @@ export type McpDependencies = Readonly<{
   sharing?: Sharing | null;
   /** Answers requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
+  /** The address of the endpoint's metadata (RFC 9728), by which clients ask for more than their token has; null when there is none. */
+  metadataUrl?: string | null;
 }>;
 
 /** The rate limit of messages for one user (MCP-019). */
@@ -77,6 +80,8 @@ export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
 /** The dispatcher of requests, the listeners for changes, and the streams that requests opened for them. */
 export type OpenDispatcher = Readonly<{
   dispatcher: GuardedDispatcher;
+  /** All tools, whatever a user's rights. */
+  tools: ToolRegistry;
   listeners: Listeners;
   subscriptions: Subscriptions;
 }>;
@@ -115,13 +120,14 @@ export function openDispatcher(
   };
   const states = new RequestStates(stateKey, clock);
   const inner = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
-  return { dispatcher: new GuardedDispatcher(inner), listeners, subscriptions };
+  return { dispatcher: new GuardedDispatcher(inner), tools: all, listeners, subscriptions };
 }
 
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null, sharing = null } = dependencies;
-  const { dispatcher, listeners, subscriptions } = openDispatcher(dependencies);
+  const { catalog, metadataUrl = null } = dependencies;
+  const { dispatcher, tools, listeners, subscriptions } = openDispatcher(dependencies);
   const buckets = limit === null ? null : new TokenBuckets(limit);
   return new McpEndpoint(dispatcher, {
     streams: new StreamSessions({
@@ -137,6 +143,7 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
     lines: new LineTransport({ dispatcher, listeners, limit: buckets, now: () => clock.now() }),
     limit: buckets,
     clock,
-    services: dependencies.catalog.names.keys,
+    services: catalog.names.keys,
+    scopes: metadataUrl === null ? null : new ScopeChallenges(tools, catalog.names, metadataUrl),
   });
 }

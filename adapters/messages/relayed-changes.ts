@@ -34,14 +34,14 @@ export class RelayedAccountChanges implements AccountChanges {
   }
 }
 
-/** How long the same change of a note is not told again, in ms: several servers may see it in one folder. */
+/** How long the same change of a note is not published again, in ms: several servers may see it in one folder. */
 const sameMs = 20;
 
 /** Publishes changes of notes to this server’s listeners and to all other servers, and passes on what those publish. */
 export class RelayedNoteChanges implements NoteChanges {
   readonly #inner: NoteChanges;
   readonly #others: OtherServers;
-  readonly #told = new Set<string>();
+  readonly #published = new Set<string>();
 
   constructor(inner: NoteChanges, others: OtherServers) {
     this.#inner = inner;
@@ -61,11 +61,11 @@ export class RelayedNoteChanges implements NoteChanges {
     this.#inner.publish(change);
     if (this.#others.isAlone()) return;
     const key = JSON.stringify([change.userId, change.path, change.kind]);
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
-    // Told at the end of the while, so that a change within it is not lost on the others.
+    if (this.#published.has(key)) return;
+    this.#published.add(key);
+    // Published at the end of that time, so that a change within it is not lost on the others.
     setTimeout(() => {
-      this.#told.delete(key);
+      this.#published.delete(key);
       this.#others.tell('note', change);
     }, sameMs);
   }

@@ -6,11 +6,11 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const gatherMs = 5;
 /** The first and the longest wait before a failed notification is sent again, in ms. */
 const backoff = { firstMs: 50, longestMs: 2_000 } as const;
-/** The maximum length of what waits to be sent, in characters; more is dropped, and the others are told by the gap. */
+/** The maximum length of what waits to be sent, in characters; more is dropped, and the others notice the gap. */
 const maxWaiting = 32 << 20;
 /** The maximum number of texts that are looked at for one frame. */
 const mostInFrame = 200;
-/** How long a row is kept, in ms: whoever was told of it reads it at once. */
+/** How long a row is kept, in ms: whoever is notified of it reads it at once. */
 const rowLifetimeMs = 60_000;
 
 const idSchema = z.array(z.object({ id: z.coerce.number() }));

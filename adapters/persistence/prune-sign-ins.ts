@@ -4,7 +4,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** How long a client is kept that is not used, in ms: 90 days, three times the life of a token. */
 const clientLifetimeMs = 90 * 86_400_000;
-/** How long a code is kept once it has expired, and a connect once it was begun, in ms: who comes late is told why. */
+/** How long a code is kept once it has expired, and a connect once it was begun, in ms: who comes late learns why. */
 const graceMs = 3_600_000;
 
 /**

@@ -36,7 +36,7 @@ export class SqlRateLimits implements RateLimits {
     const { points, durationS } = rateLimitRules[limit];
     const row = rowOf(limit, key);
     const blockedMs = this.#blockedMs(row, points);
-    if (blockedMs > 0) return refusal(blockedMs);
+    if (blockedMs > 0) return rejection(blockedMs);
     const now = this.#now();
     const isOver = `rate_limits.ends_at <= ${now}`;
     const taken = await this.#execute(
@@ -51,8 +51,8 @@ export class SqlRateLimits implements RateLimits {
     if (taken.length === 1) return ok(null);
     const rows = await this.#execute(`select ends_at - ${now} as wait_ms from rate_limits where key = ?`, [row]);
     const waitMs = waitRows.parse(rows)[0]?.wait_ms ?? 0;
-    this.#noteRefusal(row, waitMs);
-    return refusal(waitMs);
+    this.#noteRejection(row, waitMs);
+    return rejection(waitMs);
   }
 
   async giveBack(limit: RateLimitName, key: string): Promise<void> {
@@ -75,7 +75,7 @@ export class SqlRateLimits implements RateLimits {
     return refused.endsAt - now;
   }
 
-  #noteRefusal(row: string, waitMs: number): void {
+  #noteRejection(row: string, waitMs: number): void {
     const now = this.#localNow();
     const { times, endsAt } = this.#refused.get(row) ?? { times: 0, endsAt: 0 };
     this.#refused.set(row, { times: endsAt <= now ? 1 : times + 1, endsAt: now + waitMs, askedAt: now });
@@ -94,7 +94,7 @@ export class SqlRateLimits implements RateLimits {
   }
 }
 
-function refusal(waitMs: number): Result<never, RateLimited> {
+function rejection(waitMs: number): Result<never, RateLimited> {
   return err({ reason: 'rate_limited', retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
 }
 

@@ -15,7 +15,7 @@ import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
 /** What a server's reactions are checked against, beside their own form. */
-export type LanguageOptions = Pick<ReactionChecks, 'senders' | 'folder' | 'operations' | 'input'> &
+export type LanguageOptions = Pick<ReactionChecks, 'senders' | 'folder' | 'operations' | 'input' | 'chosen'> &
   Readonly<{
     /** How long filling may take, in ms. */
     maxMs?: number;
@@ -28,7 +28,7 @@ const maxStartMs = 60_000;
  * Expressions of CEL, templates of Liquid and schedules of cron. What could take long is done in a thread that is ended
  * at its deadline.
  */
-export class ReactionLanguages implements ReactionLanguage {
+export class ReactionLanguages implements Omit<ReactionLanguage, 'read'> {
   readonly #options: LanguageOptions;
   readonly #maxMs: number;
   readonly #pool: WorkerPool;
@@ -41,6 +41,7 @@ export class ReactionLanguages implements ReactionLanguage {
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs: maxStartMs, maxWaiting: 1_000, maxMemoryMb: 128 });
   }
 
+  /** Reads a note's text; null when it is no reaction. */
   read(path: string, text: string): ReadReaction | null {
     const written = readWrittenReaction(path, text);
     if (written === null) return null;

@@ -1,42 +1,74 @@
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
+import { fences, hasReactionKey, statusIn, statusKey } from '#domain/reaction-notes/status-line.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 
 /** The longest note that is read as a reaction, in characters. */
 export const maxReactionText = 64 * 1024;
-
-const fences = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
 /** Reads a note's text; null for a note without a `reaction` key, which is none. */
 export function readWrittenReaction(path: string, text: string): WrittenReaction | null {
   const match = fences.exec(text);
   if (match === null || match.index !== 0) return null;
   const [block, yaml = ''] = match;
-  if (!/^["']?reaction["']?[ \t]*:/m.test(yaml)) return null;
+  if (!hasReactionKey(yaml)) return null;
   const body = text.slice(block.length).replaceAll('\r\n', '\n');
   const bodyLine = block.split('\n').length;
-  const lines = new LineCounter();
+  const status = { [statusKey]: statusIn(yaml) };
+  const faulty = (errors: WrittenReaction['errors'], lineOf: WrittenReaction['lineOf'] = () => 1) => {
+    return { path, values: status, lineOf, body, bodyLine, errors, isYaml: false };
+  };
   if (text.length > maxReactionText) {
-    const errors = [{ line: 1, message: `A reaction may have ${maxReactionText} characters at most.` }];
-    return { path, values: {}, lineOf: () => 1, body, bodyLine, errors };
+    return faulty([{ line: 1, message: `A reaction may have ${maxReactionText} characters at most.` }]);
   }
-  // Anchors are no part of a reaction: a few lines with them stand for any amount of data.
-  const document = parseDocument(quoted(yaml), { lineCounter: lines, logLevel: 'silent', stringKeys: true });
+  const { document, lines, isYaml } = parsed(yaml);
   const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line + 1);
   const errors = document.errors.map(({ message, pos }) => ({
     line: lineAt(pos[0]),
     message: `The frontmatter is not valid YAML: ${message.split('\n')[0] ?? ''}`,
   }));
-  const values = errors.length > 0 ? {} : valuesOf(document);
-  if (values === null) return { path, values: {}, lineOf: () => 2, body, bodyLine, errors: [noObject] };
-  return { path, values, lineOf: (place) => lineAt(offsetOf(document.contents, place)), body, bodyLine, errors };
+  if (errors.length > 0) return faulty(errors);
+  // Anchors are no part of a reaction: a few lines with them stand for any amount of data.
+  const values = valuesOf(document);
+  if (values === null) return faulty([noObject]);
+  const lineOf = (place: readonly (string | number)[]) => lineAt(offsetOf(document.contents, place));
+  return { path, values: isYaml ? values : { ...values, ...status }, lineOf, body, bodyLine, errors, isYaml };
 }
 
-/** A line of a reaction's own text, without quotes, in which a colon would begin another key. */
-const unquoted = /^(when|if|note|under|once):[ \t]+([^\s"'[{|>&*!#%@`][^\n]*?: [^\n]*?)[ \t]*(?:[ \t]#[^\n]*)?\r?$/gm;
+/** `isYaml` says that every reader of YAML understands the frontmatter as it is. */
+type Parsed = Readonly<{ document: Document; lines: LineCounter; isYaml: boolean }>;
 
-/** Quotes the templates and expressions that people write without quotes; lines stay where they are. */
-function quoted(yaml: string): string {
-  return yaml.replace(unquoted, (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`);
+/**
+ * Reads the frontmatter. When it is no valid YAML, or a text among it is none, the lines of texts are taken as they are
+ * written.
+ */
+function parsed(yaml: string): Parsed {
+  const lines = new LineCounter();
+  const document = parseDocument(yaml, { ...quiet, lineCounter: lines });
+  if (document.errors.length === 0 && textsOf(document).every(isScalarText)) return { document, lines, isYaml: true };
+  const tolerantLines = new LineCounter();
+  const tolerant = parseDocument(withQuotedLines(yaml, isTextLine), { ...quiet, lineCounter: tolerantLines });
+  return { document: tolerant, lines: tolerantLines, isYaml: false };
+}
+
+const quiet = { logLevel: 'silent', stringKeys: true } as const;
+
+function isTextLine(line: string): boolean {
+  const document = parseDocument(line, quiet);
+  return document.errors.length === 0 && textsOf(document).every(isScalarText);
+}
+
+/** The values of the keys that are texts. */
+function textsOf({ contents }: Document): readonly unknown[] {
+  if (!isMap(contents)) return [];
+  return contents.items.flatMap(({ key, value }) =>
+    isScalar(key) && ['if', 'note', 'under', 'once'].includes(String(key.value)) ? [value] : [],
+  );
+}
+
+/** Whether a value is single and without a tag, such as `!has`, which would begin an expression; aliases are refused later. */
+function isScalarText(value: unknown): boolean {
+  return value === null || isAlias(value) || (isScalar(value) && !(value.tag ?? '').startsWith('!'));
 }
 
 const noObject = { line: 2, message: 'The frontmatter must have a key on each line, without anchors and aliases.' };

@@ -6,7 +6,7 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 const countsForMs = 15_000;
 /** How often a server tells that it uses a connection, in ms. */
 const tellsEveryMs = 5_000;
-/** How long others wait at most after a refusal that one of them met, in ms. */
+/** How long others wait at most after a rejection that one of them met, in ms. */
 const maxPauseMs = 60_000;
 /** How many connections are remembered. */
 const maxConnections = 10_000;
@@ -15,7 +15,7 @@ const topics = { use: 'budget.use', refused: 'budget.refused' } as const;
 const useSchema = z.object({ connection: z.string() });
 const refusedSchema = z.object({ connection: z.string(), retryAfterMs: z.number() });
 
-type Known = { toldAt: number; usedAt: number; pausedUntil: number; heardAt: Map<string, number> };
+type Known = { publishedAt: number; usedAt: number; pausedUntil: number; heardAt: Map<string, number> };
 
 /**
  * Knows which servers use which connection, so that each takes its share of the provider's budgets: servers tell each other
@@ -30,7 +30,7 @@ export class BudgetShares {
     this.#others = others;
     this.#now = now;
     others.hear(topics.use, (body, from) => this.#heardUse(body, from));
-    others.hear(topics.refused, (body) => this.#heardRefusal(body));
+    others.hear(topics.refused, (body) => this.#heardRejection(body));
   }
 
   /** Notes that this server uses the connection now, and returns how many servers do, this one included. */
@@ -38,7 +38,7 @@ export class BudgetShares {
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;
-    if (now - known.toldAt >= tellsEveryMs) this.#tell(connection, known);
+    if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
     return 1 + known.heardAt.size;
   }
@@ -49,7 +49,7 @@ export class BudgetShares {
   }
 
   /** Tells the others that the provider refused a request of the connection for that long. */
-  tellRefusal(connection: string, retryAfterMs: number): void {
+  publishRejection(connection: string, retryAfterMs: number): void {
     if (retryAfterMs > 0) this.#others.tell(topics.refused, { connection, retryAfterMs });
   }
 
@@ -60,11 +60,11 @@ export class BudgetShares {
     const now = this.#now();
     const isNew = !known.heardAt.has(from);
     known.heardAt.set(from, now);
-    // Who begins is told of those that are at it already.
+    // A server that begins hears of those that use the connection already.
     if (isNew && now - known.usedAt <= countsForMs) this.#tell(data.connection, known);
   }
 
-  #heardRefusal(body: unknown): void {
+  #heardRejection(body: unknown): void {
     const { success, data } = refusedSchema.safeParse(body);
     if (!success) return;
     const known = this.#of(data.connection);
@@ -72,13 +72,18 @@ export class BudgetShares {
   }
 
   #tell(connection: string, known: Known): void {
-    known.toldAt = this.#now();
+    known.publishedAt = this.#now();
     this.#others.tell(topics.use, { connection });
   }
 
   #of(connection: string): Known {
     const never = Number.NEGATIVE_INFINITY;
-    const known = this.#known.get(connection) ?? { toldAt: never, usedAt: never, pausedUntil: 0, heardAt: new Map() };
+    const known = this.#known.get(connection) ?? {
+      publishedAt: never,
+      usedAt: never,
+      pausedUntil: 0,
+      heardAt: new Map(),
+    };
     this.#known.set(connection, known);
     return known;
   }

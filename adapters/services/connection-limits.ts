@@ -118,8 +118,8 @@ export class ConnectionLimits {
   }
 
   /** Tells the other servers that the provider refused a request of the connection for that long, in ms. */
-  tellRefusal(connection: string, retryAfterMs: number): void {
-    this.#shares?.tellRefusal(connection, retryAfterMs);
+  publishRejection(connection: string, retryAfterMs: number): void {
+    this.#shares?.publishRejection(connection, retryAfterMs);
   }
 
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */

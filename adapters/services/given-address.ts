@@ -42,7 +42,7 @@ export async function clientFor(
 export async function outOfReach(client: HttpClient, provider: Provider, record: TokenRecord): Promise<Failure | null> {
   const address = provider.dialect.givenAddress?.(record) ?? null;
   if (address === null) return null;
-  const refused = await client.refusalOf(address);
+  const refused = await client.rejectionOf(address);
   if (refused === null) return null;
   const help = refused.kind === 'private' ? ` ${howToReachPrivate}` : '';
   return failed('forbidden', `The address of the ${nameOf(provider)} is refused: ${refused.message}${help}`);

@@ -9,7 +9,7 @@ export function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: Reg
     const keys = Object.keys(value).filter((name) => !(name in inputs) && !customNames.test(name));
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value, inst: open });
   });
-  // Unknown names are told together with what else is wrong, not after it.
+  // Unknown names are reported together with what else is wrong, not after it.
   check._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
   return open.check(check).meta({
     patternProperties: { [customNames.source]: { description: 'A custom field' } },

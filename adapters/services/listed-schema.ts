@@ -35,7 +35,7 @@ function shortened({ listed: as, additionalProperties, ...schema }: JsonSchema):
     return { ...(schema['description'] === undefined ? {} : { description: schema['description'] }), ...as };
   const described = as === '' ? undescribed(schema) : typeof as === 'string' ? { ...schema, description: as } : schema;
   const entries = Object.entries(described).flatMap(([keyword, value]) => {
-    if (rejecting.has(keyword) || isToldAnyway(keyword, value, described)) return [];
+    if (rejecting.has(keyword) || isDescribedAnyway(keyword, value, described)) return [];
     if (keyword === 'properties' && isSchema(value)) return [[keyword, withoutUnlisted(value)] as const];
     if (keyword === 'items' && isSchema(value)) return [[keyword, undescribed(value)] as const];
     return [[keyword, value] as const];
@@ -60,7 +60,7 @@ function without(schema: JsonSchema, keyword: string): JsonSchema {
 }
 
 /** Whether a keyword repeats what its description says, or what goes without saying: ids and numbers of pages begin at 1. */
-function isToldAnyway(keyword: string, value: unknown, { description = '', maximum }: JsonSchema): boolean {
+function isDescribedAnyway(keyword: string, value: unknown, { description = '', maximum }: JsonSchema): boolean {
   const text = String(description);
   if (keyword === 'minimum') return value === 0 || value === 1 || text.includes(String(maximum));
   if (keyword === 'maximum') return text.includes(String(value)) || Number(value) >= 1_000_000;

@@ -89,7 +89,7 @@ export class OperationSender {
     if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
     if (!outcome.ok) {
-      if (outcome.reason === 'rate_limited') this.#limits.tellRefusal(connection, outcome.retryAfterMs ?? 0);
+      if (outcome.reason === 'rate_limited') this.#limits.publishRejection(connection, outcome.retryAfterMs ?? 0);
       return outcome;
     }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;

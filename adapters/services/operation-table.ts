@@ -25,7 +25,7 @@ export type CallRow = (name: string, input: Readonly<Record<string, unknown>>) =
 export type RecipeConnection = Readonly<{ id: string; extra: Readonly<Record<string, unknown>> }>;
 
 /**
- * What a recipe is told of the call it serves: the connection, the caller's patience, and who wants to hear of progress.
+ * What a recipe knows of the call it serves: the connection, how long the caller waits, and who wants to hear of progress.
  * `send` carries out a request that is no row of the table.
  */
 export type RecipeContext = Readonly<{

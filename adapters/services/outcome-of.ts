@@ -39,7 +39,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
   const isDeep = isTooDeep(parsed);
   const body = isDeep ? null : parsed;
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
-    return refusal(row, result, body, reader);
+    return rejection(row, result, body, reader);
   }
   if (result.status >= 300) {
     return failed(
@@ -69,7 +69,7 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
 /** The provider and connection of an answer. */
 export type Reader = Readonly<{ provider: Provider; record: TokenRecord }>;
 
-function refusal(row: RequestRow, answer: HttpAnswer, body: unknown, { provider, record }: Reader): Outcome {
+function rejection(row: RequestRow, answer: HttpAnswer, body: unknown, { provider, record }: Reader): Outcome {
   const { dialect } = provider;
   const said = dialect.readError(answer, body, { row, record });
   const reason = said?.reason ?? reasonOfStatus[answer.status] ?? (answer.status >= 500 ? 'unavailable' : 'rejected');

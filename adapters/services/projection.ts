@@ -12,7 +12,7 @@ const maxReported = 10;
 const documented = z.looseObject({ items: z.looseObject({ properties: record }) });
 
 /**
- * A list whose items have only the named fields. A name that no item has, and that is not documented either, is told as a warning; when
+ * A list whose items have only the named fields. A name that no item has, and that is not documented either, is answered with a warning; when
  * none of the names is known, the list would say nothing and is refused.
  */
 export function projected(output: OperationOutput | undefined, outcome: Outcome, fields: unknown): Outcome {

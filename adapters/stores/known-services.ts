@@ -5,7 +5,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export class KnownServices {
   readonly keys: readonly ServiceKey[];
   readonly #logger: Pick<Logger, 'warn'>;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(keys: readonly ServiceKey[], logger: Pick<Logger, 'warn'>) {
     this.keys = keys;
@@ -15,9 +15,10 @@ export class KnownServices {
   /** Whether the service is one of this server. The first row of a store that names another is logged. */
   has(service: ServiceKey, store: string): boolean {
     if (this.keys.includes(service)) return true;
-    const told = `${store}/${service}`;
-    if (!this.#told.has(told)) this.#logger.warn({ store, service }, 'Stored rows of an unknown service are left out');
-    this.#told.add(told);
+    const place = `${store}/${service}`;
+    if (!this.#reported.has(place))
+      this.#logger.warn({ store, service }, 'Stored rows of an unknown service are left out');
+    this.#reported.add(place);
     return false;
   }
 }

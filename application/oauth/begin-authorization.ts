@@ -1,4 +1,4 @@
-import type { Clients } from '#application/ports/clients.ts';
+import type { FindClient } from '#application/oauth/find-client.ts';
 import {
   type AuthorizationRequest,
   type AuthorizationRules,
@@ -16,11 +16,11 @@ import { err, type Result } from '#domain/shared/result.ts';
  * altered.
  */
 export class BeginAuthorization {
-  readonly #clients: Clients;
+  readonly #findClient: FindClient;
   readonly #rules: AuthorizationRules;
 
-  constructor(clients: Clients, rules: AuthorizationRules) {
-    this.#clients = clients;
+  constructor(findClient: FindClient, rules: AuthorizationRules) {
+    this.#findClient = findClient;
     this.#rules = rules;
   }
 
@@ -28,8 +28,8 @@ export class BeginAuthorization {
   async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageError | RedirectError>> {
     const id = singleValue(raw.client_id);
     if (!id.ok || id.value === null) return err({ show: 'page', reason: 'invalid_request' });
-    const found = await this.#clients.find(id.value);
-    if (!found.ok) return err({ show: 'page', reason: 'unknown_client' });
+    const found = await this.#findClient.run(id.value);
+    if (!found.ok) return err({ show: 'page', ...found.failure });
     const redirectUri = checkRedirect(raw, found.value);
     if (!redirectUri.ok) return redirectUri;
     return readAuthorizationRequest(raw, { client: found.value, redirectUri: redirectUri.value, rules: this.#rules });

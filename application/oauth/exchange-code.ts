@@ -1,3 +1,4 @@
+import type { FindClient } from '#application/oauth/find-client.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -13,7 +14,7 @@ import {
   codeLifetimeS,
   type ExchangeReason,
 } from '#domain/oauth/authorization-code.ts';
-import type { Client } from '#domain/oauth/client.ts';
+import type { KnownClient } from '#domain/oauth/client.ts';
 import { grantOfScope } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { sessionLifetimeS, speaksFor } from '#domain/sessions/session.ts';
@@ -25,7 +26,8 @@ export type AccessToken = Readonly<{ userId: number; accessToken: string; expire
 /** The ports of the exchange, and the services of this server. */
 export type ExchangePorts = Readonly<{
   codes: AuthorizationCodes;
-  clients: Clients;
+  clients: Pick<Clients, 'noteSignIn'>;
+  findClient: FindClient;
   users: Users;
   tokens: SessionTokens;
   grants: Pick<Grants, 'keep'>;
@@ -34,14 +36,17 @@ export type ExchangePorts = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
+/** The rules of the exchange: whether PKCE and secrets are required, and the audience of tokens (RFC 8707 §2.2); null for none. */
+export type ExchangeRules = Readonly<{ isStrict: boolean; audience: string | null }>;
+
 /** Exchanges a code for an access token, once, and keeps the grant that the token names. A failed exchange keeps the code; an expired code is removed. */
 export class ExchangeCode {
   readonly #ports: ExchangePorts;
-  readonly #isStrict: boolean;
+  readonly #rules: ExchangeRules;
 
-  constructor(ports: ExchangePorts, isStrict: boolean) {
+  constructor(ports: ExchangePorts, rules: ExchangeRules) {
     this.#ports = ports;
-    this.#isStrict = isStrict;
+    this.#rules = rules;
   }
 
   /**
@@ -51,13 +56,13 @@ export class ExchangeCode {
   async run(
     exchange: CodeExchange & Readonly<{ code: string }>,
   ): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
-    const { codes, clients, clock } = this.#ports;
+    const { codes, clients, findClient, clock } = this.#ports;
+    const { isStrict, audience } = this.#rules;
     const now = clock.now();
     const code = await codes.find(exchange.code);
-    const found = await clients.find(exchange.clientId);
-    if (code === null) return err({ reason: found.ok ? 'invalid_code' : 'invalid_client' });
-    const client = found.ok ? found.value : null;
-    const checked = checkExchange(code, exchange, { client, now, isStrict: this.#isStrict });
+    const client = await findClient.forExchange(exchange.clientId, code?.clientId ?? null);
+    if (code === null) return err({ reason: client === null ? 'invalid_client' : 'invalid_code' });
+    const checked = checkExchange(code, exchange, { client, now, isStrict });
     if (!checked.ok) {
       if (checked.failure.reason === 'expired_code') await codes.consume(code.code);
       return checked;
@@ -68,13 +73,22 @@ export class ExchangeCode {
     if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
     const { userId, scope = null } = code;
     const grantId = await this.#grant(code, client, now);
-    const session = { userId, issuedAt: now, grantId };
-    const accessToken = await this.#ports.tokens.seal(scope === null ? session : { ...session, scope });
+    const accessToken = await this.#ports.tokens.seal({
+      userId,
+      issuedAt: now,
+      grantId,
+      ...(scope === null ? {} : { scope }),
+      ...(audience === null ? {} : { audience }),
+    });
     return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
   }
 
   /** Keeps the grant of a code, and returns its id. */
-  async #grant({ userId, clientId, scope }: AuthorizationCode, client: Client | null, now: number): Promise<string> {
+  async #grant(
+    { userId, clientId, scope }: AuthorizationCode,
+    client: KnownClient | null,
+    now: number,
+  ): Promise<string> {
     const { grants, random, services: all } = this.#ports;
     const id = random.token(grantIdBytes);
     const clientName = client?.name ?? clientId;

@@ -68,8 +68,8 @@ export class RunOperation implements OperationCaller {
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
-    const refusal = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = refusal ?? (await this.call({ ...call, userId: user.id }));
+    const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
+    const outcome = failure ?? (await this.call({ ...call, userId: user.id }));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }

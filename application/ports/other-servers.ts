@@ -4,11 +4,13 @@ export interface OtherServers {
   readonly serverId: string;
   /** Whether there can be no other server. */
   isAlone(): boolean;
+  /** Whether the server of that id hears others at this moment, or that cannot be told. Never rejects. */
+  isThere(id: string): Promise<boolean>;
   /** Whether this server is known to hear every change that is published. */
   isHearing(): boolean;
   /** Sends a message of plain data to all others, or to the one with the id `to`. Returns at once and never throws. */
   tell(topic: string, body: object, to?: string): void;
-  /** Resolves once what was told so far is on its way to all who hear it; after a short while in any case. Never rejects. */
+  /** Resolves once what was published so far is on its way to all who hear it; after a short while in any case. Never rejects. */
   settled(): Promise<void>;
   /** Hears the messages of a topic; `body` has the shape that its sender gave it. The returned function unsubscribes. */
   hear(topic: string, listener: (body: unknown, from: string) => void): () => void;
@@ -20,6 +22,7 @@ export interface OtherServers {
 export const noOtherServers: OtherServers = {
   serverId: 'alone',
   isAlone: () => true,
+  isThere: async () => false,
   isHearing: () => false,
   tell: () => undefined,
   settled: async () => undefined,

@@ -17,7 +17,7 @@ export type FilledReaction = Readonly<{
 /** Evaluates the expressions and fills the templates of reactions; neither reaches anything but the data. */
 export interface ReactionLanguage {
   /** Reads a note's text; null when it is no reaction. */
-  read(path: string, text: string): ReadReaction | null;
+  read(path: string, text: string): Promise<ReadReaction | null>;
   /** Whether the reaction's condition is met, where that takes no time to tell; null when it has to be filled for that. */
   isMet(reaction: ReactionNote, data: EventData): Result<boolean, string> | null;
   /**

@@ -2,9 +2,11 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import { type ReactionNote, type ReadReaction, statusLine } from '#domain/reaction-notes/reaction-note.ts';
-import { statusKey } from '#domain/reaction-notes/read-reaction.ts';
+import { statusKey, withStatusLine } from '#domain/reaction-notes/status-line.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. */
 export type ReactionBookDependencies = Readonly<{
@@ -84,7 +86,10 @@ export class ReactionBook {
       if (note.value === null) continue;
       const text = note.value.content;
       const known = this.#texts.get(path);
-      texts.set(path, known?.text === text ? known : { text, read: this.#dependencies.language.read(path, text) });
+      texts.set(
+        path,
+        known?.text === text ? known : { text, read: await this.#dependencies.language.read(path, text) },
+      );
     }
     this.#texts = texts;
     this.#read = [...texts.values()].flatMap(({ read }) => (read === null ? [] : [read]));
@@ -103,10 +108,21 @@ export class ReactionBook {
   /** Writes into the note whether it is understood, where it does not say so already and can be written. */
   async #tell(read: ReadReaction): Promise<void> {
     const status = statusLine(read).slice(0, maxStatus);
-    if (read.status === status || read.faults.some(({ message }) => message.startsWith('The frontmatter'))) return;
-    const written = await this.#dependencies.notes.setFrontmatter(read.path, statusKey, status);
-    if (!written.ok)
-      this.#dependencies.logger.warn({ path: read.path }, 'The status of a reaction could not be written');
+    if (read.status === status) return;
+    const { notes, logger } = this.#dependencies;
+    const written = read.isYaml
+      ? await notes.setFrontmatter(read.path, statusKey, status)
+      : await this.#writeLine(read.path, status);
+    if (!written.ok) logger.warn({ path: read.path }, 'The status of a reaction could not be written');
+  }
+
+  /** Writes the status into a frontmatter that the vault cannot change, because it is no valid YAML. */
+  async #writeLine(path: string, status: string): Promise<Result<unknown, Failure>> {
+    const { notes } = this.#dependencies;
+    const note = await notes.read(path);
+    if (!note.ok || note.value === null || note.value.version === null) return note;
+    const text = withStatusLine(note.value.content, status);
+    return text === null ? ok(null) : notes.replace(path, text, note.value.version);
   }
 }
 

@@ -4,7 +4,7 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, type Session, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isMeantFor, type Session, speaksFor } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
@@ -25,6 +25,9 @@ export type IdentifyCallerPorts = Readonly<{
   clock: Clock;
 }>;
 
+/** What sessions are held to: the services of this server, since a token gives nothing else, and its base URL. */
+export type ThisServer = Readonly<{ services: readonly ServiceKey[]; baseUrl: string }>;
+
 /** The app of a token from before grants were kept. */
 const unnamedApp: ActingApp = { grantId: null, name: null };
 
@@ -36,21 +39,20 @@ export class IdentifyCaller {
   readonly #users: Users;
   readonly #grants: Pick<Grants, 'find' | 'noteUse'>;
   readonly #clock: Clock;
-  readonly #services: readonly ServiceKey[];
+  readonly #server: ThisServer;
   /** Users as they act through their apps, by the tokens' grants and scopes: created once for each user object from the store. */
   readonly #acting = new WeakMap<User, Map<string, User>>();
 
-  /** `services` are those of this server: a token gives nothing else. */
-  constructor({ tokens, users, grants, clock }: IdentifyCallerPorts, services: readonly ServiceKey[]) {
+  constructor({ tokens, users, grants, clock }: IdentifyCallerPorts, server: ThisServer) {
     this.#tokens = tokens;
     this.#users = users;
     this.#grants = grants;
     this.#clock = clock;
-    this.#services = services;
+    this.#server = server;
   }
 
   /**
-   * Returns the caller; `invalid_session` for a value that is not this server's, is over 30 days old, or whose user is
+   * Returns the caller; `invalid_session` for a value that is not this server's, is over 30 days old or for another server, or whose user is
    * gone or signed out, or whose grant was revoked.
    */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
@@ -58,6 +60,7 @@ export class IdentifyCaller {
     if (token === null) return err({ reason: 'no_credentials' });
     const session = await this.#tokens.open(token);
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
+    if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
     const app = await this.#appOf(session);
@@ -82,7 +85,10 @@ export class IdentifyCaller {
     const key = `${app.grantId ?? ''} ${scope ?? '*'}`;
     const made = known.get(key);
     if (made !== undefined) return made;
-    const acting = { ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#services), user)), app };
+    const acting = {
+      ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#server.services), user)),
+      app,
+    };
     this.#acting.set(user, known.set(key, acting));
     return acting;
   }

@@ -107,7 +107,7 @@ export class DrainInbox {
   }
 
   /**
-   * Stops claiming, and resolves when nothing is in progress. Entries still in progress when `patience` aborts are
+   * Stops claiming, and resolves when nothing is in progress. Entries still in progress when `deadline` aborts are
    * cancelled and released: that counts as no attempt, and the next process can claim them at once.
    */
   async stop(deadline: AbortSignal): Promise<void> {

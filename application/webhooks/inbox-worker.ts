@@ -36,7 +36,7 @@ export class InboxWorker {
     this.#loops[0]?.wake();
   }
 
-  /** Stops claiming, and resolves when nothing is in progress; what is left when `patience` aborts is released. */
+  /** Stops claiming, and resolves when nothing is in progress; what is left when `deadline` aborts is released. */
   async stop(deadline: AbortSignal): Promise<void> {
     const [draining, renewing] = this.#loops;
     this.#loops = [];

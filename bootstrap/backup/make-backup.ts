@@ -10,12 +10,12 @@ import { version } from '#bootstrap/version.ts';
 import { writeZip, type ZipWriter } from '#infrastructure/archive/write-zip.ts';
 import { openSnapshot, type Snapshot } from '#infrastructure/database/snapshot.ts';
 
-/** What a backup is made of; `told` hears how far it is. */
+/** What a backup is made of; `onProgress` hears how far it is. */
 export type BackupOptions = Readonly<{
   settings: Settings;
   /** Whether the key is left out: then it is kept apart, and a restore is given it. */
   withoutKey: boolean;
-  told(line: string): void;
+  onProgress(line: string): void;
   now: Date;
 }>;
 
@@ -58,14 +58,15 @@ export async function makeBackup(file: string, options: BackupOptions): Promise<
 async function fill(
   zip: ZipWriter,
   snapshot: Snapshot,
-  { settings, withoutKey, told, now }: BackupOptions,
+  { settings, withoutKey, onProgress, now }: BackupOptions,
 ): Promise<MadeBackup> {
   const secrets = await openSecrets(settings);
   for (const table of snapshot.tables) {
-    told(`database: ${table}`);
+    onProgress(`database: ${table}`);
     await zip.addStream(rowsPath(table), () => Readable.from(jsonLines(snapshot.rows(table))));
   }
-  const notes = settings.VAULT_URL === undefined ? await addFolder(zip, settings.vaultDir, backupPaths.notes, told) : 0;
+  const notes =
+    settings.VAULT_URL === undefined ? await addFolder(zip, settings.vaultDir, backupPaths.notes, onProgress) : 0;
   await addFolder(zip, join(settings.dataDir, 'templates'), backupPaths.templates, () => undefined);
   // A key of the settings is kept where they are.
   const hasKey = !withoutKey && settings.SECRET_KEY_BASE === undefined;
@@ -88,7 +89,7 @@ async function addFolder(
   zip: ZipWriter,
   folder: string,
   prefix: string,
-  told: (line: string) => void,
+  onProgress: (line: string) => void,
 ): Promise<number> {
   let count = 0;
   if (!existsSync(folder)) return count;
@@ -97,7 +98,7 @@ async function addFolder(
     if (file === null) continue;
     await zip.addStream(`${prefix}${path}`, () => contentOf(file));
     count += 1;
-    if (count % 1000 === 0) told(`vault: ${count} files`);
+    if (count % 1000 === 0) onProgress(`vault: ${count} files`);
   }
   return count;
 }

@@ -17,8 +17,8 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openSnapshot, type Row } from '#infrastructure/database/snapshot.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** What a restore is told; `told` hears how far it is. */
-export type RestoreOptions = Readonly<{ settings: Settings; told(line: string): void }>;
+/** What a restore needs; `onProgress` hears how far it is. */
+export type RestoreOptions = Readonly<{ settings: Settings; onProgress(line: string): void }>;
 
 /** What was restored. */
 export type Restored = Readonly<{ createdAt: string; version: string; rows: number; notes: number }>;
@@ -56,7 +56,7 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
   }
 }
 
-async function restored(zip: ZipReader, { settings, told }: RestoreOptions): Promise<Restored> {
+async function restored(zip: ZipReader, { settings, onProgress }: RestoreOptions): Promise<Restored> {
   const manifest = await manifestOf(zip);
   const { dataDir, vaultDir } = settings;
   await demandEmpty(settings);
@@ -77,9 +77,9 @@ async function restored(zip: ZipReader, { settings, told }: RestoreOptions): Pro
       await pipeline(await zip.stream(entry), createWriteStream(target, { flags: 'wx', mode, flush: true }));
       if (!entry.path.startsWith(backupPaths.notes)) continue;
       notes += 1;
-      if (notes % 1000 === 0) told(`vault: ${notes} files`);
+      if (notes % 1000 === 0) onProgress(`vault: ${notes} files`);
     }
-    const rows = await restoreDatabase(zip, manifest, { settings, told, data });
+    const rows = await restoreDatabase(zip, manifest, { settings, onProgress, data });
     await drafts.putInPlace();
     return { createdAt: manifest.createdAt, version: manifest.version, rows, notes };
   } finally {
@@ -99,9 +99,9 @@ async function manifestOf(zip: ZipReader): Promise<Manifest> {
     throw new ArchiveError(
       `it is of a later version (${manifest.version}), which this one does not read; install that one`,
     );
-  const told = new Set(manifest.entries.map(({ path }) => path));
-  const untold = zip.paths.find((path) => path !== manifestPath && !told.has(path));
-  if (untold !== undefined) throw new ArchiveError(`it has ${untold}, which its ${manifestPath} does not name`);
+  const named = new Set(manifest.entries.map(({ path }) => path));
+  const unnamed = zip.paths.find((path) => path !== manifestPath && !named.has(path));
+  if (unnamed !== undefined) throw new ArchiveError(`it has ${unnamed}, which its ${manifestPath} does not name`);
   const foreign = manifest.entries.find(({ path }) => !isOurs(path, manifest));
   if (foreign !== undefined) throw new ArchiveError(`it has ${foreign.path}, which is no part of a backup`);
   return manifest;
@@ -188,7 +188,7 @@ type DatabaseRestore = RestoreOptions & Readonly<{ /** The draft of `DATA_DIR`. 
 async function restoreDatabase(
   zip: ZipReader,
   manifest: Manifest,
-  { settings, told, data }: DatabaseRestore,
+  { settings, onProgress, data }: DatabaseRestore,
 ): Promise<number> {
   const url = draftUrl(settings, data);
   const digests = new Map(manifest.entries.map((entry) => [entry.path, entry]));
@@ -204,7 +204,7 @@ async function restoreDatabase(
       async *rows(table) {
         const entry = digests.get(rowsPath(table));
         if (entry === undefined) throw new ArchiveError(`it has no rows of ${table}`);
-        told(`database: ${table}`);
+        onProgress(`database: ${table}`);
         yield* pagesOf(await zip.stream(entry), table);
       },
     });

@@ -26,7 +26,7 @@ async function backup(file: string, { withoutKey }: Readonly<{ withoutKey: boole
   const { tables, notes, hasKey } = await makeBackup(resolve(file), {
     settings,
     withoutKey,
-    told: print,
+    onProgress: print,
     now: new Date(),
   });
   print(
@@ -40,7 +40,7 @@ async function backup(file: string, { withoutKey }: Readonly<{ withoutKey: boole
 
 async function restore(file: string): Promise<void> {
   const { settings } = await settingsOfCommand();
-  const { createdAt, version, rows, notes } = await restoreBackup(resolve(file), { settings, told: print });
+  const { createdAt, version, rows, notes } = await restoreBackup(resolve(file), { settings, onProgress: print });
   print(
     `Restored the backup of ${createdAt} (version ${version}): ${rows} rows, ${notes} files of notes. The server can be started.`,
   );

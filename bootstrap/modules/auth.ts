@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { FetchedClientDocuments } from '#adapters/client-documents/fetched-client-documents.ts';
 import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
@@ -29,9 +30,9 @@ export const auth = new ContainerModule(({ bind }) => {
   bind(tokens.rateLimits).toResolvedValue(({ rateLimits }) => rateLimits, [tokens.stores]);
   bind(tokens.identifyCaller)
     .toResolvedValue(
-      (sessions, users, grants, clock, names) =>
-        new IdentifyCaller({ tokens: sessions, users, grants, clock }, names.keys),
-      [tokens.sessionTokens, tokens.users, tokens.appGrants, tokens.clock, tokens.serviceNames],
+      (sessions, users, grants, clock, { keys: services }, { baseUrl }) =>
+        new IdentifyCaller({ tokens: sessions, users, grants, clock }, { services, baseUrl }),
+      [tokens.sessionTokens, tokens.users, tokens.appGrants, tokens.clock, tokens.serviceNames, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.formGuard)
@@ -61,12 +62,15 @@ export const auth = new ContainerModule(({ bind }) => {
         { keys },
         identifyCaller,
         runtime,
-      ) =>
-        authUseCases(
-          { clients, codes, users, tokens: sessions, grants, passwords, limits, clock, random, logger, services: keys },
-          identifyCaller,
-          authSettings(runtime),
-        ),
+        http,
+      ) => {
+        // The reach of addresses that people give: anybody may name one here.
+        const reach = runtime.settings.PRIVATE_ADDRESSES ? 'private' : 'public';
+        const documents = new FetchedClientDocuments(http.within(reach), clock);
+        const stored = { clients, documents, codes, users, tokens: sessions, grants, passwords, limits };
+        const ports = { ...stored, clock, random, logger, services: keys };
+        return authUseCases(ports, identifyCaller, authSettings(runtime));
+      },
       [
         tokens.clients,
         tokens.codes,
@@ -81,6 +85,7 @@ export const auth = new ContainerModule(({ bind }) => {
         tokens.serviceNames,
         tokens.identifyCaller,
         tokens.runtime,
+        tokens.http,
       ],
     )
     .inSingletonScope();

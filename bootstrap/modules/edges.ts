@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { connectionRoutes } from '#adapters/http/connection-routes.ts';
 import { healthRoutes } from '#adapters/http/health-routes.ts';
+import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
 import { openApiRoute } from '#adapters/http/openapi.ts';
 import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
@@ -65,6 +66,7 @@ export const edges = new ContainerModule(({ bind }) => {
           sharing,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
+          metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
         }),
       [
         tokens.catalog,
@@ -150,11 +152,15 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceRoutes)
     .toResolvedValue(
-      (catalog, runOperation, receive, senders, readiness, { version, baseUrl }) => [
+      (catalog, runOperation, receive, senders, readiness, { version, baseUrl, settings }) => [
         ...webhookRoutes(receive, senders),
         ...healthRoutes({ readiness: () => readiness.isReady() }),
         openApiRoute(catalog, { version, baseUrl }),
-        ...operationRoutes(catalog, (user, call) => runOperation.run(user, call)),
+        ...operationRoutes(
+          catalog,
+          (user, call) => runOperation.run(user, call),
+          settings.OAUTH_METADATA ? resourceMetadataUrl(baseUrl) : null,
+        ),
       ],
       [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.senders, tokens.readiness, tokens.runtime],
     )

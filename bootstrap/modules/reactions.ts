@@ -1,18 +1,18 @@
 import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
-import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
-import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
+import { operationChecks } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** Binds the reactions that people write as notes: how they are read, planned, counted and run by the clock. */
@@ -45,13 +45,12 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.reactionLanguage)
     .toResolvedValue(
-      (gateway, { operations }, senders, { settings }) =>
-        new ReactionLanguages({
+      (gateway, catalog, senders, { settings }) =>
+        new LazyReactionLanguage(() => ({
           senders,
           folder: settings.REACTIONS_FOLDER,
-          operations: operations.map(({ service, name }) => `${service}.${name}`),
-          input: (operation, input) => inputErrors(gateway, operation, input),
-        }),
+          ...operationChecks(catalog, gateway),
+        })),
       [tokens.gateway, tokens.catalog, tokens.senders, tokens.runtime],
     )
     .inSingletonScope()
@@ -72,6 +71,12 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.config,
         tokens.serviceNames,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.reactionSwitches)
+    .toResolvedValue(
+      (log, others, clock) => new BuiltInSwitches({ log, others, clock }),
+      [tokens.reactionLog, tokens.otherServers, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.eventsOfPeriod)
@@ -127,8 +132,8 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.reactionRoutes)
     .toResolvedValue(
-      (written, formGuard) => reactionRoutes({ reactions: written, formGuard }),
-      [tokens.manageReactions, tokens.formGuard],
+      (written, switches, formGuard) => reactionRoutes({ reactions: written, switches, formGuard }),
+      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard],
     )
     .inSingletonScope();
   bind(tokens.runSchedules)
@@ -146,13 +151,3 @@ export const reactions = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
 });
-
-/** The errors in the input of an operation, without those at texts that are filled only later. */
-function inputErrors(gateway: ServiceGateway, operation: string, input: Readonly<Record<string, unknown>>) {
-  const [service = '', ...name] = operation.split('.');
-  const ready = gateway.prepare({ service, name: name.join('.'), input });
-  if (ready.ok) return [];
-  const { inputErrors: errors = [], message } = ready.failure;
-  if (errors.length === 0) return [{ place: [], message }];
-  return templatedErrors(input, errors);
-}

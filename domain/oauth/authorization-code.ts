@@ -1,4 +1,4 @@
-import { type Client, hasSecret, idBytes } from '#domain/oauth/client.ts';
+import { hasSecret, idBytes, type KnownClient } from '#domain/oauth/client.ts';
 import { isVerified } from '#domain/oauth/pkce.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -49,12 +49,13 @@ export function isExpired(code: AuthorizationCode, now: number): boolean {
 
 /**
  * Checks that the code may be exchanged, in the order age, client, redirect URI, verifier. `client` is the client that
- * the exchange names, null when there is none. A secret is compared when it is given; `isStrict` requires it and PKCE.
+ * the exchange names, null when there is none. A secret is compared when it is given; `isStrict` requires it of a client that
+ * has one, and PKCE.
  */
 export function checkExchange(
   code: AuthorizationCode,
   exchange: CodeExchange,
-  { client, now, isStrict }: Readonly<{ client: Client | null; now: number; isStrict: boolean }>,
+  { client, now, isStrict }: Readonly<{ client: Pick<KnownClient, 'secret'> | null; now: number; isStrict: boolean }>,
 ): Result<null, { reason: ExchangeReason }> {
   if (isExpired(code, now)) return err({ reason: 'expired_code' });
   if (client === null || !equal(code.clientId, exchange.clientId)) return err({ reason: 'invalid_client' });
@@ -67,6 +68,6 @@ export function checkExchange(
   return ok(null);
 }
 
-function isAuthentic(client: Client, secret: string | null, isStrict: boolean): boolean {
-  return secret === null ? !isStrict : hasSecret(client, secret);
+function isAuthentic(client: Pick<KnownClient, 'secret'>, secret: string | null, isStrict: boolean): boolean {
+  return secret === null ? !isStrict || client.secret === null : hasSecret(client, secret);
 }

@@ -1,4 +1,5 @@
-import type { Client } from '#domain/oauth/client.ts';
+import type { KnownClient } from '#domain/oauth/client.ts';
+import type { DocumentError } from '#domain/oauth/client-document.ts';
 import { isChallenge } from '#domain/oauth/pkce.ts';
 import { isRegisteredRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -16,24 +17,25 @@ export const authorizationParameters = [
 
 /** The raw parameters: every value of each name, in order. An empty value counts as not given (RFC 6749 §3.1). */
 export type RawAuthorization = Readonly<
-  Record<(typeof authorizationParameters)[number] | 'resource', readonly string[]>
+  Record<(typeof authorizationParameters)[number] | 'resource' | 'scope', readonly string[]>
 >;
 
 /** A checked request that the user is asked to consent to. Null means not given. */
 export type AuthorizationRequest = Readonly<{
-  client: Client;
+  client: KnownClient;
   redirectUri: string;
   state: string | null;
   codeChallenge: string | null;
   /** Whether the client asks for the login page although the user is signed in (OpenID Connect, `prompt=login`). */
   wantsLogin: boolean;
+  /** The scope that the client asks for; null when it asks for none, or when scopes are not read. */
+  scope: string | null;
 }>;
 
 /** An error that is shown as a page: without a trusted redirect URI it must not reach the client by redirect. */
-export type PageError = Readonly<{
-  show: 'page';
-  reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri';
-}>;
+export type PageError = Readonly<
+  { show: 'page' } & ({ reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri' } | DocumentError)
+>;
 
 /** An error that is sent to the client's redirect URI, with the codes of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
 export type RedirectError = Readonly<{
@@ -45,13 +47,18 @@ export type RedirectError = Readonly<{
 }>;
 
 /**
- * The server's rules: `isStrict` requires PKCE, `isOwnResource` checks that a resource indicator belongs to this
- * server.
+ * The server's rules: `isStrict` requires PKCE of every client, `isOwnResource` checks that a resource indicator belongs to
+ * this server, and `readsScope` says whether clients may ask for a scope; otherwise it is ignored (AUTH-023).
  */
-export type AuthorizationRules = Readonly<{ isStrict: boolean; isOwnResource: (resource: string) => boolean }>;
+export type AuthorizationRules = Readonly<{
+  isStrict: boolean;
+  isOwnResource: (resource: string) => boolean;
+  readsScope: boolean;
+}>;
 
 // `state` has to fit into a Location header that the client's own server accepts (AUTH-025).
 const maxStateLength = 4_096;
+const maxScopeLength = 1_024;
 
 /** Returns the only value of a parameter, null when it was not given, or an error when it came more than once. */
 export function singleValue(values: readonly string[]): Result<string | null, { reason: 'repeated' }> {
@@ -60,7 +67,7 @@ export function singleValue(values: readonly string[]): Result<string | null, { 
 }
 
 /** Checks the client and the redirect URI. Every error here is a page. */
-export function checkRedirect(raw: RawAuthorization, client: Client | null): Result<string, PageError> {
+export function checkRedirect(raw: RawAuthorization, client: KnownClient | null): Result<string, PageError> {
   if (client === null) return err({ show: 'page', reason: 'unknown_client' });
   const redirectUri = singleValue(raw.redirect_uri);
   if (!redirectUri.ok || redirectUri.value === null) return err({ show: 'page', reason: 'invalid_redirect_uri' });
@@ -72,11 +79,11 @@ export function checkRedirect(raw: RawAuthorization, client: Client | null): Res
 
 /**
  * Reads a request whose client and redirect URI are trusted. A missing `response_type` means `code`; a challenge
- * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013).
+ * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013). A client without a secret needs a challenge.
  */
 export function readAuthorizationRequest(
   raw: RawAuthorization,
-  { client, redirectUri, rules }: Readonly<{ client: Client; redirectUri: string; rules: AuthorizationRules }>,
+  { client, redirectUri, rules }: Readonly<{ client: KnownClient; redirectUri: string; rules: AuthorizationRules }>,
 ): Result<AuthorizationRequest, RedirectError> {
   const state = singleValue(raw.state);
   const isStateUsable = state.ok && (state.value ?? '').length <= maxStateLength;
@@ -88,19 +95,24 @@ export function readAuthorizationRequest(
   const challenge = singleValue(raw.code_challenge);
   const method = singleValue(raw.code_challenge_method);
   const prompt = singleValue(raw.prompt);
-  if (!type.ok || !challenge.ok || !method.ok || !prompt.ok) {
+  const scope = singleValue(rules.readsScope ? raw.scope : []);
+  if (!type.ok || !challenge.ok || !method.ok || !prompt.ok || !scope.ok) {
     return error('invalid_request', 'a parameter came more than once');
   }
   if (type.value !== null && type.value !== 'code') {
     return error('unsupported_response_type', 'response_type must be code');
   }
-  const pkce = pkceError(challenge.value, method.value, rules.isStrict);
+  const pkce = pkceError(challenge.value, method.value, rules.isStrict || client.secret === null);
   if (pkce !== null) return error('invalid_request', pkce);
   if (!raw.resource.filter((value) => value !== '').every(rules.isOwnResource)) {
     return error('invalid_target', 'resource is not of this server');
   }
+  if ((scope.value ?? '').length > maxScopeLength) {
+    return error('invalid_request', `scope may have ${maxScopeLength} characters at most`);
+  }
   const wantsLogin = prompt.value === 'login';
-  return ok({ client, redirectUri, state: state.value, codeChallenge: challenge.value, wantsLogin });
+  const codeChallenge = challenge.value;
+  return ok({ client, redirectUri, state: state.value, codeChallenge, wantsLogin, scope: scope.value });
 }
 
 function pkceError(challenge: string | null, method: string | null, isStrict: boolean): string | null {

@@ -11,6 +11,9 @@ export type Client = Readonly<{
   createdAt: number;
 }>;
 
+/** A client as an authorization sees it: registered here, or described by a document of its own; `secret` is null for the latter, which has none. */
+export type KnownClient = Pick<Client, 'id' | 'name' | 'redirectUris'> & Readonly<{ secret: string | null }>;
+
 /** The metadata of a registration request, unchecked as it came over the wire; null means not given. */
 export type ClientMetadata = Readonly<{ name: unknown; redirectUris: unknown }>;
 
@@ -55,9 +58,9 @@ export function registerClient(
   });
 }
 
-/** Compares a presented secret with the client's, in constant time. */
-export function hasSecret(client: Client, secret: string): boolean {
-  return equal(client.secret, secret);
+/** Compares a presented secret with the client's, in constant time; a client without one has none that is right. */
+export function hasSecret(client: Pick<KnownClient, 'secret'>, secret: string): boolean {
+  return client.secret !== null && equal(client.secret, secret);
 }
 
 function readName(name: unknown): Result<string, ClientRegistrationError> {

@@ -39,9 +39,31 @@ const readSuffix = ':read';
  * Encodes a grant as a scope (RFC 6749 §3.3): `tracker vault`, or `tracker:read vault:read` to read only; null for
  * everything, which is `all`.
  */
-export function scopeOf({ services, isReadonly }: Grant, all: readonly ServiceKey[]): string | null {
-  if (!isReadonly && all.every((service) => services.includes(service))) return null;
+export function scopeOf(grant: Grant, all: readonly ServiceKey[]): string | null {
+  if (!grant.isReadonly && all.every((service) => grant.services.includes(service))) return null;
+  return scopeWords(grant);
+}
+
+/** The words of a scope for these services. */
+export function scopeWords({ services, isReadonly }: Grant): string {
   return services.map((service) => (isReadonly ? `${service}${readSuffix}` : service)).join(' ');
+}
+
+/** All words that a client may ask for as a scope: each service, to change and to read. */
+export function knownScopes(all: readonly ServiceKey[]): readonly string[] {
+  return all.flatMap((service) => [service, `${service}${readSuffix}`]);
+}
+
+/**
+ * The choice that a client asks for by a scope, which the consent page begins with; null when no word of it is known. A word
+ * for changes among others for reading means changes: a client that needs more asks for what it has, too.
+ */
+export function choiceOfScope(scope: string, all: readonly ServiceKey[]): GrantChoice | null {
+  const words = scope.split(' ');
+  const isAsked = (service: ServiceKey): boolean =>
+    words.includes(service) || words.includes(`${service}${readSuffix}`);
+  const services = all.filter(isAsked);
+  return services.length === 0 ? null : { services, isReadonly: !services.some((service) => words.includes(service)) };
 }
 
 /** Decodes a scope into a grant. Words that are none of `all` give nothing. */

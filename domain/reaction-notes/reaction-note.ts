@@ -39,10 +39,14 @@ export type ReactionNote = Readonly<{
 /** An error in a reaction, and its line in the note, from 1. */
 export type ReactionFault = Readonly<{ line: number; message: string }>;
 
-/** A note that is a reaction, as it was read: what it says, or its faults. `status` is what the note says of itself. */
+/**
+ * A note that is a reaction, as it was read: what it says, or its faults. `status` is what the note says of itself,
+ * `isYaml` whether every reader of YAML understands its frontmatter.
+ */
 export type ReadReaction = Readonly<{
   path: string;
   status: string | null;
+  isYaml: boolean;
   reaction: ReactionNote | null;
   faults: readonly ReactionFault[];
 }>;

@@ -24,13 +24,14 @@ export function readCalls(
       continue;
     }
     const [operation, input = {}] = entry;
-    const [service = '', ...rest] = operation.split('.');
     if (!checks.operations.includes(operation)) faults.push(fault([index], unknownOperation(operation, checks)));
     else if (!isObject(input ?? {}))
       faults.push(fault([index, operation], `The input of \`${operation}\` must be an object.`));
     else {
-      const call = { service, name: rest.join('.'), input: isObject(input) ? input : {} };
-      const errors = checks.input(operation, call.input);
+      const fields = isObject(input) ? input : {};
+      const [service = '', ...rest] = checks.chosen(operation, fields).split('.');
+      const call = { service, name: rest.join('.'), input: fields };
+      const errors = checks.input(operation, fields);
       faults.push(...errors.map(({ place, message }) => fault([index, operation, ...place], message)));
       faults.push(...templateFaults(call.input, [index, operation], (text) => checks.template(text, names), fault));
       calls.push(call);

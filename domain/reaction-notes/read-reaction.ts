@@ -9,12 +9,10 @@ import {
 } from '#domain/reaction-notes/reaction-note.ts';
 import { readCalls, templateFaults } from '#domain/reaction-notes/read-calls.ts';
 import { readTrigger } from '#domain/reaction-notes/read-trigger.ts';
+import { statusKey } from '#domain/reaction-notes/status-line.ts';
 import type { ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 import { own } from '#domain/shared/own.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
-
-/** The key under which the server writes whether it understands the note. */
-export const statusKey = 'reaction_status';
 
 const ownKeys = ['reaction', 'when', 'zone', 'if', 'note', 'under', 'once', 'set', 'do', statusKey];
 /** Keys that notes apps and people use for the note itself. */
@@ -24,13 +22,13 @@ const keysOfNotes = ['tags', 'aliases', 'cssclasses', 'description', 'title', 'p
 const maxTriggers = 20;
 
 /**
- * Reads a reaction and checks it whole: every fault is told at once, with its line. Without faults it is ready to run.
+ * Reads a reaction and checks it whole: every fault is answered at once, with its line. Without faults it is ready to run.
  */
 export function readReaction(written: WrittenReaction, checks: ReactionChecks): ReadReaction {
-  const { path, values, body, errors, bodyLine, lineOf } = written;
+  const { path, values, body, errors, bodyLine, lineOf, isYaml } = written;
   const said = own(values, statusKey);
   const status = typeof said === 'string' ? said : null;
-  if (errors.length > 0) return { path, status, reaction: null, faults: errors };
+  if (errors.length > 0) return { path, status, isYaml, reaction: null, faults: errors };
   const faults: ReactionFault[] = [];
   const fault = (place: readonly (string | number)[], message: string) => ({ line: lineOf(place), message });
   const text = (key: string): string | null => {
@@ -71,9 +69,9 @@ export function readReaction(written: WrittenReaction, checks: ReactionChecks): 
     ),
   );
   if (faults.length > 0)
-    return { path, status, reaction: null, faults: faults.toSorted((left, right) => left.line - right.line) };
+    return { path, status, isYaml, reaction: null, faults: faults.toSorted((left, right) => left.line - right.line) };
   const parts = { mode: mode ?? 'off', triggers, condition, note, under, once, set: set ?? {}, calls, body };
-  return { path, status, reaction: { path, digest: digestOf([path, parts]), ...parts }, faults: [] };
+  return { path, status, isYaml, reaction: { path, digest: digestOf([path, parts]), ...parts }, faults: [] };
 }
 
 type Fault = (place: readonly (string | number)[], message: string) => ReactionFault;

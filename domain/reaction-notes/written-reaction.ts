@@ -12,6 +12,8 @@ export type WrittenReaction = Readonly<{
   bodyLine: number;
   /** Errors in the frontmatter's YAML. */
   errors: readonly ReactionFault[];
+  /** Whether every reader of YAML understands the frontmatter as it is. */
+  isYaml: boolean;
 }>;
 
 /** What a reaction is checked with, beside its own form. */
@@ -33,4 +35,6 @@ export type ReactionChecks = Readonly<{
     operation: string,
     input: Readonly<Record<string, unknown>>,
   ): readonly Readonly<{ place: readonly string[]; message: string }>[];
+  /** Returns the operation that a name and an input mean, as 'tracker.issues.create'. */
+  chosen(operation: string, input: Readonly<Record<string, unknown>>): string;
 }>;

@@ -70,7 +70,7 @@ export type CallStep = Readonly<{
   seq: number;
 }>;
 
-/** What is told of a run of a reaction that people wrote, where nothing else is done: a fault, or what it would do. */
+/** What the log says of a run of a reaction that people wrote, where nothing else is done: a fault, or what it would do. */
 export type TellStep = Readonly<{ do: 'tell'; record: RecordRef; by: string; text: string; isFault: boolean }>;
 
 /** One action that an event leads to. */

@@ -3,9 +3,16 @@ import { guestUserId, type User } from '#domain/users/user.ts';
 /**
  * The content of a session cookie or bearer token: the user, and since when. `issuedAt` is Unix ms. `scope` is a
  * client's grant (domain/oauth/grant.ts); absent when it is everything. `grantId` names the kept grant of an access token;
- * absent in cookies, and in tokens from before grants were kept.
+ * absent in cookies, and in tokens from before grants were kept. `audience` is the server that a token is for, as its base
+ * URL; absent when it names none.
  */
-export type Session = Readonly<{ userId: number; issuedAt: number; scope?: string; grantId?: string }>;
+export type Session = Readonly<{
+  userId: number;
+  issuedAt: number;
+  scope?: string;
+  grantId?: string;
+  audience?: string;
+}>;
 
 /** The lifetime of a session, in seconds: 30 days (SESS-001, SESS-004). */
 export const sessionLifetimeS = 2_592_000;
@@ -14,6 +21,11 @@ export const sessionLifetimeS = 2_592_000;
 export function isCurrent(session: Session, now: number): boolean {
   const ageMs = now - session.issuedAt;
   return ageMs < sessionLifetimeS * 1000 && ageMs > -60_000;
+}
+
+/** Whether the session is for this server, or names none. */
+export function isMeantFor({ audience }: Session, baseUrl: string): boolean {
+  return audience === undefined || audience === baseUrl;
 }
 
 /** Whether the session is still valid for the user: the same id, who is active, and issued since they last signed out everywhere. */

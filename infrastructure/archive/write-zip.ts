@@ -19,7 +19,7 @@ export class ZipWriter {
     this.#failed = new Promise((_, reject) => {
       zip.on('error', reject);
     });
-    // Whoever adds next, or waits for the end, is told.
+    // Whoever adds next, or waits for the end, gets the error.
     this.#failed.catch(() => undefined);
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-type Opened = Readonly<{ userId: number; issuedAt: number; scope?: string; grantId?: string }>;
+type Opened = Readonly<{ userId: number; issuedAt: number; scope?: string; grantId?: string; audience?: string }>;
 type SealingKey = Readonly<{ id: string; bytes: Uint8Array }>;
 
 const maxTokenLength = 1_024;
@@ -10,7 +10,7 @@ const decoder = new TextDecoder();
 
 /**
  * Encrypts session tokens: a numeric user id and its time of issue as compact JWE (`dir`, A256GCM). `sub` is the id as
- * text, `iat` is in seconds with a fraction, `scope` and `grant` are private claims that cookies lack. The first key encrypts; each
+ * text, `iat` is in seconds with a fraction, `scope`, `grant` and `aud` are claims that cookies lack. The first key encrypts; each
  * decrypts what it encrypted, found by its `kid`, so that keys can be rotated.
  */
 export class JweSessionTokens {
@@ -27,8 +27,9 @@ export class JweSessionTokens {
   }
 
   /** Encrypts a token of about 120 characters of base64url and dots, more with a scope. `issuedAt` is Unix ms. */
-  async seal({ userId, issuedAt, scope, grantId }: Opened): Promise<string> {
-    const claims = encoder.encode(JSON.stringify({ sub: String(userId), iat: issuedAt / 1000, scope, grant: grantId }));
+  async seal({ userId, issuedAt, scope, grantId, audience }: Opened): Promise<string> {
+    const about = { sub: String(userId), iat: issuedAt / 1000, scope, grant: grantId, aud: audience };
+    const claims = encoder.encode(JSON.stringify(about));
     return new CompactEncrypt(claims)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.#sealing.id })
       .encrypt(this.#sealing.bytes);
@@ -61,16 +62,19 @@ function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-function readClaims(claims: { sub?: unknown; iat?: unknown; scope?: unknown; grant?: unknown } | null): Opened | null {
+type Claims = Readonly<Partial<Record<'sub' | 'iat' | 'scope' | 'grant' | 'aud', unknown>>>;
+
+function readClaims(claims: Claims | null): Opened | null {
   if (typeof claims?.sub !== 'string' || !/^(?:0|[1-9]\d{0,14})$/.test(claims.sub)) return null;
   if (typeof claims.iat !== 'number' || !Number.isFinite(claims.iat)) return null;
-  const { scope, grant } = claims;
-  if (!isTextOrNone(scope) || !isTextOrNone(grant)) return null;
+  const { scope, grant, aud } = claims;
+  if (!isTextOrNone(scope) || !isTextOrNone(grant) || !isTextOrNone(aud)) return null;
   return {
     userId: Number(claims.sub),
     issuedAt: Math.round(claims.iat * 1000),
     ...(scope === undefined ? {} : { scope }),
     ...(grant === undefined ? {} : { grantId: grant }),
+    ...(aud === undefined ? {} : { audience: aud }),
   };
 }
 

@@ -21,8 +21,8 @@ import {
   type Reach,
   type RefusedAddress,
   type Resolve,
-  refusalOfServer,
   refusedLiteral,
+  rejectionOfServer,
   systemResolve,
 } from '#infrastructure/http/reach.ts';
 import { retryWaitMs } from '#infrastructure/http/retry.ts';
@@ -83,8 +83,8 @@ export class HttpClient {
   }
 
   /** Why the server at an address is out of reach, checked without sending anything; null when it is within reach, or cannot be found. */
-  refusalOf(url: string): Promise<RefusedAddress | null> {
-    return refusalOfServer(url, this.reach, this.#resolve);
+  rejectionOf(url: string): Promise<RefusedAddress | null> {
+    return rejectionOfServer(url, this.reach, this.#resolve);
   }
 
   /** Whether the server at an address is on the internet; null when it cannot be found. */

@@ -34,7 +34,7 @@ export class RefusedAddress extends Error {
 /** Why a request to this address may not be sent, judged by the IP address in it; null when it may, or when it has a name. */
 export function refusedLiteral(url: string, reach: Reach): RefusedAddress | null {
   const host = hostOf(url);
-  return isIP(host) === 0 ? null : refusalOf(host, host, reach);
+  return isIP(host) === 0 ? null : rejectionOf(host, host, reach);
 }
 
 /**
@@ -48,8 +48,8 @@ export function lookupWithin(reach: Reach, resolve: Resolve): LookupFunction {
       const wanted = addresses.filter(
         (one) => family === 0 || one.family === Number(String(family).replace('IPv', '')),
       );
-      const [first, ...others] = wanted.filter(({ address }) => refusalOf(host, address, reach) === null);
-      if (first === undefined) return give(refusalOfAll(host, wanted, reach), '');
+      const [first, ...others] = wanted.filter(({ address }) => rejectionOf(host, address, reach) === null);
+      if (first === undefined) return give(rejectionOfAll(host, wanted, reach), '');
       return all ? give(null, [first, ...others]) : give(null, first.address, first.family);
     });
   };
@@ -62,11 +62,11 @@ export async function kindOfServer(url: string, resolve: Resolve): Promise<Addre
 }
 
 /** Why a server is out of reach now; null when it is within reach, or when its name does not resolve at the moment. */
-export async function refusalOfServer(url: string, reach: Reach, resolve: Resolve): Promise<RefusedAddress | null> {
+export async function rejectionOfServer(url: string, reach: Reach, resolve: Resolve): Promise<RefusedAddress | null> {
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve);
-  const refusals = addresses.map((address) => refusalOf(host, address, reach));
-  return refusals.includes(null) ? null : (refusals[0] ?? null);
+  const rejections = addresses.map((address) => rejectionOf(host, address, reach));
+  return rejections.includes(null) ? null : (rejections[0] ?? null);
 }
 
 function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
@@ -76,12 +76,14 @@ function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]>
   });
 }
 
-function refusalOfAll(host: string, addresses: readonly LookupAddress[], reach: Reach): Error {
-  const refused = addresses.map(({ address }) => refusalOf(host, address, reach)).find((refusal) => refusal !== null);
+function rejectionOfAll(host: string, addresses: readonly LookupAddress[], reach: Reach): Error {
+  const refused = addresses
+    .map(({ address }) => rejectionOf(host, address, reach))
+    .find((rejection) => rejection !== null);
   return refused ?? Object.assign(new Error(`${host} has no address.`), { code: 'ENOTFOUND' });
 }
 
-function refusalOf(host: string, address: string, reach: Reach): RefusedAddress | null {
+function rejectionOf(host: string, address: string, reach: Reach): RefusedAddress | null {
   if (reach === 'any') return null;
   const kind = kindOfAddress(address);
   return kind === 'public' || (kind === 'private' && reach === 'private')

@@ -22,9 +22,9 @@ export class MemoryRateLimits<Name extends string> {
     try {
       await this.#limiter(limit).consume(key);
       return { ok: true, value: null };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+    } catch (rejection) {
+      if (!(rejection instanceof RateLimiterRes)) throw rejection;
+      const retryAfterS = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
       return { ok: false, failure: { reason: 'rate_limited', retryAfterS } };
     }
   }

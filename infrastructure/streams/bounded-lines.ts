@@ -5,7 +5,7 @@ const newline = 0x0a;
 
 /**
  * Splits bytes into lines of UTF-8 at `\n` or `\r\n`. Holds `maxBytes` of one line at the most: a longer one is skipped to
- * its end and told as null, at the moment that it is too long. A last line without an end counts.
+ * its end and answered as null, at the moment that it is too long. A last line without an end counts.
  */
 export async function* boundedLines(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<BoundedLine> {
   let held: Uint8Array[] = [];

@@ -59,7 +59,7 @@ function locked(path: string): FileLock {
     return lockFile(`${path}.lock`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw refusal(path, code.startsWith('SQLITE_BUSY') ? 'EADDRINUSE' : code);
+    throw rejection(path, code.startsWith('SQLITE_BUSY') ? 'EADDRINUSE' : code);
   }
 }
 
@@ -102,7 +102,7 @@ async function bind(server: Server, path: string): Promise<void> {
   const former = isNamedPipe(path) ? null : process.umask(0o177);
   try {
     await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(refusal(path, error.code ?? '')));
+      server.once('error', (error: NodeJS.ErrnoException) => reject(rejection(path, error.code ?? '')));
       server.listen(path, resolve);
     });
   } finally {
@@ -110,7 +110,7 @@ async function bind(server: Server, path: string): Promise<void> {
   }
 }
 
-function refusal(path: string, code: string): SocketRefused {
+function rejection(path: string, code: string): SocketRefused {
   if (code === 'EADDRINUSE') {
     return new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
   }

@@ -85,7 +85,7 @@ export async function startEdge({
     rooms: [],
     identifyCaller: new IdentifyCaller(
       { tokens: sessions, users, grants: new MemoryGrants(), clock: systemClock },
-      serviceKeys,
+      { services: serviceKeys, baseUrl: url },
     ),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },

@@ -81,9 +81,9 @@ async function expectAllThere(settings: Settings): Promise<void> {
   }
 }
 
-const told = () => undefined;
+const onProgress = () => undefined;
 const backup = (settings: Settings, file: string) =>
-  makeBackup(file, { settings, withoutKey: false, told, now: new Date('2026-01-02T03:04:05Z') });
+  makeBackup(file, { settings, withoutKey: false, onProgress, now: new Date('2026-01-02T03:04:05Z') });
 
 describe('a backup of SQLite', () => {
   it('restores every row and note, and gives no id again (BACKUP-002, BACKUP-004)', async () => {
@@ -91,7 +91,7 @@ describe('a backup of SQLite', () => {
     await fill(source);
     expect(await backup(source, join(root, 'one.zip'))).toMatchObject({ notes: 2, hasKey: true });
     const target = settingsOf('target');
-    const restored = await restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    const restored = await restoreBackup(join(root, 'one.zip'), { settings: target, onProgress });
     expect(restored).toMatchObject({ createdAt: '2026-01-02T03:04:05.000Z', notes: 2 });
     await expectAllThere(target);
   });
@@ -107,11 +107,16 @@ describe('a backup of SQLite', () => {
       added += 1;
       void users.add(person(`late-${added}@example.com`));
     };
-    await makeBackup(join(root, 'one.zip'), { settings: source, withoutKey: false, told: writing, now: new Date() });
+    await makeBackup(join(root, 'one.zip'), {
+      settings: source,
+      withoutKey: false,
+      onProgress: writing,
+      now: new Date(),
+    });
     expect(added).toBeGreaterThan(5);
     await database.close();
     const target = settingsOf('target');
-    await restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    await restoreBackup(join(root, 'one.zip'), { settings: target, onProgress });
     await expectAllThere(target);
   });
 });
@@ -135,11 +140,11 @@ describe.skipIf(typeof server === 'string')('PostgreSQL', () => {
     await fill(source);
     await backup(source, join(root, 'sqlite.zip'));
     const grown = settingsOf('grown', { DATABASE_URL: await emptyUrl() });
-    await restoreBackup(join(root, 'sqlite.zip'), { settings: grown, told });
+    await restoreBackup(join(root, 'sqlite.zip'), { settings: grown, onProgress });
     await backup(grown, join(root, 'postgres.zip'));
     await expectAllThere(grown);
     const back = settingsOf('back');
-    await restoreBackup(join(root, 'postgres.zip'), { settings: back, told });
+    await restoreBackup(join(root, 'postgres.zip'), { settings: back, onProgress });
     await expectAllThere(back);
   });
 
@@ -148,7 +153,7 @@ describe.skipIf(typeof server === 'string')('PostgreSQL', () => {
     await fill(used);
     await backup(used, join(root, 'one.zip'));
     const target = settingsOf('target', { DATABASE_URL: used.databaseUrl });
-    const restoring = restoreBackup(join(root, 'one.zip'), { settings: target, told });
+    const restoring = restoreBackup(join(root, 'one.zip'), { settings: target, onProgress });
     await expect(restoring).rejects.toThrow(/^DATABASE_URL: .* is not empty\./);
     expect(await readdir(root)).not.toContain('target');
   });
@@ -181,7 +186,7 @@ describe('a backup that cannot be trusted', () => {
   }
 
   async function expectRefused(file: string, why: RegExp): Promise<void> {
-    const restoring = restoreBackup(file, { settings: settingsOf('target'), told });
+    const restoring = restoreBackup(file, { settings: settingsOf('target'), onProgress });
     await expect(restoring).rejects.toThrow(why);
     expect((await readdir(root)).filter((name) => name.includes('target'))).toEqual([]);
   }
@@ -242,7 +247,7 @@ describe('a backup that cannot be trusted', () => {
 
   it('is refused with a key that does not open it (BACKUP-007)', async () => {
     const settings = settingsOf('target', { SECRET_KEY_BASE: 'another key, which is also long enough for one' });
-    const restoring = restoreBackup(good, { settings, told });
+    const restoring = restoreBackup(good, { settings, onProgress });
     await expect(restoring).rejects.toThrow(/is not the key of this backup.*Leave it away/);
   });
 });

@@ -77,7 +77,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
       });
 
       clause(
-        'USERS-005 refuses a second user with an e-mail, and stores nothing of him (USER-001)',
+        'USERS-005 refuses a second user with an e-mail, and stores nothing of them (USER-001)',
         async ({ port }) => {
           await port.add(ada());
           const taken = { ok: false, failure: { reason: 'email_taken' } };
@@ -202,15 +202,18 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         },
       );
 
-      clause('USERS-017 finds a user as soon as he is added, who was looked for before', async ({ port }) => {
-        assert.equal(await port.find(1), null);
-        assert.equal(await port.findByEmail('ada@example.com'), null);
-        await port.add(ada());
-        assert.deepEqual(await port.find(1), asUser(1, ada()));
-        assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
-      });
+      clause(
+        'USERS-017 finds a user as soon as they are added, also one who was looked for before',
+        async ({ port }) => {
+          assert.equal(await port.find(1), null);
+          assert.equal(await port.findByEmail('ada@example.com'), null);
+          await port.add(ada());
+          assert.deepEqual(await port.find(1), asUser(1, ada()));
+          assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
+        },
+      );
 
-      clause('USERS-019 deactivates a user and activates him again', async ({ port }) => {
+      clause('USERS-019 deactivates a user and activates them again', async ({ port }) => {
         await port.add(ada());
         await port.add(bob());
         await port.change(2, { deactivatedAt: signedOutBefore });
@@ -246,7 +249,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         'processes',
       );
 
-      clause('USERS-021 adds each of many at the same time, with an id of his own', async ({ port }) => {
+      clause('USERS-021 adds each of many at the same time, with an id of their own', async ({ port }) => {
         const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`);
         const added = await Promise.all(emails.map((email) => port.add({ ...ada(), email })));
         assert.equal(added.filter(({ ok }) => ok).length, emails.length);

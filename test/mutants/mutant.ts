@@ -58,3 +58,6 @@ export function texts(
 export function calls(on: string, rows: readonly (readonly [change: Change, way: string])[]): readonly Mutant[] {
   return rows.map(([change, way]) => ({ on, change, way }));
 }
+
+/** The text of a wait between looking and writing, in which others who look at the same time see what this one saw. */
+export const pause = 'await new Promise((go) => setTimeout(go, 20));';

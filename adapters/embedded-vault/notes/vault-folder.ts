@@ -45,10 +45,10 @@ export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }
 /** Receives the path of a changed file, with its new content where that is known. */
 type OnFileChange = (path: string, written: WrittenFile | null) => Promise<void>;
 
-type Changed<Refusal> = Readonly<{
+type Changed<Rejection> = Readonly<{
   isWritten: boolean;
   written: WrittenFile | null;
-  result: Result<Uint8Array, Refusal>;
+  result: Result<Uint8Array, Rejection>;
 }>;
 
 /** The maximum number of attempts to change a file that another program changes meanwhile. */
@@ -128,11 +128,11 @@ export class VaultFolder {
    * when the function refuses, or when it gives back the very bytes it was given. When another program writes the file
    * meanwhile, it is read again and the change made anew, so that nobody's edit is lost.
    */
-  update<Refusal = never>(
+  update<Rejection = never>(
     path: string,
-    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
-  ): Promise<Result<Uint8Array, FileFailure | Refusal>> {
-    return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Refusal>> => {
+    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
+  ): Promise<Result<Uint8Array, FileFailure | Rejection>> {
+    return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Rejection>> => {
       for (let turn = 0; turn < maxTries; turn += 1) {
         const done = await this.#guarded(path, (place) => this.#change(place, change));
         if (!done.ok) return done;
@@ -144,10 +144,10 @@ export class VaultFolder {
     });
   }
 
-  async #change<Refusal>(
+  async #change<Rejection>(
     place: string,
-    change: (current: Buffer | null) => Result<Uint8Array, Refusal> | Promise<Result<Uint8Array, Refusal>>,
-  ): Promise<'changed' | Changed<Refusal>> {
+    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
+  ): Promise<'changed' | Changed<Rejection>> {
     const file = OpenedFile.openOrNull(place);
     try {
       const current = file === null ? null : await readFrom(file);
@@ -182,11 +182,11 @@ export class VaultFolder {
   }
 
   /** Removes the file for good; not when `allow`, which is asked with what is there (null: nothing), refuses. */
-  remove<Refusal = never>(
+  remove<Rejection = never>(
     path: string,
-    allow?: (current: Buffer | null) => Result<void, Refusal>,
-  ): Promise<Result<void, FileFailure | Refusal>> {
-    return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Refusal>> => {
+    allow?: (current: Buffer | null) => Result<void, Rejection>,
+  ): Promise<Result<void, FileFailure | Rejection>> {
+    return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Rejection>> => {
       let known: FileIdentity | null = null;
       if (allow !== undefined) {
         const current = await this.read(path);

@@ -160,17 +160,20 @@ export class FileRoutes {
   ): Promise<Answer> {
     if (!instruction.ok) return instructionFailureAnswer(instruction.failure);
     const condition = conditionOf(request);
-    type Refusal = PatchFailure | ConditionFailure | FileFailure | WorkEnded;
-    const written = await this.#folder.update<Refusal>(path, async (current): Promise<Result<Uint8Array, Refusal>> => {
-      const allowed = condition(current);
-      if (!allowed.ok) return allowed;
-      if (current === null && !isMade) return err({ reason: 'not_found' });
-      const size = (current?.length ?? 0) + request.body.length;
-      if (size > maxNote) return err({ reason: 'too_large' });
-      const patched = await this.#work.patch((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
-      if (!patched.ok) return patched;
-      return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
-    });
+    type Rejection = PatchFailure | ConditionFailure | FileFailure | WorkEnded;
+    const written = await this.#folder.update<Rejection>(
+      path,
+      async (current): Promise<Result<Uint8Array, Rejection>> => {
+        const allowed = condition(current);
+        if (!allowed.ok) return allowed;
+        if (current === null && !isMade) return err({ reason: 'not_found' });
+        const size = (current?.length ?? 0) + request.body.length;
+        if (size > maxNote) return err({ reason: 'too_large' });
+        const patched = await this.#work.patch((current ?? Buffer.alloc(0)).toString('utf8'), instruction.value);
+        if (!patched.ok) return patched;
+        return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
+      },
+    );
     if (!written.ok) return writeFailureAnswer(written.failure);
     return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
   }

@@ -96,9 +96,9 @@ async function vaultFile(
 /**
  * Answers with the listing when the path is a folder, with or without its final slash; else with the error of the file.
  */
-function listOr(refusal: Answer, listing: Answer): Answer {
+function listOr(rejection: Answer, listing: Answer): Answer {
   if (listing.status === 200) return listing;
-  return refusal.status === 405 ? notFound() : refusal;
+  return rejection.status === 405 ? notFound() : rejection;
 }
 
 /** A name without a known extension is that of a note, as it is in a link. */

@@ -4,7 +4,7 @@ import { showMessage } from '#adapters/http/answers/show-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
 /** A rejection: an error code for programs and a sentence for people. */
-export type Refusal = Readonly<{ status: number; error: string; description: string }>;
+export type Rejection = Readonly<{ status: number; error: string; description: string }>;
 
 const titles: Readonly<Record<number, string>> = {
   400: 'This request was not understood',
@@ -26,7 +26,7 @@ const home = { href: '/', text: 'Home' };
  * as the receivers answer; elsewhere a page when the request's `Accept` names text/html, else JSON
  * `{error, error_description}`.
  */
-export function refuse(ctx: Visit, { status, error, description }: Refusal): void {
+export function refuse(ctx: Visit, { status, error, description }: Rejection): void {
   if (isBelow(ctx.path, '/webhooks')) {
     ctx.status = status;
     ctx.body = { error };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
-import { type Refusal, refuse } from '#adapters/http/answers/refuse.ts';
+import { type Rejection, refuse } from '#adapters/http/answers/refuse.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
@@ -92,7 +92,7 @@ function answerUnavailable(ctx: Visit): void {
   else refuse(ctx, { status: 503, error: 'unavailable', description: unavailableText });
 }
 
-function brokenHere(requestId: string): Refusal {
+function brokenHere(requestId: string): Rejection {
   const description = `The server could not answer. Its log has more under the request id ${requestId}.`;
   return { status: 500, error: 'server_error', description };
 }

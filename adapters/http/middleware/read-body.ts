@@ -37,7 +37,7 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
 }
 
 /** Rejects an unreadable body, in the error format of the route's protocol where it has one. */
-export function bodyRefusal(refuseOwn: Route['refuseBody'] = refuseUnread): PipelineStep {
+export function bodyRejection(refuseOwn: Route['refuseBody'] = refuseUnread): PipelineStep {
   const refuseBody: PipelineStep = (ctx, next) => {
     const error = bodyErrors.get(ctx);
     if (error === undefined) return next();

@@ -21,7 +21,7 @@ export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineS
 }
 
 /** Rejects with 405 a method that the path's routes lack, and lists those that they have. */
-export function methodRefusal(routesAt: RoutesAt): PipelineStep {
+export function methodRejection(routesAt: RoutesAt): PipelineStep {
   const refuseMethod: PipelineStep = (ctx, next) => {
     const methods = routesAt(ctx).flatMap(({ method, isStream }) =>
       method === 'GET' && isStream !== true ? ['GET', 'HEAD'] : [method],

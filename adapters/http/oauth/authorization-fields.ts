@@ -18,10 +18,11 @@ export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
     response_type: response_type ?? [],
     prompt: prompt ?? [],
     resource: fields.getAll('resource'),
+    scope: fields.getAll('scope'),
   };
 }
 
-/** The five parameters that the pages carry on as hidden fields (AUTH-003); an empty one counts as missing. */
+/** The five parameters that the pages carry on as hidden fields (AUTH-003), and a scope that is read; an empty one counts as missing. */
 export function carriedFields(request: AuthorizationRequest): Readonly<Record<string, string>> {
   return {
     client_id: request.client.id,
@@ -29,6 +30,7 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
     state: request.state ?? '',
     code_challenge: request.codeChallenge ?? '',
     code_challenge_method: request.codeChallenge === null ? '' : 'S256',
+    ...(request.scope === null ? {} : { scope: request.scope }),
   };
 }
 

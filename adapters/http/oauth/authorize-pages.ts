@@ -10,6 +10,7 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';
+import { publisherOf } from '#domain/oauth/client-document.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
@@ -28,7 +29,10 @@ export type Consent = Readonly<{
 const home = { href: '/', text: 'Home' };
 
 const errorTexts: Readonly<
-  Record<Exclude<PageError['reason'], 'unknown_client'>, Readonly<{ title: string; text: string }>>
+  Record<
+    Exclude<PageError['reason'], 'unknown_client' | 'unusable_document'>,
+    Readonly<{ title: string; text: string }>
+  >
 > = {
   invalid_request: {
     title: 'This link is not complete',
@@ -89,6 +93,7 @@ export class AuthorizePages {
     const token = this.#formGuard.tokenFor(ctx, 'consent', consentBinding(request, caller));
     const html = consentPage({
       clientName: request.client.name,
+      publisher: publisherOf(request.client),
       redirectUri: request.redirectUri,
       email: user.email,
       banner: showing.banner,
@@ -115,9 +120,15 @@ export class AuthorizePages {
   }
 
   /** Shows an error that must not be passed on by redirect. */
-  showError(ctx: RouteContext, { reason }: PageError): void {
-    if (reason === 'unknown_client') sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
-    else showMessage(ctx, 400, { ...errorTexts[reason], link: home });
+  showError(ctx: RouteContext, error: PageError): void {
+    if (error.reason === 'unknown_client') {
+      sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
+    } else if (error.reason === 'unusable_document') {
+      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its makers can mend that.`;
+      showMessage(ctx, 400, { title: 'This app’s description cannot be used', text, link: home });
+    } else {
+      showMessage(ctx, 400, { ...errorTexts[error.reason], link: home });
+    }
   }
 }
 

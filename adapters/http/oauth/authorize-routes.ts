@@ -5,16 +5,18 @@ import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { addressOf } from '#adapters/http/requests/rate-limit.ts';
+import { addressOf, isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { Caller, IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
 import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
-import { chooseGrant } from '#domain/oauth/grant.ts';
+import { isDocumentAddress } from '#domain/oauth/client-document.ts';
+import { choiceOfScope, chooseGrant, type GrantChoice } from '#domain/oauth/grant.ts';
 import { withParameters } from '#domain/oauth/redirect-uri.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
@@ -29,6 +31,7 @@ export type AuthorizeDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   pages: AuthorizePages;
   logger: Logger;
+  rateLimits: RateLimits;
   issuer: string | null;
 }>;
 
@@ -39,15 +42,18 @@ const allTicked = { services: null, isReadonly: false };
 /** Serves GET and POST /authorize: login page, consent page, and the redirect back to the client. */
 export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
   const get = async (ctx: RouteContext): Promise<void> => {
-    const begun = await dependencies.beginAuthorization.run(rawAuthorization(new URLSearchParams(ctx.querystring)));
+    const begun = await begin(ctx, dependencies, new URLSearchParams(ctx.querystring));
+    if (begun === null) return;
     if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
     const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, dependencies.identifyCaller);
     if (caller === null) return dependencies.pages.showLogin(ctx, begun.value, shown);
-    return dependencies.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice: allTicked });
+    const choice = firstChoice(begun.value, caller, dependencies.services);
+    return dependencies.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice });
   };
   const post = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
-    const begun = await dependencies.beginAuthorization.run(rawAuthorization(fields));
+    const begun = await begin(ctx, dependencies, fields);
+    if (begun === null) return;
     if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
     if (fields.has('decision')) return decide(ctx, dependencies, begun.value);
     return signIn(ctx, dependencies, begun.value);
@@ -57,6 +63,23 @@ export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
     { ...route, method: 'GET', body: 'none', run: get },
     { ...route, method: 'POST', body: 'form', run: post },
   ];
+}
+
+/** Checks the request; null when it was answered with 429, since a client's document is read for it as often as a client registers (REG-015). */
+async function begin(
+  ctx: RouteContext,
+  { beginAuthorization, rateLimits, issuer }: AuthorizeDependencies,
+  fields: URLSearchParams,
+) {
+  const readsDocument = issuer !== null && isDocumentAddress(fields.get('client_id') ?? '');
+  if (readsDocument && !(await isWithinLimit(ctx, rateLimits, 'register'))) return null;
+  return beginAuthorization.run(rawAuthorization(fields));
+}
+
+/** The choice that the consent page begins with: what the client asks for, where the user may use any of that; else everything. */
+function firstChoice({ scope }: AuthorizationRequest, { user }: Caller, all: readonly ServiceKey[]): GrantChoice {
+  const asked = scope === null ? null : choiceOfScope(scope, all);
+  return asked?.services?.some((service) => user.permissions.includes(service)) === true ? asked : allTicked;
 }
 
 async function signIn(
@@ -78,7 +101,8 @@ async function signIn(
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
   dependencies.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
-  return dependencies.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice: allTicked });
+  const choice = firstChoice(request, signedIn.value, dependencies.services);
+  return dependencies.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice });
 }
 
 async function decide(

@@ -7,7 +7,7 @@ import type { ClientRegistrationError } from '#domain/oauth/client.ts';
 
 /**
  * POST /register: dynamic client registration (RFC 7591). The members are those of REG-001, with what the RFC wants
- * told beside them; a server that advertises itself by metadata also tells `client_secret_expires_at`, which §3.2.1 requires
+ * answered beside them; a server that advertises itself by metadata also answers `client_secret_expires_at`, which §3.2.1 requires
  * and strict clients look for. Its 0 means never (REG-017).
  */
 export function registerRoutes({

@@ -1,13 +1,21 @@
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import { knownScopes } from '#domain/oauth/grant.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** The address of the metadata of this server as a resource (RFC 9728 §3.1); that of a path below it has the path at its end. */
+export function resourceMetadataUrl(baseUrl: string): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource`;
+}
 
 /** `/.well-known/*`: RFC 8414 and RFC 9728 metadata when it is on; everything else is 404 as JSON, whatever is asked. */
 export function wellKnownRoutes({
   baseUrl,
   oauthMetadata,
-}: Readonly<{ baseUrl: string; oauthMetadata: boolean }>): Route[] {
-  const documents = oauthMetadata ? metadataDocuments(baseUrl) : [];
+  services,
+}: Readonly<{ baseUrl: string; oauthMetadata: boolean; services: readonly ServiceKey[] }>): Route[] {
+  const documents = oauthMetadata ? metadataDocuments(baseUrl, services) : [];
   return [
     ...documents.map(([path, body]) => documentRoute(path, body)),
     ...methods.map((method) => ({
@@ -35,7 +43,10 @@ function documentRoute(path: string, body: Readonly<Record<string, unknown>>): R
   return { method: 'GET', path: `/.well-known/${path}`, access: 'public', body: 'none', run };
 }
 
-function metadataDocuments(baseUrl: string): ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> {
+function metadataDocuments(
+  baseUrl: string,
+  services: readonly ServiceKey[],
+): ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> {
   const server = {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/authorize`,
@@ -47,6 +58,8 @@ function metadataDocuments(baseUrl: string): ReadonlyArray<readonly [string, Rea
     token_endpoint_auth_methods_supported: ['client_secret_post'],
     // RFC 9207 §3: without it clients may not rely on `iss`.
     authorization_response_iss_parameter_supported: true,
+    scopes_supported: knownScopes(services),
+    client_id_metadata_document_supported: true,
   };
   const resource = (path: string) => ({
     resource: `${baseUrl}${path}`,

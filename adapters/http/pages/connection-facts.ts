@@ -24,7 +24,7 @@ export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Conne
   ];
 }
 
-/** What only administrators are told about a connection, folded: when tokens end, what they cover, and the webhooks. */
+/** What only administrators see of a connection, folded: when tokens end, what they cover, and the webhooks. */
 export function operatorFacts(
   { scope, expiresAt, isTeams }: Connection,
   registrations: ServiceRegistrations | undefined,
@@ -55,7 +55,7 @@ export function webhookByHand(name: string, registrations: ServiceRegistrations 
   const { address, secretVariable } = registrations.receiver;
   return {
     address,
-    text: `To have changes told here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
+    text: `To receive changes here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
   };
 }
 

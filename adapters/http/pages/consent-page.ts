@@ -8,6 +8,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
  */
 export type ConsentPage = Readonly<{
   clientName: string;
+  /** The host that vouches for the client by a document; null for a client that registered here. */
+  publisher: string | null;
   redirectUri: string;
   email: string;
   banner: string | null;
@@ -26,6 +28,7 @@ export function consentPage(page: ConsentPage): string {
     ...page,
     clientName: shownClientName(page.clientName),
     destination: destinationOf(page.redirectUri),
+    vouchingHost: isVouchedFor(page) ? page.publisher : null,
     isNoneTicked: page.services.length > 0 && page.services.every(({ isTicked }) => !isTicked),
     hidden: Object.entries(page.hidden),
   });
@@ -35,6 +38,11 @@ export function consentPage(page: ConsentPage): string {
 export function formTargetsOf(redirectUri: string): readonly string[] {
   const { protocol } = new URL(redirectUri);
   return protocol === 'https:' ? ['https:'] : ['https:', protocol];
+}
+
+/** Whether nobody but the publisher gets what goes to the client: any program on a device can wait at a loopback address or a scheme. */
+function isVouchedFor({ publisher, redirectUri }: ConsentPage): boolean {
+  return publisher !== null && new URL(redirectUri).protocol === 'https:';
 }
 
 function destinationOf(redirectUri: string): Readonly<{ host: string; note: string }> {

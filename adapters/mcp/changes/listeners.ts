@@ -146,7 +146,7 @@ export class Listeners {
       await this.#looks.run(String(userId), () => this.#lookAt(userId, pending));
     } catch (error) {
       if (!this.#of.has(userId)) return;
-      this.#dependencies.logger.warn({ err: error, userId }, 'Clients could not be told of changes');
+      this.#dependencies.logger.warn({ err: error, userId }, 'Changes could not be sent to clients');
     }
   }
 

@@ -40,7 +40,7 @@ export class ClientChannel {
   /** What its user's lists consisted of when its last stream was closed, for a session that another server may go on with; null before. */
   shown: number | null = null;
 
-  /** The ids of requests to the client begin with `idPrefix`, so that the server that asked can be told from its answer. */
+  /** The ids of requests to the client begin with `idPrefix`, so that an answer shows which server asked. */
   constructor(idPrefix = '') {
     this.#idPrefix = idPrefix;
   }

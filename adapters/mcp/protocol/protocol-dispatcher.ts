@@ -171,8 +171,8 @@ export class GuardedDispatcher implements Dispatcher {
   }
 
   dispatch(request: RpcRequest, caller: McpCaller): Dispatched {
-    const refusal = this.#refusalOf(request);
-    if (refusal !== null) return refusal;
+    const rejection = this.#rejectionOf(request);
+    if (rejection !== null) return rejection;
     const dispatched = this.#inner.dispatch(request, caller);
     this.#running.add(dispatched);
     const answer = dispatched.answer.finally(() => {
@@ -200,7 +200,7 @@ export class GuardedDispatcher implements Dispatcher {
     });
   }
 
-  #refusalOf({ id, method, params }: RpcRequest): Dispatched | null {
+  #rejectionOf({ id, method, params }: RpcRequest): Dispatched | null {
     if (this.#isStopping) return refused(rpcError(id, rpcCodes.refused, stopping), rpcCodes.refused);
     // The arguments of a call are checked with its other inputs, so that their error is the tool's.
     if (method === 'tools/call' || params === undefined || !isTooDeep(params)) return null;

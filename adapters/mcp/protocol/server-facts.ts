@@ -7,7 +7,7 @@ export const serverTitle = 'Portolan';
 /** The server's name in the protocol. */
 export const serverName = 'portolan';
 
-/** What models are told of a service: its name on this server, the names of its tools, what it is for, and how to work with it. */
+/** What models learn of a service: its name on this server, the names of its tools, what it is for, and how to work with it. */
 type Introduced = NonNullable<OperationCatalog['instructions']>[number];
 
 /** Instructions for the model on the tools; under 2 KB. The services have the names configured on this server. */

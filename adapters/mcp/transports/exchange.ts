@@ -43,6 +43,8 @@ export type MessageAnswer = Readonly<{
   sessionId?: string;
   /** The header Allow of a 405. */
   allow?: string;
+  /** The header WWW-Authenticate of a 403. */
+  challenge?: string;
 }>;
 
 /** Builds an answer with a JSON-RPC message. */

@@ -144,15 +144,15 @@ class OpenLine implements ClientLine {
       this.#send(rpcError(request.id, rpcCodes.internalError, unavailableText));
       return;
     }
-    const refusal = user === null ? revoked : this.#busyRefusal(user);
-    if (user === null || refusal !== null) {
-      this.#send(rpcError(request.id, rpcCodes.refused, refusal ?? revoked));
+    const rejection = user === null ? revoked : this.#busyRejection(user);
+    if (user === null || rejection !== null) {
+      this.#send(rpcError(request.id, rpcCodes.refused, rejection ?? revoked));
       return;
     }
     void this.#answer(request, user);
   }
 
-  #busyRefusal({ id }: User): string | null {
+  #busyRejection({ id }: User): string | null {
     if (this.#underWay.count >= maxRequestsUnderWay) return tooManyUnderWay;
     const { limit = null, now } = this.#dependencies;
     const waitS = limit?.take(id, 1, now()) ?? 0;

@@ -15,6 +15,7 @@ import {
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import type { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
+import type { ScopeChallenges } from '#adapters/mcp/transports/scope-challenges.ts';
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -34,6 +35,8 @@ export type EndpointDependencies = Readonly<{
   clock: Clock;
   /** The services of this server. */
   services: readonly ServiceKey[];
+  /** Answers calls that a token withholds; null where they are answered as tools answer. */
+  scopes: ScopeChallenges | null;
 }>;
 
 /** Detects the transport of each call on `/message` by its shape, and passes it on. */
@@ -51,15 +54,17 @@ export class McpEndpoint {
   readonly #limit: TokenBuckets | null;
   readonly #clock: Clock;
   readonly #services: readonly ServiceKey[];
+  readonly #scopes: ScopeChallenges | null;
 
   constructor(
     dispatcher: GuardedDispatcher,
-    { streams, sessions, subscriptions, lines, limit, clock, services }: EndpointDependencies,
+    { streams, sessions, subscriptions, lines, limit, clock, services, scopes }: EndpointDependencies,
   ) {
     this.lines = lines;
     this.#limit = limit;
     this.#clock = clock;
     this.#services = services;
+    this.#scopes = scopes;
     this.dispatcher = dispatcher;
     this.#streams = streams;
     this.#sessions = sessions;
@@ -79,6 +84,8 @@ export class McpEndpoint {
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers, this.#services);
     if (choice === null) return unknownChoice(this.#services);
+    const challenge = this.#scopes?.to(exchange.user, json.value) ?? null;
+    if (challenge !== null) return challenge;
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
       ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)

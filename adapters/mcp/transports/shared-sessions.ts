@@ -18,7 +18,7 @@ const noticeSchema = z.object({
   line: z.literal(true).optional(),
   /** The parameters of a cancellation. */
   cancelled: z.record(z.string(), z.unknown()).optional(),
-  /** The client's answer to a request of the server that is told. */
+  /** The client's answer to a request of the server that is named. */
   response: z.object({ id: z.string(), result: z.record(z.string(), z.unknown()).nullable() }).optional(),
 });
 

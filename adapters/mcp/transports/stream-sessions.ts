@@ -70,8 +70,8 @@ export class StreamSessions {
 
   /** Opens a stream and sends the client the address to post to; null when it is open, else the rejection. */
   open(user: User, choice: ToolChoice, openLine: () => EventLine): MessageAnswer | null {
-    const refusal = this.#refusal(user);
-    if (refusal !== null) return refusal;
+    const rejection = this.#rejection(user);
+    if (rejection !== null) return rejection;
     const id = this.#forwarded.idOf(this.#random.token(24));
     const line = openLine();
     const underWay = new RequestsUnderWay(this.#dispatcher);
@@ -157,7 +157,7 @@ export class StreamSessions {
     }
   }
 
-  #refusal(user: User): MessageAnswer | null {
+  #rejection(user: User): MessageAnswer | null {
     if (this.#isClosed) return refused(503, 'The server is shutting down; connect again in a moment.');
     if (this.#sessions.size >= this.#bounds.all) return refused(503, 'Too many streams are open; try again later.');
     const own = [...this.#sessions.values()].filter(({ userId }) => userId === user.id).length;

@@ -66,8 +66,8 @@ function readTokens(body: unknown): TokenAnswer | null {
   };
 }
 
-const refusal = z.object({ error: z.string() });
+const rejection = z.object({ error: z.string() });
 
 function isRefused(status: number, body: unknown): boolean {
-  return status < 500 && refusal.safeParse(body).data?.error === 'invalid_grant';
+  return status < 500 && rejection.safeParse(body).data?.error === 'invalid_grant';
 }

@@ -35,7 +35,7 @@ export type OpenApiOptions = Readonly<{
   title?: string;
   /** What its own sentences call it, which begin 'The train travel …'; the title in lower case when not given. */
   noun?: string;
-  /** What models are told that it is for, as a phrase after its name: 'for train tickets'. */
+  /** What it is for, in words for models, as a phrase after its name: 'for train tickets'. */
   purpose?: string;
   /** Where the API is; the document's first server when not given. The setting `{KEY}_URL` takes precedence. */
   server?: string;

@@ -51,7 +51,7 @@ const pagesNames = /^(?:total_?pages|page_?count|pages|last_?page)$/i;
 const moreNames = /^(?:has_?more|has_?next(?:_?page)?|more(?:_items_in_collection)?|is_?truncated)$/i;
 const lastNames = /^(?:last|last_?page|is_?last(?:_?page)?)$/i;
 
-/** Tells how an operation is paged from the names of its query parameters and of what it answers; null when it cannot be told. */
+/** Tells how an operation is paged from the names of its query parameters and of what it answers; null when they do not show it. */
 export function pagingOf(inputs: readonly PlacedInput[], { schema, headers }: DocumentedAnswer): Paging | null {
   const list = listPath(schema);
   if (list === null) return null;

@@ -17,14 +17,14 @@ export type SalesCrmDialectName = 'neutral' | 'pipedrive';
 /** Where the provider is when no address is set and the connection knows no company. */
 const pipedriveUrl = 'https://api.pipedrive.com';
 
-const refusal = z.object({ success: z.literal(false) });
+const rejection = z.object({ success: z.literal(false) });
 
 const shared = {
   trust: () => true,
   headers: {},
   mediaTypes: {},
   readError,
-  isFailure: (_: unknown, body: unknown) => refusal.safeParse(body).success,
+  isFailure: (_: unknown, body: unknown) => rejection.safeParse(body).success,
 } as const;
 
 const bearer = (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } });

@@ -37,7 +37,7 @@ export const planNames = [
 
 const lowest = { multiplier: 1, burst: 20 } as const;
 
-/** What may be told in `extra`: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
+/** What `extra` may have: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
 const extraSchema = z.object({
   plan: z.string().toLowerCase().catch(''),
   seats: z.int().min(1).max(100_000).catch(1),

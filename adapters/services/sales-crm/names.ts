@@ -99,7 +99,7 @@ export class SalesCrmNames {
   }
 }
 
-/** Looks for one of a kind that has too many to list; what is only alike is told as the choices. */
+/** Looks for one of a kind that has too many to list; what is only alike is offered as the choices. */
 async function searched(given: GivenName, kind: 'organization' | 'person', call: CallRow): Promise<Outcome<number>> {
   let candidates: readonly NameCandidate[] = [];
   for (const isExact of [true, false]) {

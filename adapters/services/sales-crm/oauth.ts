@@ -17,7 +17,7 @@ const tokenBody = z.object({
 });
 
 const word = z.string().catch('');
-const refusalBody = z.object({ error: word, error_description: word, message: word });
+const rejectionBody = z.object({ error: word, error_description: word, message: word });
 
 /** Where OAuth goes; null is the provider's own address in its own dialect, and nowhere in the neutral one. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
@@ -94,7 +94,7 @@ function readTokens(body: unknown): TokenAnswer | null {
 /** `invalid_grant` by its code, or as the provider writes it out ("Invalid grant: refresh_token is invalid"). */
 function isRefused(status: number, body: unknown): boolean {
   if (status >= 500 || status === 429) return false;
-  const parsed = refusalBody.safeParse(body);
+  const parsed = rejectionBody.safeParse(body);
   if (!parsed.success) return false;
   const { error, error_description: description, message } = parsed.data;
   return [error, description, message].some((text) => /invalid[ _]grant/i.test(text));

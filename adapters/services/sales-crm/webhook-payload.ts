@@ -55,7 +55,7 @@ const actionWords: Readonly<Record<string, (typeof salesCrmActions)[number]>> = 
   ...Object.fromEntries(salesCrmActions.map((action) => [action, action])),
 };
 
-/** What can be told of any payload: who and what it is about, in the neutral words; null where that cannot be told. */
+/** What any payload shows: who and what it is about, in the neutral words; null where it does not. */
 function facts(body: unknown) {
   const payload = payloadSchema.safeParse(body).data;
   const meta = payload?.meta ?? null;

@@ -44,7 +44,7 @@ const unreadable = failed('unavailable', 'The sales CRM answered with something 
 
 /**
  * The webhooks of the sales CRM. The neutral dialect can only register them; the vendor's lists and removes them too.
- * A webhook of that dialect is told the user and password of its deliveries (`user:password`); a webhook of the neutral one is told no secret.
+ * A webhook of that dialect is given the user and password of its deliveries (`user:password`); a webhook of the neutral one is given no secret.
  */
 export class SalesCrmWebhooks implements ProviderWebhooks {
   readonly service = 'sales_crm';

@@ -25,7 +25,7 @@ export const notReady =
   'The document is not ready yet: it is still being made (state "uploaded"). It can be sent, changed or downloaded once it ' +
   'is a draft, usually after a few seconds; get the document to see its state.';
 
-/** The outcome of a good answer: lists out of their envelopes, pages counted, a document that is not ready told as such. */
+/** The outcome of a good answer: lists out of their envelopes, pages counted, a document that is not ready named as such. */
 export function readSuccess(dialect: 'neutral' | 'pandadoc'): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const { row, body } = answer;

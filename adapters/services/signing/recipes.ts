@@ -49,24 +49,24 @@ async function stateNow(call: Call, document: string): Promise<Outcome<DocumentS
 const explainable: readonly FailureReason[] = ['conflict', 'rejected', 'forbidden'];
 
 /** Explains a failure by the document's state, when that is the cause; else returns it unchanged. */
-async function explained(call: Call, refusal: Failure, document: string, action: DocumentAction): Promise<Outcome> {
-  if (!explainable.includes(refusal.reason)) return refusal;
+async function explained(call: Call, rejection: Failure, document: string, action: DocumentAction): Promise<Outcome> {
+  if (!explainable.includes(rejection.reason)) return rejection;
   const state = await stateNow(call, document);
   const why = state.ok && state.data !== null ? stateConflictOf(action, state.data) : null;
-  return why === null ? refusal : failed('conflict', why, { details: { state: state.ok ? state.data : null } });
+  return why === null ? rejection : failed('conflict', why, { details: { state: state.ok ? state.data : null } });
 }
 
 const rolesSchema = z.looseObject({ roles: z.array(z.looseObject({ name: z.string() })) });
 
 /** Adds the roles of the template to a failure, since recipients' roles are the common error. */
-async function withRoles(call: Call, refusal: Failure, template: string | undefined): Promise<Outcome> {
-  if (template === undefined || !['invalid_input', 'rejected'].includes(refusal.reason)) return refusal;
+async function withRoles(call: Call, rejection: Failure, template: string | undefined): Promise<Outcome> {
+  if (template === undefined || !['invalid_input', 'rejected'].includes(rejection.reason)) return rejection;
   const details = await call('templates.details', { id: template });
   const read = details.ok ? details : await call('templates.get', { id: template });
   const roles = read.ok ? (rolesSchema.safeParse(read.data).data?.roles ?? []) : [];
-  if (roles.length === 0) return refusal;
+  if (roles.length === 0) return rejection;
   const names = listed(roles.slice(0, maxRoles).map(({ name }) => `"${name}"`));
-  return { ...refusal, message: `${refusal.message} The template has the roles ${names}.` };
+  return { ...rejection, message: `${rejection.message} The template has the roles ${names}.` };
 }
 
 /** The maximum number of roles in a failure's message. */
@@ -163,7 +163,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.send_draft': recipe(
       'write',
-      'Sends a document to its recipients; only a draft can be sent, and a refusal says which state it is in. Ids come from signing_documents_list and signing_document_create',
+      'Sends a document to its recipients; only a draft can be sent, and a rejection says which state it is in. Ids come from signing_documents_list and signing_document_create',
       { id, ...sending },
       { tool: 'signing_document_send', output: sentDocument },
       async (call, input) => {

@@ -26,7 +26,7 @@ const contents = [
 const ofOne = /\/\{(?:id|job_id)\}$|\/organization$/;
 const batches = ['data', 'tags', 'watch', 'channel_ids'] as const;
 
-/** The outcome of a good answer: envelopes opened, an empty 204 an empty page, a batch told record by record. */
+/** The outcome of a good answer: envelopes opened, an empty 204 an empty page, a batch reported record by record. */
 export function readSuccess(answer: GoodAnswer, words: PagingWords): Outcome {
   const { row, inputs, body } = answer;
   const isRead = row.method === 'GET' || row.effect === 'read';
@@ -59,13 +59,13 @@ function isBatch({ row, inputs }: GoodAnswer): boolean {
  * warnings.
  */
 function ofResults(results: readonly RecordResult[], isList: boolean): Outcome {
-  const refusals = failuresOf(results);
-  const first = refusals[0];
+  const rejections = failuresOf(results);
+  const first = rejections[0];
   if (first === undefined) {
     const only = results[0];
     return succeeded(isList || only === undefined ? results : dataOf(only));
   }
-  if (refusals.length === results.length) {
+  if (rejections.length === results.length) {
     const { reason, message } = explained(first);
     const others = results.length === 1 ? '' : ` All ${results.length} records were refused; this is of the first.`;
     return failed(reason, `The suite CRM refused: ${message}${others}`, { details: results });

@@ -77,13 +77,13 @@ export function explained({
 /** Reads the first error of an error answer, in the body itself or in the result of a record, by its `code`. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const results = resultsIn(body);
-  const refusal = results === null ? errorOf(body) : failuresOf(results)[0];
-  if (refusal === undefined || refusal === null) return null;
-  const { reason, message } = explained(refusal);
-  const isKnown = own(reasonOfCode, refusal.code) !== undefined || reason === 'not_found';
+  const rejection = results === null ? errorOf(body) : failuresOf(results)[0];
+  if (rejection === undefined || rejection === null) return null;
+  const { reason, message } = explained(rejection);
+  const isKnown = own(reasonOfCode, rejection.code) !== undefined || reason === 'not_found';
   return {
     message: `The suite CRM refused: ${message}`,
-    details: results ?? { code: refusal.code, details: refusal.details ?? {} },
+    details: results ?? { code: rejection.code, details: rejection.details ?? {} },
     // What the status says stands where the code says nothing of its own, and where there is too much of something.
     ...(isKnown && answer.status !== 429 ? { reason } : {}),
   };

@@ -21,7 +21,7 @@ export type SuiteCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   tokens: readonly string[];
   secretId: string | null;
-  /** Now, in Unix ms: channels are told when they end. */
+  /** Now, in Unix ms: channels are given their end. */
   now: () => number;
 }>;
 
@@ -43,7 +43,7 @@ const unreadable = failed('unavailable', 'The suite CRM answered with something 
 
 /**
  * The notification channels of the suite CRM: the id is ours to choose, the token is echoed in deliveries, and they end after
- * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is told as that, and a channel is
+ * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is reported as that, and a channel is
  * renewed by registering its id again.
  */
 export class SuiteCrmWebhooks implements ProviderWebhooks {

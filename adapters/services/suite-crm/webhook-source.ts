@@ -30,7 +30,7 @@ export function suiteCrmWebhookSource({ secrets, addresses }: SuiteCrmWebhookOpt
         return rejectedDelivery('foreign_address', `it came from ${from}, which is not in SUITE_CRM_WEBHOOK_ADDRESSES`);
       }
       const body = jsonOf(delivery.body);
-      // Without JSON there is no token, so that nobody can be told apart from a forger.
+      // Without JSON there is no token, so that the provider cannot be distinguished from a forger.
       const token = tokenIn(body);
       if (token === null) return rejectedDelivery('unsigned', 'there is no token in the body');
       const secret = secretGiven(secrets, token);

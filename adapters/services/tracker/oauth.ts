@@ -26,7 +26,7 @@ const tokens = z.object({
   scope: z.union([z.string(), z.array(z.string())]).nullish(),
 });
 
-const refusal = z.object({ error: z.string() });
+const rejection = z.object({ error: z.string() });
 
 /** How the tracker does OAuth (CONN-004). PKCE goes with every request. */
 export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses): OAuthFacts {
@@ -64,7 +64,7 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
       };
     },
     isRefused: (status, body) =>
-      status >= 400 && status < 500 && refusal.safeParse(body).data?.error === 'invalid_grant',
+      status >= 400 && status < 500 && rejection.safeParse(body).data?.error === 'invalid_grant',
     renewEveryMs,
     needsRefreshToken: false,
   };

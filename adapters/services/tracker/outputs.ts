@@ -3,7 +3,7 @@ import { byName, flag, many, number, ownId, part, text, texts } from '#adapters/
 
 /*
  * What is asked for stands in selections.ts; here is what of it a person looks for first. Of records inside a record it is what names
- * them: the tools take names. Answers of a change are told in brief, although they have what the record has.
+ * them: the tools take names. Answers of a change are brief, although they have what the record has.
  */
 
 const named = { name: text(), id: ownId() };

@@ -23,7 +23,7 @@ const named = z
   .catch(null);
 const fields = z.record(z.string(), z.unknown());
 
-/** The payload's own fields. Only what a delivery is told apart by is looked at. */
+/** The payload's own fields. Only what distinguishes deliveries is looked at. */
 export const payloadSchema = z.looseObject({
   action: z.string().optional().catch(undefined),
   type: z.string().optional().catch(undefined),

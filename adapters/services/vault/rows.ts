@@ -190,7 +190,7 @@ export const rows = {
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not told',
+    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not answered',
     { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
     {
       tool: 'vault_command_run',

@@ -24,7 +24,7 @@ function checkService({ service, settings, vendor, name, grants, webhooks }: Con
   const what = [
     `${name}: ${dialect} at ${url ?? 'the provider’s own address'}`,
     signInOf(service, grants),
-    ...(webhooks === null ? [] : [secretsTold(webhooks.secrets.length)]),
+    ...(webhooks === null ? [] : [secretsText(webhooks.secrets.length)]),
   ].join('; ');
   return missing.length === 0 ? good(what) : look(what, `set ${missing.join('; and ')}`);
 }
@@ -49,6 +49,6 @@ function signInOf({ keyMethod }: ConfiguredService['service'], grants: Grants): 
   return grants === null ? 'keys only' : 'keys only, no OAuth app';
 }
 
-function secretsTold(count: number): string {
+function secretsText(count: number): string {
   return count === 0 ? 'no webhook secret' : `${count} webhook ${count === 1 ? 'secret' : 'secrets'}`;
 }

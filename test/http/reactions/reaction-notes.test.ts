@@ -11,7 +11,7 @@ let server: RunningPortolan;
 beforeAll(async () => {
   folder = await serverFolder();
   await put('Reactions/won.md', won);
-  await put('Reactions/off.md', won.replace('reaction: on', 'reaction: off').replace(/note: .*/, 'note: Never.md'));
+  await put('Reactions/off.md', won.replace('reaction: on ', 'reaction: off').replace(/note: .*/, 'note: Never.md'));
   server = await startServer(folder.path);
 });
 afterAll(async () => {
@@ -20,12 +20,14 @@ afterAll(async () => {
 });
 
 const won = `---
-reaction: on
-when: sales_crm.updated.deal
+reaction: on                      # on, off, dry (shows what it would do, does nothing)
+when: sales_crm.updated.deal      # an event, several, or a schedule: "schedule: 0 17 * * 5" with a time zone
 if: deal.status == "won" and previous.status != "won"
 note: Weekly/{{ occurredAt | date: "%G-W%V" }}.md
 under: Won
 once: "{{ deal.id }}"
+do:
+  - tracker.issues.create: { team: Onboarding, title: "Onboard {{ deal.title }}" }
 ---
 - **{{ deal.title }}**, {{ deal.value }} {{ deal.currency }} ({{ links.note }})
 `;
@@ -67,6 +69,9 @@ it('a reaction whose condition is not met writes nothing (WRITE-002)', async () 
 
 it('a note says whether it is understood, and a changed one is read again (WRITE-003)', async () => {
   await expect.poll(() => noteText('Reactions/off.md'), { timeout: 30_000 }).toContain('\nreaction_status: ok\n');
+  // Its path is no valid YAML, and is understood: nothing else in it is changed.
+  const said = won.replace(/^---\n-/m, 'reaction_status: "ok"\n---\n-');
+  await expect.poll(() => noteText('Reactions/won.md'), { timeout: 30_000 }).toBe(said);
   await put(
     'Reactions/bad.md',
     won

@@ -247,6 +247,8 @@ describe('the well-knowns', () => {
       code_challenge_methods_supported: ['S256'],
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       authorization_response_iss_parameter_supported: true,
+      scopes_supported: expect.arrayContaining(['vault', 'vault:read']),
+      client_id_metadata_document_supported: true,
     });
     for (const path of ['', '/message', '/sse']) {
       expect(await read(`oauth-protected-resource${path}`)).toMatchObject({

@@ -207,7 +207,7 @@ describe('GET /set', () => {
     expect(await page.text()).toContain('as a guest');
   });
 
-  it('gives a signed-in caller a fresh cookie for himself (SESS-016)', async () => {
+  it('gives a signed-in caller a fresh cookie of their own (SESS-016)', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', token);
     await browser.get('/set');

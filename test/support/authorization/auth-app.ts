@@ -12,11 +12,12 @@ import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
+import type { ClientDocuments } from '#application/ports/client-documents.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { authUseCases } from '#bootstrap/auth-use-cases.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
-import { ok } from '#domain/shared/result.ts';
+import { err, ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
@@ -62,6 +63,8 @@ export type AuthAppOptions = Readonly<{
   /** The base URL for a port; without it http://localhost:{port}. */
   baseUrl?: string;
   secrets?: readonly string[];
+  /** Clients' documents; without them none can be read. */
+  documents?: ClientDocuments;
   routes?: readonly Route[];
   programs?: readonly ProgramRoute[];
   bodyLimitBytes?: number;
@@ -81,6 +84,9 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   const stored = new MemoryUsers();
   const ports = {
     clients: new MemoryClients(),
+    documents: options.documents ?? {
+      find: async () => err({ reason: 'unusable_document' as const, message: 'none here' }),
+    },
     codes: new MemoryAuthorizationCodes(),
     users: new CachedUsers(stored),
     tokens: new CachedSessionTokens(sealed),
@@ -94,7 +100,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   };
   const passwordHash = await passwords.hash(ada.password);
   await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
-  const identifyCaller = new IdentifyCaller(ports, neutralNames.keys);
+  const identifyCaller = new IdentifyCaller(ports, { services: neutralNames.keys, baseUrl });
   const formGuard = new FormGuard([deriveKey(secrets[0] ?? '', 'forms')], systemRandom, baseUrl);
   const settings = {
     baseUrl,

@@ -70,7 +70,7 @@ describe('a request that may reach public addresses only', () => {
   it('is not sent by a name that leads elsewhere when it is connected to than when it was looked at', async () => {
     answers = [['93.184.215.14'], ['127.0.0.1']];
     const bounded = client.within('public');
-    expect(await bounded.refusalOf(request('notes.example').url)).toBeNull();
+    expect(await bounded.rejectionOf(request('notes.example').url)).toBeNull();
     expect(await bounded.send(request('notes.example'))).toMatchObject(refused);
     expect(seen).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('a request that may reach private addresses', () => {
 
 it('a name that leads nowhere is no refusal, but cannot be found', async () => {
   answers = [[]];
-  expect(await client.within('public').refusalOf(request('notes.example').url)).toBeNull();
+  expect(await client.within('public').rejectionOf(request('notes.example').url)).toBeNull();
   const result = await client.within('public').send(request('notes.example'));
   expect(result).toMatchObject({ kind: 'error', reason: 'network', code: 'ENOTFOUND' });
 });

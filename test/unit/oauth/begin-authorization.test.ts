@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
+import { FindClient } from '#application/oauth/find-client.ts';
 import type { RawAuthorization } from '#domain/oauth/authorization-request.ts';
 
 const client = { id: 'client_1', secret: 's', name: 'Sextant', redirectUris: ['https://app.example/cb'], createdAt: 0 };
@@ -14,6 +15,7 @@ const none: RawAuthorization = {
   response_type: [],
   prompt: [],
   resource: [],
+  scope: [],
 };
 const plain: RawAuthorization = { ...none, client_id: ['client_1'], redirect_uri: ['https://app.example/cb'] };
 
@@ -21,14 +23,24 @@ async function begin(altered: Partial<RawAuthorization>, isStrict = false) {
   const clients = new MemoryClients();
   await clients.keep(client);
   const isOwnResource = (resource: string) => resource.startsWith('https://mcp.example/');
-  return new BeginAuthorization(clients, { isStrict, isOwnResource }).run({ ...plain, ...altered });
+  return new BeginAuthorization(new FindClient(clients, null), { isStrict, isOwnResource, readsScope: false }).run({
+    ...plain,
+    ...altered,
+  });
 }
 
 describe('beginning an authorization', () => {
   it('needs a client and a redirect URI, and nothing else', async () => {
     expect(await begin({})).toEqual({
       ok: true,
-      value: { client, redirectUri: 'https://app.example/cb', state: null, codeChallenge: null, wantsLogin: false },
+      value: {
+        client,
+        redirectUri: 'https://app.example/cb',
+        state: null,
+        codeChallenge: null,
+        wantsLogin: false,
+        scope: null,
+      },
     });
   });
 

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
+import { FindClient } from '#application/oauth/find-client.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import type { Session } from '#domain/sessions/session.ts';
+import { err } from '#domain/shared/result.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
@@ -52,8 +54,19 @@ const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}
     open: async () => null,
   };
   const random = { token: (bytes: number) => `random${bytes}` };
-  const ports = { codes, clients, users, tokens, grants, random, clock: { now: () => now }, services: serviceKeys };
-  return new ExchangeCode(ports, isStrict).run({
+  const findClient = new FindClient(clients, null);
+  const ports = {
+    codes,
+    clients,
+    findClient,
+    users,
+    tokens,
+    grants,
+    random,
+    clock: { now: () => now },
+    services: serviceKeys,
+  };
+  return new ExchangeCode(ports, { isStrict, audience: null }).run({
     ...right,
     ...altered,
   });
@@ -147,5 +160,31 @@ describe('exchanging a code', () => {
     expect(await exchange({ clientSecret: 'secret' }, true)).toEqual(reason('invalid_code_verifier'));
     await codes.keep(code);
     expect(await exchange({ clientSecret: 'secret' }, true)).toMatchObject({ ok: true });
+  });
+
+  it('names a client by its host whose document cannot be read at this server (META-015)', async () => {
+    const id = 'https://app.example/client.json';
+    const documents = { find: async () => err({ reason: 'unusable_document' as const, message: 'not here' }) };
+    await codes.keep({ ...code, clientId: id });
+    const tokens = { seal: async () => 'sealed', open: async () => null };
+    const findClient = new FindClient(clients, documents);
+    const random = { token: (bytes: number) => `random${bytes}` };
+    const ports = {
+      codes,
+      clients,
+      findClient,
+      users,
+      tokens,
+      grants,
+      random,
+      clock: { now: () => now },
+      services: serviceKeys,
+    };
+    const exchanging = new ExchangeCode(ports, { isStrict: true, audience: null });
+    expect(await exchanging.run({ ...right, clientId: 'https://b.example/c.json' })).toMatchObject(
+      reason('invalid_client'),
+    );
+    expect(await exchanging.run({ ...right, clientId: id })).toMatchObject({ ok: true });
+    expect(await grants.list(1)).toMatchObject([{ clientId: id, clientName: 'app.example' }]);
   });
 });

@@ -15,6 +15,7 @@ class Town {
       serverId,
       isAlone: () => false,
       isHearing: () => true,
+      isThere: async () => true,
       settled: async () => undefined,
       tell: (topic, body) => {
         this.told += 1;
@@ -109,12 +110,12 @@ describe('servers that use one connection', () => {
   it('all rest when one is refused (LIMIT-012)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
-    first.tellRefusal(connection, 3_000);
+    first.publishRejection(connection, 3_000);
     expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 3_000 });
     expect(await second.take('2:tracker', [budget])).toBeNull();
     now = 3_000;
     expect(await second.take(connection, [budget])).toBeNull();
-    first.tellRefusal(connection, 3_600_000);
+    first.publishRejection(connection, 3_600_000);
     expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 60_000 });
   });
 });

@@ -27,7 +27,9 @@ const tokens = {
   },
 };
 const identify = (bearer: string | null, cookie: string | null = null) =>
-  new IdentifyCaller({ tokens, users, grants, clock }, serviceKeys).run({ bearer, cookie });
+  new IdentifyCaller({ tokens, users, grants, clock }, { services: serviceKeys, baseUrl: 'http://localhost:3000' }).run(
+    { bearer, cookie },
+  );
 const invalid = { ok: false, failure: { reason: 'invalid_session' } };
 
 describe('identifying a caller', () => {
@@ -105,7 +107,10 @@ describe('identifying a caller', () => {
     });
 
     it('makes the limited user once for each user of the store and scope', async () => {
-      const identifyCaller = new IdentifyCaller({ tokens, users, grants, clock }, serviceKeys);
+      const identifyCaller = new IdentifyCaller(
+        { tokens, users, grants, clock },
+        { services: serviceKeys, baseUrl: 'http://localhost:3000' },
+      );
       const userOf = async (bearer: string) => {
         const identified = await identifyCaller.run({ bearer, cookie: null });
         return identified.ok ? identified.value.user : null;

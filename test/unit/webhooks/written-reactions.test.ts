@@ -17,6 +17,7 @@ const language = new ReactionLanguages({
   folder: 'Reactions',
   operations: ['tracker.issues.create'],
   input: (_, input) => ('titel' in input ? [{ place: ['titel'], message: 'There is no argument `titel`.' }] : []),
+  chosen: (operation) => operation,
   maxMs: 1_500,
 });
 afterAll(() => language.close());
@@ -148,7 +149,7 @@ it('a schedule’s time comes once among servers; of those missed the last, with
   const text =
     '---\nreaction: on\nwhen: "schedule: 0 17 * * 5"\nzone: Europe/Vienna\nnote: W.md\n---\n{{ events.tracker.size }}\n';
   const reaction = reactionOf(text);
-  const book = { all: () => [{ path: reaction.path, status: null, reaction, faults: [] }] };
+  const book = { all: () => [{ path: reaction.path, status: null, isYaml: true, reaction, faults: [] }] };
   const server = () => new RunSchedules({ book, language, log, inbox, clock, onKept: () => {} });
   const [one, other] = [server(), server()];
   expect(await one.run()).toBe(0);

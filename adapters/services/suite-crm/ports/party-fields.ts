@@ -9,7 +9,7 @@ export type PartyRecord = Readonly<{
 
 /**
  * The field mapping of the pushes, all of it. What the sales CRM did not tell is left out, so that what the suite CRM knows stays;
- * what it told as empty is null, which empties it there.
+ * what it sent as empty is null, which empties it there.
  */
 export function partyRecord(party: Party, employerId: string | null | undefined): PartyRecord {
   if (party.kind === 'organization') {

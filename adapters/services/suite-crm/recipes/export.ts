@@ -29,8 +29,8 @@ const firstPauseMs = 1_000;
 const maxPauseMs = 15_000;
 
 /**
- * An export from its beginning to its file, in one call. Progress is told while it waits; who gives up, or waits too short,
- * is told the job's id, with which the result can be had later. `waiting` is given by tests.
+ * An export from its beginning to its file, in one call. Progress is reported while it waits; who gives up, or waits too short,
+ * gets the job's id, with which the result can be had later. `waiting` is given by tests.
  */
 export const exportRecipe = (waiting: Waiting = realWaiting) =>
   recipe(
@@ -56,7 +56,8 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
       const begun = await call('bulk.create', { query: { module: { api_name: name }, ...given } });
       if (!begun.ok) return begun;
       const job = jobIn(begun.data);
-      if (job === null) return failed('unavailable', 'The suite CRM took the export in, and told no id of its job.');
+      if (job === null)
+        return failed('unavailable', 'The suite CRM accepted the export and answered no id of its job.');
       const look = () => call('bulk.get', { job_id: job });
       const failure = await untilDone({ look, job, waitMs: wait * 1000, waiting, signal, onProgress });
       if (failure !== null) return failure;

@@ -1,6 +1,6 @@
 /*
  * What is asked of each kind of record: what a person wants to see of it. Connections inside a record always say how many
- * (`first`), and ask whether there are more, so that a cut is told and not hidden.
+ * (`first`), and ask whether there are more, so that a cut shows.
  */
 
 const more = 'pageInfo { hasNextPage }';

@@ -35,7 +35,7 @@ export type Listed = Readonly<{
 
 /**
  * A list that was filtered by names goes straight to the tracker, which knows them. Only when nothing was found the names
- * are looked up, so that a mistyped one is told and not taken for an empty list.
+ * are looked up, so that a mistyped one is an error and not an empty list.
  */
 export async function checkedWhenEmpty(call: Call, { outcome, isLater, named, team }: Listed): Promise<Outcome> {
   const isEmpty = outcome.ok && Array.isArray(outcome.data) && outcome.data.length === 0;

@@ -38,7 +38,7 @@ export function obsidianOperations(now: () => number, weeks: Weeks): OperationTa
   return Object.fromEntries(entries);
 }
 
-/** The row as a recipe that is told the release. It keeps its name, tool and REST route. */
+/** The row as a recipe that knows the release. It keeps its name, tool and REST route. */
 function departing(row: RequestRow, depart: Departure, releases: Releases): Operation {
   const { tool, title, output } = row.options;
   return {

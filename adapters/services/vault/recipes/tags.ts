@@ -83,7 +83,7 @@ export const tagRecipes = {
 
   'tags.remove': recipe(
     'destroy',
-    "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are told as stillInText: take them out with vault_note_patch",
+    "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are listed as stillInText: take them out with vault_note_patch",
     { path, tags },
     { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
     (call, input, { connection }) =>

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const saving = '    await this.#database.em.fork().transactional(async (em) => {\n      await em.upsert';
@@ -12,12 +12,15 @@ export const connectionsOnPostgres: readonly Mutant[] = [
     [
       replacing,
       `if ((await em.count(OutboundTokenRow, stored)) === 0) return false;
+      ${pause}
       await em.nativeUpdate(OutboundTokenRow, place, columnsOf(after));`,
       'looks first and replaces then',
     ],
     [
       upserted,
-      `if ((await em.count(OutboundTokenRow, placeOf(record))) === 0) await em.insert(OutboundTokenRow, columnsOf(record));
+      `const there = await em.count(OutboundTokenRow, placeOf(record));
+      ${pause}
+      if (there === 0) await em.insert(OutboundTokenRow, columnsOf(record));
       else await em.nativeUpdate(OutboundTokenRow, placeOf(record), columnsOf(record));`,
       'looks first and saves then',
     ],
@@ -36,12 +39,14 @@ export const connectionsOnPostgres: readonly Mutant[] = [
     [
       'const removed = await em.nativeDelete(OutboundTokenRow, { userId, service });',
       `const removed = await em.count(OutboundTokenRow, { userId, service });
+      ${pause}
       await em.nativeDelete(OutboundTokenRow, { userId, service });`,
       'looks first and removes then',
     ],
     [
       'return (await this.#database.em.fork().nativeUpdate(OutboundTokenRow, stored, { accessToken, refreshToken })) === 1;',
       `if ((await this.#database.em.fork().count(OutboundTokenRow, stored)) === 0) return false;
+    ${pause}
     return (await this.#database.em.fork().nativeUpdate(OutboundTokenRow, placeOf(before), { accessToken, refreshToken })) === 1;`,
       'looks first and rewrites then',
     ],

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const acquiring = `    const rows: unknown = await this.#database.em.fork().execute(
@@ -15,6 +15,7 @@ export const leasesOnPostgres: readonly Mutant[] = texts(onPostgres, 'adapters/p
   [
     acquiring,
     `    const held: readonly unknown[] = await ${all}(\`select name from leases where name = ? and owner <> ? and until > \${now}\`, [name, owner]);
+    ${pause}
     if (held.length > 0) return null;
 ${acquiring.replace(/ {7}where .*\n/, '')}`,
     'looks first and takes then',
@@ -33,6 +34,7 @@ ${acquiring.replace(/ {7}where .*\n/, '')}`,
   [
     releasing,
     `.execute('select name from leases where name = ? and owner = ?', [name, owner]);
+    ${pause}
     if (rows.length === 1) await ${all}("update leases set owner = '', until = 0 where name = ?", [name]);`,
     'looks first and gives back then',
   ],

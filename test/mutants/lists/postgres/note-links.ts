@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const keeping = `  await em.execute(
@@ -19,6 +19,7 @@ export const noteLinksOnPostgres: readonly Mutant[] = texts(
     [
       keeping,
       `  const known: readonly Readonly<{ applied_at: string }>[] = await em.execute('select applied_at from note_links where ${place}', ${key});
+  ${pause}
   const latest = Math.max(appliedAt, Number(known[0]?.applied_at ?? 0));
 ${keeping.replace(/case when [^`]* end/, 'excluded.applied_at').replace('path, appliedAt]', 'path, latest]')}`,
       'reads a time first, and writes the later one',
@@ -26,13 +27,14 @@ ${keeping.replace(/case when [^`]* end/, 'excluded.applied_at').replace('path, a
     [
       keeping,
       `  const known: readonly unknown[] = await em.execute('update note_links set path = ?, applied_at = case when applied_at < ? then ? else applied_at end where ${place} returning path', [path, appliedAt, appliedAt, record.service, record.kind, record.id]);
+  ${pause}
   if (known.length > 0) return;
 ${plain}`,
       'changes what is there, else adds',
     ],
     [
       keeping,
-      `  await em.execute('delete from note_links where ${place}', ${key});\n${plain}`,
+      `  await em.execute('delete from note_links where ${place}', ${key});\n  ${pause}\n${plain}`,
       'deletes first and adds then',
     ],
     [keeping, plain, 'fails where a record has a link'],

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const keeping = `    await this.#database.em.fork().execute(
@@ -16,17 +16,19 @@ export const partyLinksOnPostgres: readonly Mutant[] = texts(onPostgres, 'adapte
     keeping,
     `    const known: readonly unknown[] = await ${all}('update party_links set remote_id = ?, digest = ?, applied_at = ? where ${place} returning kind', [remoteId, digest, appliedAt, record.service, record.kind, record.id]);
     if (known.length > 0) return;
+    ${pause}
 ${plain}`,
     'changes what is there, else adds',
   ],
   [
     keeping,
-    `    await ${all}('delete from party_links where ${place}', ${key});\n${plain}`,
+    `    await ${all}('delete from party_links where ${place}', ${key});\n    ${pause}\n${plain}`,
     'deletes first and adds then',
   ],
   [
     keeping,
     `    await this.#database.em.fork().transactional((em) => em.execute('delete from party_links where ${place}', ${key}));
+    ${pause}
 ${plain.replace('(?, ?, ?, ?, ?, ?)', '(?, ?, ?, ?, ?, ?) on conflict do nothing')}`,
     'deletes first, and adds what nobody else has added',
   ],

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const using = `    await this.#database.em.fork().execute(
@@ -19,6 +19,7 @@ export const receiptsOnPostgres: readonly Mutant[] = texts(onPostgres, 'adapters
       [use.service, use.secretId, use.usedAt],
     );
     if (later.length > 0) return;
+    ${pause}
 ${using.replace(/\n {7}where [^`]*/, '')}`,
     'looks for a later use first, and writes then',
   ],
@@ -30,6 +31,7 @@ ${using.replace(/\n {7}where [^`]*/, '')}`,
         'select times from webhook_stale where service = ? and delivery_id = ?',
         [of, deliveryId],
       );
+      ${pause}
       const times = Number(known[0]?.times ?? 0) + 1;
       await em.execute(
 ${counting.replace('webhook_stale.times + 1', '${times}').replace(', 1)', ', ${times})')}`,
@@ -42,6 +44,7 @@ ${counting.replace('webhook_stale.times + 1', '${times}').replace(', 1)', ', ${t
         [receivedAt, ageMs, of, deliveryId],
       );
       if (known.length > 0) return;
+      ${pause}
       await em.execute(
 ${counting.replace(/\n {9}on conflict [^`]*/, '')}`,
     'looks for a stale delivery first, and adds it then',

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const place = 'user_id = ? and service = ? and name = ?';
@@ -23,6 +23,7 @@ export const registrationsOnPostgres: readonly Mutant[] = texts(
       `${changed}${changing}${between}${version}`,
       `${changed.replace('#', 'async #')}    ${looking} and version = ?', [line.userId, line.service, line.name, version]);
     if (there.length === 0) return [];
+    ${pause}
 ${changing}${between}${version.replace(' and version = ?', '').replace(', version]', ']')}`,
       'looks at the version first, and changes then',
     ],
@@ -30,6 +31,7 @@ ${changing}${between}${version.replace(' and version = ?', '').replace(', versio
       `${added}${adding}${inserted}`,
       `${added.replace('#', 'async #')}${adding}    ${looking}', [line.userId, line.service, line.name]);
     if (there.length > 0) return [];
+    ${pause}
 ${inserted.replace('\n       on conflict (user_id, service, name) do nothing', '')}`,
       'looks first and adds then',
     ],
@@ -42,6 +44,7 @@ ${inserted.replace('\n       on conflict (user_id, service, name) do nothing', '
     [
       '    const rows = await this.#all(`delete from subscriptions where ${where} returning name`, [',
       `    const gone = await this.#all(\`select name from subscriptions where \${where}\`, [userId, service, name, version]);
+    ${pause}
     if (gone.length === 1) await this.#all('delete from subscriptions where ${place}', [userId, service, name]);
     const rows = gone;
     void ([`,

@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const mapped =
@@ -14,12 +14,14 @@ export const usersOnPostgres: readonly Mutant[] = [
     [
       adding,
       `    if ((await this.#database.em.fork().count(UserRow, { emailKey: emailKeyOf(email) })) > 0) return err({ reason: 'email_taken' });
+    ${pause}
 ${adding.replace(mapped, '      throw error;')}`,
       'looks first and adds then',
     ],
     [
       '      await em.persist(row).flush();',
       `      const [last] = await this.#database.em.fork().find(UserRow, {}, { orderBy: { id: 'desc' }, limit: 1 });
+      ${pause}
       row.id = (last?.id ?? 0) + 1;
       await em.persist(row).flush();`,
       'numbers users by those that are there',
@@ -29,10 +31,11 @@ ${adding.replace(mapped, '      throw error;')}`,
       '    return (await em.nativeUpdate(UserRow, { id }, values)) === 1;',
       `    const former = await em.findOne(UserRow, { id });
     if (former === null) return false;
+    ${pause}
     const { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before = null } = former;
     const whole = { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before, ...values };
     return (await em.nativeUpdate(UserRow, { id }, whole)) === 1;`,
-      'reads a user and writes all of him',
+      'reads a user and writes the whole row',
     ],
     ["{ orderBy: { id: 'asc' } }", '{}', 'lists in the order in which rows were written'],
   ]),

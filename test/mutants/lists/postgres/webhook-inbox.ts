@@ -1,4 +1,4 @@
-import { type Mutant, texts } from '#test/mutants/mutant.ts';
+import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const sql = 'adapters/persistence/sql-webhook-inbox.ts';
@@ -53,6 +53,7 @@ export const inboxOnPostgres: readonly Mutant[] = [
       rewriting,
       `        const stored: readonly Readonly<{ body: string }>[] = await em.execute('select body from webhook_inbox where seq = ?', [seq]);
         if (stored[0]?.body !== before) continue;
+        ${pause}
         const rows: readonly unknown[] = await em.execute('update webhook_inbox set body = ? where seq = ? returning seq', [after, seq]);`,
       'looks at a body first, and rewrites it then',
     ],
@@ -60,12 +61,14 @@ export const inboxOnPostgres: readonly Mutant[] = [
       skipping,
       `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('pending', 'dead')", [seq]);
     if (there.length === 0) return false;
+    ${pause}
 ${skipping.replace(" and state in ('pending', 'dead')", '')}`,
       'looks at a state first, and skips then',
     ],
     [
       replaying,
       `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('done', 'ignored', 'skipped', 'dead')", [seq]);
+    ${pause}
     if (there.length === 1) return (await this.#run("update webhook_inbox set state = 'pending' where seq = ?", [seq])) === 1;
 ${replaying}`,
       'looks at a state first, and replays then',
@@ -93,6 +96,7 @@ ${replaying}`,
     [entry.seq, entry.leaseOwner, entry.attempts],
   );
   if (held.length === 0) return false;
+  ${pause}
 ${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.leaseOwner, entry.attempts', '')}`,
       'looks at a lease first, and ends then',
     ],
@@ -104,6 +108,7 @@ ${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.lease
     const there: readonly unknown[] = await em.execute('select seq from webhook_inbox where service = ? and delivery_id = ?', [service, deliveryId]);
     if (there.length > 0) known.add(keyOf(service, deliveryId));
   }
+  ${pause}
   if (known.size > 0) {
     return insertEntries(em, calls.map((call) => call.filter((one) => !known.has(keyOf(one.service, one.deliveryId)))), now);
   }

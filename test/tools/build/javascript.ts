@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import type { Entries } from '#test/tools/build/entries.ts';
 import { licensesOf } from '#test/tools/build/licenses.ts';
@@ -15,6 +15,10 @@ bundled.push('pg-cursor', 'postgres-array', 'postgres-date', 'postgres-interval'
 
 /** What every server with SQLite loads of the ORM, as one file. */
 const orm = /\/node_modules\/(?:kysely|@mikro-orm\/(?:core|migrations|sql|sqlite))\//;
+
+/** What only a server with PostgreSQL loads, as one file. */
+const postgres =
+  /\/node_modules\/(?:@mikro-orm\/postgresql|pg-cursor|postgres-\w+)\/|\/infrastructure\/database\/postgres-/;
 
 /** How the modules are written: with this extension, with source maps or without, and through further plugins. */
 export type JavaScriptForm = Readonly<{ extension: 'js' | 'mjs'; sourcemap: boolean; plugins?: readonly Plugin[] }>;
@@ -45,7 +49,8 @@ export async function writeJavaScript(
     codeSplitting: {
       groups: [
         { name: 'orm', test: orm },
-        { name: 'common', minShareCount: 3, test: isSmallLeaf },
+        { name: 'postgres', test: postgres },
+        { name: 'common', minShareCount: 2, test: (path) => isOfDomain(path) || isSmallLeaf(path) },
       ],
     },
   });
@@ -53,6 +58,9 @@ export async function writeJavaScript(
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   await writeFile(join(folder, 'licenses.txt'), await licensesOf(modules));
 }
+
+/** Whether a module is of the domain, which imports nothing but itself. */
+const isOfDomain = (path: string): boolean => path.startsWith(resolve('domain'));
 
 /** Whether a module is small and brings no other with it: those that several share go into one file, rather than a file each. */
 function isSmallLeaf(path: string): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blankRecord } from '#adapters/services/blank-record.ts';
 import { checkInput } from '#adapters/services/input-errors.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
@@ -6,7 +7,6 @@ import type { ConnectionMethod, ConnectionMethods } from '#application/ports/con
 import { errorsText } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** Members of `extra` that the server alone writes: a user who could would pass a connection off as the server's own. */
 const reserved: readonly string[] = ['embedded', 'from_settings'];
@@ -60,7 +60,7 @@ export class ProviderConnectionMethods implements ConnectionMethods {
 /** The vault's address is the connection's own; that of the others is set, or known in the provider's own dialect. */
 function missingAddress({ service, hasOwnAddress, dialect }: Provider): readonly string[] {
   if (hasOwnAddress) return [];
-  return dialect.baseUrl(blank(service)) === null ? [settingOf(service, 'URL')] : [];
+  return dialect.baseUrl(blankRecord(service)) === null ? [settingOf(service, 'URL')] : [];
 }
 
 function missingForOAuth(service: ServiceKey, { facts, app }: GrantSource): readonly string[] {
@@ -84,20 +84,5 @@ function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'choices' | 'cou
   return {
     choices: members.flatMap(([name, { enum: values }]) => (values === undefined ? [] : [{ name, values }])),
     counts: members.flatMap(([name, { isCount }]) => (isCount ? [name] : [])),
-  };
-}
-
-/** A connection that knows nothing of itself. */
-function blank(service: ServiceKey): TokenRecord {
-  return {
-    userId: 0,
-    service,
-    authMethod: 'oauth',
-    accessToken: '',
-    refreshToken: null,
-    scope: null,
-    expiresAt: null,
-    extra: {},
-    updatedAt: 0,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blankRecord } from '#adapters/services/blank-record.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type {
@@ -27,23 +28,28 @@ const keyPattern = /^[a-z]+(_[a-z]+)*$/;
 export function defineService<Vendor extends string = never, More extends z.ZodRawShape = Record<string, never>>(
   definition: ServiceDefinition<Vendor, More>,
 ): Service<'neutral' | Vendor> {
-  const { key, title, connection, webhooks, instructions, reactions = [] } = definition;
+  const { key, title, noun, connection, webhooks, instructions, reactions = [] } = definition;
   if (!keyPattern.test(key)) throw new Error(`"${key}" is no key of a service: it is lower-case words joined by _.`);
   const outline = outlineOf(definition);
   const service: Service<'neutral' | Vendor> = {
     key,
     title,
+    noun,
     dialects: outline.dialects,
+    vendors: definition.vendors ?? {},
+    guides: definition.guides ?? {},
     keyMethod: connection.key,
     hasOwnAddress: connection.hasOwnAddress === true,
     sendsWebhooks: webhooks !== undefined,
+    webhookSecret: outline.webhookSecret,
     prefix: settingOf(key, ''),
     variables: { ...standardVariables(outline), ...definition.settings },
     instructions,
     reactions,
     configure: (env) => {
       const settings = { ...readStandard(outline, env), own: readOwn(definition.settings, env) };
-      return configured({ definition, service, settings, webhooks: webhooks ?? null });
+      const given = new Set(Object.keys(service.variables).filter((name) => (own(env, name) ?? '') !== ''));
+      return configured({ definition, service, settings, given, webhooks: webhooks ?? null });
     },
   };
   return service;
@@ -72,6 +78,7 @@ type Making<Vendor extends string, More extends z.ZodRawShape> = Readonly<{
   definition: ServiceDefinition<Vendor, More>;
   service: Service;
   settings: SettingsOf<Vendor, More>;
+  given: ReadonlySet<string>;
   webhooks: WebhookDefinition<SettingsOf<Vendor, More>> | null;
 }>;
 
@@ -79,6 +86,7 @@ function configured<Vendor extends string, More extends z.ZodRawShape>({
   definition,
   service,
   settings,
+  given,
   webhooks,
 }: Making<Vendor, More>): ConfiguredService {
   const vendor = vendorOf(definition.vendors ?? {}, settings.dialect);
@@ -89,6 +97,8 @@ function configured<Vendor extends string, More extends z.ZodRawShape>({
     settings,
     vendor,
     name,
+    given,
+    hasAddress: () => service.hasOwnAddress || definition.dialect(settings).baseUrl(blankRecord(service.key)) !== null,
     provider: () => providerOf(definition, settings, vendor),
     grants: facts === null ? null : { name, facts, app: settings.app },
     webhooks: webhooks === null ? null : webhooksOf(webhooks, settings),

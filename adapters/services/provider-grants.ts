@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import { askForTokens, bodyOf, type TokenFields } from '#adapters/services/token-request.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
   AuthorizationOptions,
@@ -15,11 +16,6 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** A provider's name and OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
 export type GrantSource = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp | null }>;
-
-type Fields = Readonly<Record<string, string>>;
-
-const timeoutMs = 20_000;
-const maxBytes = 256 * 1024;
 
 /** Authorization-code grants at the providers, from their facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
@@ -115,22 +111,11 @@ export class HttpProviderGrants implements ProviderGrants {
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
-    const answer = await this.#http.send({
-      method: 'POST',
-      url: tokenUrl,
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-        ...basic(facts, app),
-      },
-      body: new URLSearchParams(fields).toString(),
-      timeoutMs,
-      maxBytes,
-    });
+    const answer = await askForTokens(this.#http, { facts, app, tokenUrl, fields });
     if (answer.kind === 'error') {
       return err({ reason: 'unavailable', message: `The ${name} gave no tokens. ${answer.message}` });
     }
-    const body = parsed(answer.body);
+    const body = bodyOf(answer);
     const tokens = answer.status >= 200 && answer.status < 300 ? facts.readTokens(body, before) : null;
     if (tokens === null) {
       const isRefused = facts.isRefused(answer.status, body, before);
@@ -160,14 +145,7 @@ const refusedRenewal =
 
 type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
 
-type Question = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: Fields }>;
-
-function basic(facts: OAuthFacts, app: OAuthApp): Fields {
-  if (facts.clientAuthentication === 'body') return {};
-  // RFC 6749 §2.3.1: each part is form-encoded before it is joined.
-  const pair = `${encodeURIComponent(app.clientId)}:${encodeURIComponent(app.clientSecret)}`;
-  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
+type Question = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
 
 function notConfigured(service: ServiceKey, name: string, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;
@@ -175,12 +153,4 @@ function notConfigured(service: ServiceKey, name: string, what: string): GrantFa
     reason: 'not_configured',
     message: `The ${name} is not set up on this server. An administrator sets ${variable} and starts it again.`,
   };
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
 }

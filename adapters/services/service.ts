@@ -29,6 +29,22 @@ export type RegistrarDependencies = Readonly<{
   now: () => number;
 }>;
 
+/**
+ * What an administrator does at a vendor before a service can be used there, each a list of steps; usual ones stand in for what is
+ * not given. Texts have `code` between backticks, names of
+ * buttons between double asterisks, and links as [text](https://…).
+ */
+export type VendorGuide = Readonly<{
+  /** To make an app for OAuth. */
+  app?: readonly string[];
+  /** To find a key or token of one's own. */
+  key?: readonly string[];
+  /** To have changes delivered. */
+  deliveries?: readonly string[];
+  /** What to give for a setting, by its variable, where there is more to say than usual. */
+  settings?: Readonly<Record<string, string>>;
+}>;
+
 /** The webhooks of a service. */
 export type WebhookDefinition<Settings> = Readonly<{
   /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'. */
@@ -56,6 +72,8 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   noun: string;
   /** The vendors whose dialects it is spoken to in beside the neutral one, by the dialects' names: `{ pipedrive: 'Pipedrive' }`. */
   vendors?: Readonly<Record<Vendor, string>>;
+  /** How it is set up at its vendors, by their dialects' names. */
+  guides?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, VendorGuide>>>;
   settings?: More;
   operations: OperationTable | ((settings: SettingsOf<Vendor, More>) => OperationTable);
   /** The dialect that is set, as facts. */
@@ -119,6 +137,10 @@ export type ConfiguredService = Readonly<{
   vendor: string | null;
   /** What it is called on this server: 'Sales CRM (Pipedrive)'. */
   name: string;
+  /** The names of its variables that are set. */
+  given: ReadonlySet<string>;
+  /** Whether its address is known: set, the vendor's own, or given with each connection. */
+  hasAddress(): boolean;
   /** The service as the gateway speaks to it; each call makes one with a memory of its own. */
   provider(): Provider;
   /** Its OAuth facts and the app; null for a service without OAuth. */
@@ -131,13 +153,20 @@ export type ConfiguredService = Readonly<{
 export type Service<Dialect extends string = string> = Readonly<{
   key: ServiceKey;
   title: string;
+  /** What its own sentences call it: 'sales CRM'. */
+  noun: string;
   /** The dialects that it can be spoken to in, 'neutral' first. */
   dialects: readonly Dialect[];
+  /** The vendors' names, by their dialects' names. */
+  vendors: Readonly<Record<string, string>>;
+  guides: Readonly<Partial<Record<string, VendorGuide>>>;
   /** How it is connected without OAuth; null when it is not. */
   keyMethod: KeyMethod | null;
   /** Whether its address is given with each connection. */
   hasOwnAddress: boolean;
   sendsWebhooks: boolean;
+  /** The variable of the secrets of its deliveries; null when it sends none. */
+  webhookSecret: string | null;
   /** What the names of its settings begin with: 'SALES_CRM_'. */
   prefix: string;
   /** All its settings by the names of their variables. */

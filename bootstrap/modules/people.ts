@@ -5,9 +5,12 @@ import { appRoutes } from '#adapters/http/people/app-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
 import { welcomeRoutes } from '#adapters/http/people/welcome-routes.ts';
+import { setupRoutes } from '#adapters/http/setup-routes.ts';
+import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
+import type { CheckSetup } from '#application/ports/setup-guides.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
@@ -65,9 +68,19 @@ export const people = new ContainerModule(({ bind }) => {
         limits,
         stored,
         clock,
-        { baseUrl },
+        { baseUrl, settings },
+        http,
+        testConnection,
+        serverFacts,
       ) => {
         const { names } = catalog;
+        const checks = { settings, baseUrl, http, testConnection, serverFacts };
+        const check: CheckSetup = async (user, service) => {
+          const set = settings.services.find((each) => each.service.key === service);
+          // Loaded when it is asked for, which is rare.
+          const { checkSetup } = await import('#bootstrap/setup-checks.ts');
+          return set === undefined ? [] : checkSetup(checks, user, set);
+        };
         const connections = (user: User) => listConnections(stored, user, clock.now());
         return [
           ...appRoutes({ apps, formGuard, names }),
@@ -76,6 +89,7 @@ export const people = new ContainerModule(({ bind }) => {
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),
           ...welcomeRoutes({ links, limits, formGuard }),
+          ...setupRoutes({ setups: () => settings.services.map(setupOf), check, names, formGuard, baseUrl }),
         ];
       },
       [
@@ -91,6 +105,9 @@ export const people = new ContainerModule(({ bind }) => {
         tokens.connections,
         tokens.clock,
         tokens.runtime,
+        tokens.http,
+        tokens.testConnection,
+        tokens.serverFacts,
       ],
     )
     .inSingletonScope();

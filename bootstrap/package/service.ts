@@ -18,6 +18,7 @@ export type {
   Service,
   ServiceDefinition,
   SettingsOf,
+  VendorGuide,
   WebhookDefinition,
 } from '#adapters/services/service.ts';
 export type { ServiceSettings } from '#adapters/services/service-settings.ts';

@@ -10,6 +10,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
   'inputs.ts': 'everywhere',
   'outputs.ts': 'everywhere',
   'names.ts': 'where needed',
+  'guide.ts': 'where needed',
   'dialects.ts': 'everywhere',
   'dialect-inputs.ts': 'where needed',
   'answers.ts': 'where needed',

@@ -15,6 +15,8 @@ export const pages: readonly ListedPage[] = [
   page('/activity', /activity/i),
   page('/account', /./),
   page('/users', /./),
+  page('/setup', 'Set up providers'),
+  page('/setup/tracker', 'Tracker: Linear'),
   page('/reactions', /./),
   page('/tools/sales_crm', /./),
   page('/deliveries', 'Deliveries'),

@@ -36,7 +36,7 @@ export function statusTextOf(
   }
   if (way === null) return { ...none, sentence: 'This server does not speak to it.' };
   if (isOpen(way)) return { ...none, sentence: 'Connect it, and your assistant can work in it.' };
-  const whose = user.isAdmin ? 'What to set is below.' : 'An administrator can do that.';
+  const whose = user.isAdmin ? 'You can do that.' : 'An administrator can do that.';
   return { ...none, sentence: `It is not set up on this server yet. ${whose}` };
 }
 

@@ -95,6 +95,7 @@ function shownService(
   const mayConnect = isPermitted(user, service);
   const name = names.of(service);
   const open = mayConnect ? way : null;
+  const todo = todoOf(connection, open);
   return {
     service,
     title: name,
@@ -103,7 +104,8 @@ function shownService(
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
     reason: shownText(connection?.reason ?? '', 400),
     notice,
-    todo: todoOf(connection, open),
+    todo,
+    toSetUp: user.isAdmin && connection === null && open !== null && todo === null,
     oauth: open === null ? null : oauthWayOf(service, open, connection),
     key: open === null ? null : keyWayOf(service, open, hiddenFor),
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,

@@ -3,6 +3,7 @@ import { counted } from '#adapters/services/counted.ts';
 import { defineService } from '#adapters/services/define-service.ts';
 import { hostLabel } from '#adapters/services/sales-crm/details/company-domain.ts';
 import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
+import { pipedriveGuide } from '#adapters/services/sales-crm/guide.ts';
 import { planNames } from '#adapters/services/sales-crm/limits.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
@@ -23,6 +24,7 @@ export const salesCrm = defineService({
   title: 'Sales CRM',
   noun: 'sales CRM',
   vendors: { pipedrive: 'Pipedrive' },
+  guides: { pipedrive: pipedriveGuide },
   operations,
   dialect: ({ dialect, url }) => salesCrmDialect(dialect, url),
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),

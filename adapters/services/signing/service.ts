@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineService } from '#adapters/services/define-service.ts';
 import { signingDialect } from '#adapters/services/signing/dialects.ts';
+import { pandadocGuide } from '#adapters/services/signing/guide.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
@@ -11,6 +12,7 @@ export const signing = defineService({
   title: 'Signing service',
   noun: 'signing service',
   vendors: { pandadoc: 'PandaDoc' },
+  guides: { pandadoc: pandadocGuide },
   operations,
   dialect: ({ dialect, url }) => signingDialect(dialect, url),
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => signingOAuth(dialect, { authorizeUrl, tokenUrl }),

@@ -3,6 +3,7 @@ import { counted } from '#adapters/services/counted.ts';
 import { defineService } from '#adapters/services/define-service.ts';
 import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/details/data-centers.ts';
 import { suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
+import { neutralSuiteGuide, zohoGuide } from '#adapters/services/suite-crm/guide.ts';
 import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { desiredWebhooks, SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
@@ -15,6 +16,7 @@ export const suiteCrm = defineService({
   title: 'Suite CRM',
   noun: 'suite CRM',
   vendors: { zoho: 'Zoho' },
+  guides: { zoho: zohoGuide, neutral: neutralSuiteGuide },
   settings: { SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional() },
   operations,
   dialect: ({ dialect, url }) => suiteCrmDialect(dialect, url),

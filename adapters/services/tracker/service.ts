@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineService } from '#adapters/services/define-service.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
+import { linearGuide } from '#adapters/services/tracker/guide.ts';
 import { trackerOAuth } from '#adapters/services/tracker/oauth.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/webhook-registration.ts';
@@ -18,6 +19,7 @@ export const tracker = defineService({
   title: 'Tracker',
   noun: 'tracker',
   vendors: { linear: 'Linear' },
+  guides: { linear: linearGuide },
   operations,
   dialect: ({ dialect, url }) => trackerDialect(dialect, url),
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => trackerOAuth(dialect, { authorizeUrl, tokenUrl }),

@@ -3,6 +3,7 @@ import { pinCertificate } from '#adapters/services/vault/details/certificate.ts'
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
+import { folderGuide, obsidianGuide } from '#adapters/services/vault/guide.ts';
 import { obsidianOperations } from '#adapters/services/vault/operations/obsidian.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
@@ -14,6 +15,7 @@ export const vault = defineService({
   title: 'Vault',
   noun: 'vault',
   vendors: { obsidian: 'Obsidian' },
+  guides: { obsidian: obsidianGuide, neutral: folderGuide },
   settings: vaultSettings,
   operations: ({ dialect, own }) =>
     dialect === 'obsidian' ? obsidianOperations(Date.now, own.VAULT_WEEKS) : operations,

@@ -1,0 +1,66 @@
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { setupPage, setupServicePage } from '#adapters/http/pages/setup-pages.ts';
+import { forAdmins, genuine, hiddenFor, inPerson } from '#adapters/http/people/person-forms.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** The dependencies of the routes; `setups` are the services as they are set. */
+export type SetupRoutesDependencies = Readonly<{
+  setups: () => readonly ServiceSetup[];
+  check: CheckSetup;
+  names: ServiceNames;
+  formGuard: FormGuard;
+  baseUrl: string;
+}>;
+
+const purpose = 'setup';
+const what = 'Setting up providers is';
+
+/** The page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
+export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
+  const { setups, check, names, formGuard, baseUrl } = dependencies;
+  const list = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'setup', setupPage(setups(), names));
+  const show = async (ctx: RouteContext, findings: readonly SetupFinding[] | null): Promise<void> => {
+    const setup = setupIn(ctx, setups());
+    const guide = setup?.guides.find(({ dialect }) => dialect === vendorIn(ctx, setup));
+    if (setup === undefined || guide === undefined) return unknown(ctx);
+    const hidden = hiddenFor(ctx, formGuard, purpose);
+    showPage(ctx, 'setup-service', setupServicePage(setup, guide, { baseUrl, hidden, findings }));
+  };
+  const tried = async (ctx: RouteContext): Promise<void> => {
+    const setup = setupIn(ctx, setups());
+    if (setup === undefined) return unknown(ctx);
+    await show(ctx, await check(userOf(ctx), setup.service));
+  };
+  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
+  return [
+    { ...page, path: '/setup', run: inPerson(forAdmins(what, list)) },
+    { ...page, path: '/setup/:service', run: inPerson(forAdmins(what, (ctx) => show(ctx, null))) },
+    {
+      method: 'POST',
+      access: 'protected',
+      body: 'form',
+      path: '/setup/:service/check',
+      run: inPerson(forAdmins(what, genuine(formGuard, purpose, tried))),
+    },
+  ];
+}
+
+function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSetup | undefined {
+  return setups.find(({ service }) => service === parameterOf(ctx, 'service'));
+}
+
+/** The dialect that the page is about: the one in the query, or the one that is spoken; a service's first vendor before any is set. */
+function vendorIn(ctx: RouteContext, { dialect, given, guides }: ServiceSetup): string {
+  const { vendor } = ctx.query;
+  if (typeof vendor === 'string') return vendor;
+  return given.size === 0 ? (guides[0]?.dialect ?? dialect) : dialect;
+}
+
+function unknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'This server has no service or provider of that name.' });
+}

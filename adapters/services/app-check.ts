@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import { askForTokens, bodyOf } from '#adapters/services/token-request.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+/** Whether a provider knows the app, and takes its secret; `unsure` where its answer does not tell. */
+export type AppCheck = Readonly<{ known: 'yes' | 'no' | 'unsure'; message: string }>;
+
+const refusal = z.object({ error: z.string() });
+
+/** What providers say of a client that they do not know, or of a wrong secret (RFC 6749 §5.2, and Zoho's own). */
+const ofClient: readonly string[] = ['invalid_client', 'invalid_client_secret', 'unauthorized_client'];
+
+/**
+ * Asks a provider for tokens with a code that it never gave. Refusing the code shows that it knows the app; refusing the app shows
+ * that it does not. Nothing is made there.
+ */
+export async function checkApp(
+  { name, facts, app }: GrantSource,
+  http: Pick<HttpClient, 'send'>,
+  redirectUri: string,
+): Promise<AppCheck> {
+  const tokenUrl = facts.tokenUrl({});
+  if (app === null || tokenUrl === null) {
+    return { known: 'unsure', message: `The ${name} cannot be asked about the app: it is not set up` };
+  }
+  const code = randomBytes(24).toString('base64url');
+  const fields = facts.exchangeFields({ app, code, redirectUri, extra: {}, callback: { code } });
+  const verifier = facts.hasPkce ? { code_verifier: randomBytes(32).toString('base64url') } : {};
+  const answer = await askForTokens(http, { facts, app, tokenUrl, fields: { ...fields, ...verifier } });
+  if (answer.kind === 'error') {
+    return { known: 'unsure', message: `The ${name} could not be asked about the app. ${answer.message}` };
+  }
+  const body = bodyOf(answer);
+  const { error = '' } = refusal.safeParse(body).data ?? {};
+  if (ofClient.includes(error)) {
+    return { known: 'no', message: `The ${name} does not know the app, or not with this secret` };
+  }
+  if (facts.isRefused(answer.status, body, null)) return { known: 'yes', message: `The ${name} knows the app` };
+  const message = `The ${name} did not tell whether it knows the app: it answered ${answer.status}`;
+  return { known: 'unsure', message };
+}

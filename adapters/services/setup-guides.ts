@@ -1,0 +1,106 @@
+import type { ConfiguredService, Service } from '#adapters/services/service.ts';
+import { settingOf } from '#adapters/services/service-settings.ts';
+import type { GuidedSetting, ServiceSetup, SetupGuide } from '#application/ports/setup-guides.ts';
+import { own } from '#domain/shared/own.ts';
+
+/** The guides of a service as it is set on this server. */
+export function setupOf({ service, settings, given }: ConfiguredService): ServiceSetup {
+  return { service: service.key, dialect: settings.dialect, given, guides: guidesOf(service) };
+}
+
+/** The guides of a service, one for each of its dialects: those of its vendors first, that of the neutral one last. */
+export function guidesOf(service: Service): readonly SetupGuide[] {
+  const [neutral = 'neutral', ...vendors] = service.dialects;
+  return [...vendors, neutral].map((dialect) => guideOf(service, dialect));
+}
+
+function guideOf(service: Service, dialect: string): SetupGuide {
+  const { key, title, keyMethod, webhookSecret } = service;
+  const { hasOAuth, needs } = needsIn(service, dialect);
+  const said = own(service.guides, dialect) ?? {};
+  const vendor = own(service.vendors, dialect) ?? null;
+  const who = vendor ?? 'the provider';
+  const texts = { ...standardTexts(service, { dialect, vendor, needs }), ...said.settings };
+  const setting = (name: string): GuidedSetting => ({
+    name,
+    text: own(texts, name) ?? `A setting of the ${service.noun}'s own.`,
+    need: name === webhookSecret ? 'deliveries' : (needs.get(name) ?? 'optional'),
+    value: name === settingOf(key, 'DIALECT') && vendor !== null ? dialect : null,
+  });
+  return {
+    service: key,
+    title,
+    dialect,
+    vendor,
+    app: hasOAuth ? (said.app ?? usualApp(who)) : null,
+    key: keyMethod === null ? null : (said.key ?? usualKey(who)),
+    deliveries: webhookSecret === null ? null : (said.deliveries ?? usualDeliveries(who, webhookSecret)),
+    settings: Object.keys(service.variables).map(setting).sort(byNeed),
+  };
+}
+
+type Need = GuidedSetting['need'];
+
+/** What each standard setting is needed for in a dialect when no address is set. */
+function needsIn(service: Service, dialect: string) {
+  const { key, dialects } = service;
+  const named = (name: string) => settingOf(key, name);
+  const configured = service.configure(dialects.length > 1 ? { [named('DIALECT')]: dialect } : {});
+  const { grants, vendor } = configured;
+  const facts = grants?.facts;
+  const needs = new Map<string, Need>();
+  if (vendor !== null) needs.set(named('DIALECT'), 'speech');
+  if (!configured.hasAddress()) needs.set(named('URL'), 'speech');
+  if (facts !== undefined) {
+    for (const name of ['CLIENT_ID', 'CLIENT_SECRET']) needs.set(named(name), 'oauth');
+    if (facts.authorizeUrl({}) === null) needs.set(named('AUTHORIZE_URL'), 'oauth');
+    if (facts.tokenUrl({}) === null) needs.set(named('TOKEN_URL'), 'oauth');
+  }
+  return { hasOAuth: grants !== null, needs };
+}
+
+const order: readonly Need[] = ['speech', 'oauth', 'deliveries', 'optional'];
+
+function byNeed(left: GuidedSetting, right: GuidedSetting): number {
+  return order.indexOf(left.need) - order.indexOf(right.need);
+}
+
+function standardTexts(
+  { key, noun, webhookSecret }: Service,
+  { dialect, vendor, needs }: Readonly<{ dialect: string; vendor: string | null; needs: ReadonlyMap<string, Need> }>,
+): Readonly<Record<string, string>> {
+  const named = (name: string) => settingOf(key, name);
+  const address = (name: string, what: string) =>
+    needs.has(named(name))
+      ? `The address ${what}.`
+      : `The address ${what}, where it is another than ${vendor ?? 'the provider'}'s own: for a proxy or a test server.`;
+  return {
+    [named('DIALECT')]:
+      vendor === null
+        ? `\`${dialect}\`, which holds when nothing is set.`
+        : `\`${dialect}\`: requests${webhookSecret === null ? '' : ' and deliveries'} are then ${vendor}'s own.`,
+    [named('URL')]: address('URL', `of the ${noun}, without a path`),
+    [named('CLIENT_ID')]: 'The client id of the app.',
+    [named('CLIENT_SECRET')]: 'The client secret of the app.',
+    [named('AUTHORIZE_URL')]: address('AUTHORIZE_URL', 'that browsers are sent to, to allow the app'),
+    [named('TOKEN_URL')]: address('TOKEN_URL', 'that tokens come from'),
+    [named('SCOPES')]: 'The scopes to ask for, in place of those that the operations here need.',
+    ...(webhookSecret === null ? {} : { [webhookSecret]: 'The secret that deliveries are verified with.' }),
+  };
+}
+
+const usualApp = (who: string): readonly string[] => [
+  `Open the developer settings of ${who}, and create an app for OAuth.`,
+  'Give it the callback address below, exactly as it stands there.',
+  'Copy the client id and the client secret of the app into the settings below.',
+];
+
+const usualKey = (who: string): readonly string[] => [
+  `Find or create a key in your own account at ${who}.`,
+  'Open Connections here, and save it on the card of the service.',
+];
+
+const usualDeliveries = (who: string, secret: string): readonly string[] => [
+  `Add a webhook with the address below in the settings of ${who}.`,
+  `Copy its secret into \`${secret}\`. Without it every delivery is refused.`,
+];

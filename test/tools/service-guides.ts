@@ -1,0 +1,68 @@
+import type { Service } from '#adapters/services/service.ts';
+import { guidesOf } from '#adapters/services/setup-guides.ts';
+import type { GuidedSetting, SetupGuide } from '#application/ports/setup-guides.ts';
+
+/** A document below docs/services: its file name, and what stands in it. */
+export type GuideDocument = Readonly<{ name: string; text: string }>;
+
+const needs: Readonly<Record<GuidedSetting['need'], string>> = {
+  speech: 'always',
+  oauth: 'to connect by OAuth',
+  deliveries: 'to have changes told here',
+  optional: '',
+};
+
+/** The documents on the vendors of these services, and the one that lists them; each says what its page at /setup says. */
+export function guideDocuments(services: readonly Service[]): readonly GuideDocument[] {
+  const guides = services.flatMap((service) => guidesOf(service).map((guide) => ({ service, guide })));
+  const ofVendors = guides.flatMap(({ guide }) => (guide.vendor === null ? [] : [{ guide, vendor: guide.vendor }]));
+  return [
+    { name: 'README.md', text: indexOf(ofVendors) },
+    ...ofVendors.map(({ guide, vendor }) => ({ name: `${guide.dialect}.md`, text: documentOf(guide, vendor) })),
+  ];
+}
+
+function indexOf(guides: readonly Readonly<{ guide: SetupGuide; vendor: string }>[]): string {
+  const rows = guides.map(({ guide, vendor }) => `| ${guide.title} | [${vendor}](${guide.dialect}.md) |`);
+  return `# Providers
+
+What an administrator does at a provider, and sets here. The page \`/setup\` of a running server says the same, with the addresses of that
+server to copy, what is missing yet, and a check. These pages are written by \`npm run guides\` from \`guide.ts\` of each service.
+
+| service | provider |
+| ------- | -------- |
+${rows.join('\n')}
+
+A provider that speaks the interface of this server itself needs no dialect: set \`{SERVICE}_URL\`, and for OAuth \`{SERVICE}_AUTHORIZE_URL\` and
+\`{SERVICE}_TOKEN_URL\`; \`/setup\` says it in full.
+`;
+}
+
+function documentOf(guide: SetupGuide, vendor: string): string {
+  const { service, title, app, key, deliveries, settings } = guide;
+  const lead = `${title}: what to do at ${vendor}, and what to set here. \`BASE_URL\` stands for the address of your server. A running server shows all of this with its own addresses at \`/setup/${service}\`.`;
+  const keyTitle = app === null ? 'Connection' : 'Without an app: a key of each user';
+  return [
+    `# ${vendor}`,
+    lead,
+    ...(app === null
+      ? []
+      : ['## App for OAuth', stepsOf(app), `Callback address: \`BASE_URL/connect/${service}/callback\``]),
+    ...(key === null ? [] : [`## ${keyTitle}`, stepsOf(key)]),
+    ...(deliveries === null
+      ? []
+      : ['## Changes told here', stepsOf(deliveries), `Webhook address: \`BASE_URL/webhooks/${service}\``]),
+    '## Settings',
+    tableOf(settings),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+const stepsOf = (steps: readonly string[]): string => steps.map((step, at) => `${at + 1}. ${step}`).join('\n');
+
+function tableOf(settings: readonly GuidedSetting[]): string {
+  const rows = settings.map(({ name, text, need }) => `| \`${name}\` | ${text} | ${needs[need]} |`);
+  return ['| setting | what to give | needed |', '| ------- | ------------ | ------ |', ...rows].join('\n');
+}

@@ -49,6 +49,7 @@ export const edges = new ContainerModule(({ bind }) => {
         logger,
         sharing,
         { settings, version, baseUrl, secrets },
+        tracer,
       ) =>
         openMcpEndpoint({
           catalog,
@@ -64,6 +65,7 @@ export const edges = new ContainerModule(({ bind }) => {
           clock,
           logger,
           sharing,
+          tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
           metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
@@ -81,6 +83,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.logger,
         tokens.sharing,
         tokens.runtime,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

@@ -89,7 +89,7 @@ function bindReceipt(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiveDelivery)
     .toResolvedValue(
-      (sources, reactions, inbox, receipts, metrics, clock, logger, worker) =>
+      (sources, reactions, inbox, receipts, metrics, clock, logger, worker, tracer) =>
         new ReceiveDelivery({
           sources,
           reactions,
@@ -98,6 +98,7 @@ function bindReceipt(bind: Bind): void {
           metrics,
           clock,
           logger,
+          tracer,
           onKept: () => worker.wake(),
         }),
       [
@@ -109,6 +110,7 @@ function bindReceipt(bind: Bind): void {
         tokens.clock,
         tokens.logger,
         tokens.inboxWorker,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();
@@ -161,7 +163,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger) =>
+      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger, tracer) =>
         new DrainInbox({
           inbox,
           plan,
@@ -174,6 +176,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           clock,
           chance: Math.random,
           logger,
+          tracer,
           owner: random.token(12),
           leaseMs,
           uptime: elapsedClock(),
@@ -190,6 +193,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.clock,
         tokens.random,
         tokens.logger,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

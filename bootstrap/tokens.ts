@@ -58,6 +58,7 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
@@ -180,6 +181,7 @@ export const tokens = {
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
+  reactionSwitches: token<BuiltInSwitches>('BuiltInSwitches'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),

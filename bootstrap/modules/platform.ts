@@ -44,7 +44,6 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
       .toConstantValue(new HttpClient(Math.random, { around: tracer === null ? null : tracedRequests(tracer) }))
       .onDeactivation((client) => client.close());
     const others = new SealedMessages(stores.stores.serverMessages, {
-      serverId: systemRandom.token(9),
       box: boxFor('messages', runtime.secrets),
       logger,
     });

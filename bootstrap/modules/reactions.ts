@@ -4,6 +4,7 @@ import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
 import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import { operationChecks } from '#application/reactions/operation-checks.ts';
@@ -72,6 +73,12 @@ export const reactions = new ContainerModule(({ bind }) => {
       ],
     )
     .inSingletonScope();
+  bind(tokens.reactionSwitches)
+    .toResolvedValue(
+      (log, others, clock) => new BuiltInSwitches({ log, others, clock }),
+      [tokens.reactionLog, tokens.otherServers, tokens.clock],
+    )
+    .inSingletonScope();
   bind(tokens.eventsOfPeriod)
     .toResolvedValue((inbox, sources) => new EventsOfPeriod(inbox, sources), [tokens.inbox, tokens.webhookSources])
     .inSingletonScope();
@@ -125,8 +132,8 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.reactionRoutes)
     .toResolvedValue(
-      (written, formGuard) => reactionRoutes({ reactions: written, formGuard }),
-      [tokens.manageReactions, tokens.formGuard],
+      (written, switches, formGuard) => reactionRoutes({ reactions: written, switches, formGuard }),
+      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard],
     )
     .inSingletonScope();
   bind(tokens.runSchedules)

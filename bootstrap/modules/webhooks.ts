@@ -1,22 +1,17 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
-import { metricsRoute } from '#adapters/http/metrics-route.ts';
-import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
-import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
-import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
-import { desiredOf } from '#bootstrap/desired-webhooks.ts';
+import { bindWebhookViews } from '#bootstrap/modules/webhook-views.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
@@ -44,7 +39,7 @@ export const webhooks = (templates: NoteTemplates) =>
     bindStores(bind);
     bindReceipt(bind);
     bindWork(bind, templates);
-    bindViews(bind);
+    bindWebhookViews(bind);
   });
 
 function bindStores(bind: Bind): void {
@@ -218,63 +213,6 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .toResolvedValue(
       (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs }),
       [tokens.drainInbox, tokens.logger],
-    )
-    .inSingletonScope();
-}
-
-function bindViews(bind: Bind): void {
-  bind(tokens.metrics)
-    .toResolvedValue(
-      (inbox, registrations, clock, { settings }) =>
-        new PrometheusMetrics({
-          counts: () => inbox.counts(),
-          oldestOpen: () => inbox.oldestOpen(),
-          expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
-          now: () => clock.now(),
-        }),
-      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
-  bind(tokens.deliveries)
-    .toResolvedValue(
-      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
-        new Deliveries({
-          inbox,
-          receipts,
-          plan,
-          gate,
-          targets,
-          secrets: Object.values(values).flat(),
-          secretIds: ids,
-          onReplay: () => worker.wake(),
-        }),
-      [
-        tokens.inbox,
-        tokens.receiptLog,
-        tokens.planEntry,
-        tokens.deliveryConnections,
-        tokens.targets,
-        tokens.webhookSecrets,
-        tokens.inboxWorker,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.deliveryRoutes)
-    .toResolvedValue(
-      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
-        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
-        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
-      ],
-      [
-        tokens.deliveries,
-        tokens.formGuard,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.metrics,
-        tokens.identifyCaller,
-        tokens.runtime,
-      ],
     )
     .inSingletonScope();
 }

@@ -65,6 +65,8 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = settings;
   const tracing = await openTracing({ endpoint, serviceName, version, logger });
   const tracer = tracing?.tracer ?? null;
+  // Reactions are read by the server that runs them.
+  container.bind(tokens.reactionOutcomes).toConstantValue(null);
   await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);

@@ -63,6 +63,7 @@ export const edges = new ContainerModule(({ bind }) => {
         logger,
         sharing,
         { settings, version, baseUrl, secrets },
+        tracer,
       ) =>
         openMcpEndpoint({
           catalog,
@@ -79,6 +80,7 @@ export const edges = new ContainerModule(({ bind }) => {
           clock,
           logger,
           sharing,
+          tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
           metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
@@ -97,6 +99,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.logger,
         tokens.sharing,
         tokens.runtime,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

@@ -15,7 +15,7 @@ export type CachedGrantsOptions = Readonly<{
 
 /**
  * Answers `find` from memory for a short while, whether there is a grant or not, and passes on one use of a grant in a
- * minute, without delaying the caller. A grant revoked here is gone at once; one revoked by another process after `ttlMs` at the latest.
+ * minute, without delaying the caller. A grant revoked here is gone at once; one revoked by another process when that is heard of (`forgetOf`), after `ttlMs` at the latest.
  */
 export class CachedGrants implements Grants {
   readonly #grants: Grants;
@@ -32,6 +32,11 @@ export class CachedGrants implements Grants {
     this.#onRevoke = onRevoke;
     this.#known = new ReadThrough({ max, ttl: ttlMs });
     this.#noted = new LRUCache({ max });
+  }
+
+  /** Drops what is known of a user's grants, when another server may have revoked one. */
+  forgetOf(userId: number): void {
+    this.#known.forgetWhere((_, { grant }) => grant?.userId === userId);
   }
 
   async find(id: string): Promise<AppGrant | null> {

@@ -48,6 +48,7 @@ export const edges = new ContainerModule(({ bind }) => {
         clock,
         logger,
         sharing,
+        grants,
         { settings, version, baseUrl, secrets },
       ) =>
         openMcpEndpoint({
@@ -57,6 +58,7 @@ export const edges = new ContainerModule(({ bind }) => {
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connections,
+          grants,
           users,
           noteChanges,
           accountChanges,
@@ -80,6 +82,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
         tokens.sharing,
+        tokens.appGrants,
         tokens.runtime,
       ],
     )

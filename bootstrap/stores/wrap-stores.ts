@@ -79,12 +79,14 @@ export function wrapStores(
   });
   changes.listen(({ userId }) => users.forget(userId));
   others.onMissed(() => users.forgetAll());
+  const grants = new CachedGrants(stores.grants, {
+    onRevoke: (userId) => changes.publish({ userId }),
+    onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
+  });
+  changes.listen(({ userId }) => grants.forgetOf(userId));
   return {
     users,
-    grants: new CachedGrants(stores.grants, {
-      onRevoke: (userId) => changes.publish({ userId }),
-      onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
-    }),
+    grants,
     activityLog: stores.activityLog,
     clients: sealedClients(stores.clients, transients),
     authorizationCodes: digestedCodes(stores.authorizationCodes),

@@ -36,8 +36,8 @@ export class ReadThrough<Key extends {}, Value extends {}> {
   }
 
   /** Drops all keys of which `isMeant` is true. */
-  forgetWhere(isMeant: (key: Key) => boolean): void {
+  forgetWhere(isMeant: (key: Key, value: Value) => boolean): void {
     this.#changes += 1;
-    for (const key of [...this.#known.keys()].filter(isMeant)) this.#known.delete(key);
+    for (const [key, value] of [...this.#known.entries()]) if (isMeant(key, value)) this.#known.delete(key);
   }
 }

@@ -61,6 +61,8 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
+  // Reactions are read by the server that runs them.
+  container.bind(tokens.reactionOutcomes).toConstantValue(null);
   await container.loadAsync(platform({ runtime, config, logger, stores }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);

@@ -30,6 +30,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
@@ -57,6 +58,8 @@ export type McpDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
+  /** Changes of resources that are no notes; none when not given. */
+  resourceChanges?: ResourceChanges;
   random: Random;
   clock: Clock;
   logger: Logger;

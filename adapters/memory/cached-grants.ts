@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { Grants } from '#application/ports/grants.ts';
 import { type AppGrant, usePrecisionMs } from '#domain/oauth/app-grant.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
-import { ReadThrough } from '#infrastructure/memory/read-through.ts';
+import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /** How long answers are kept, in ms, how many, and what is called with the user whose grant is revoked here. */
 export type CachedGrantsOptions = Readonly<{
-  ttlMs?: number;
+  ttlMs?: Lifetime;
   max?: number;
   onRevoke?: (userId: number) => void;
   /** Called with the error of a use that could not be stored; the call that used the grant does not fail. */
@@ -15,7 +15,8 @@ export type CachedGrantsOptions = Readonly<{
 
 /**
  * Answers `find` from memory for a short while, whether there is a grant or not, and passes on one use of a grant in a
- * minute, without delaying the caller. A grant revoked here is gone at once; one revoked by another process when that is heard of (`forgetOf`), after `ttlMs` at the latest.
+ * minute, without delaying the caller. A grant revoked here is gone at once; one revoked by another process after `ttlMs` at the
+ * latest, or as soon as `forgetUser` is told of it.
  */
 export class CachedGrants implements Grants {
   readonly #grants: Grants;
@@ -32,11 +33,6 @@ export class CachedGrants implements Grants {
     this.#onRevoke = onRevoke;
     this.#known = new ReadThrough({ max, ttl: ttlMs });
     this.#noted = new LRUCache({ max });
-  }
-
-  /** Drops what is known of a user's grants, when another server may have revoked one. */
-  forgetOf(userId: number): void {
-    this.#known.forgetWhere((_, { grant }) => grant?.userId === userId);
   }
 
   async find(id: string): Promise<AppGrant | null> {
@@ -70,6 +66,16 @@ export class CachedGrants implements Grants {
     this.#known.forget(id);
     if (isRemoved) this.#onRevoke(userId);
     return isRemoved;
+  }
+
+  /** Has the grants of a user looked up anew, because they were changed somewhere; and those that are not there, which are nobody's. */
+  forgetUser(userId: number): void {
+    this.#known.forgetWhere((_, { grant }) => grant === null || grant.userId === userId);
+  }
+
+  /** Has all grants looked up anew, because changes may have been missed. */
+  forgetAll(): void {
+    this.#known.forgetWhere(() => true);
   }
 
   async prune(before: number): Promise<number> {

@@ -1,12 +1,16 @@
 import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
 
 /** Messages between the servers of one process, which share a `hub`. A server without one is alone. */
 export class MemoryServerMessages implements ServerMessages {
   readonly #hub: Set<MemoryServerMessages>;
   readonly #listeners = new Set<Readonly<{ listener: MessageListener }>>();
 
-  constructor(hub: Set<MemoryServerMessages> = new Set()) {
+  readonly #id: string;
+
+  constructor(hub: Set<MemoryServerMessages> = new Set(), id = systemRandom.token(9)) {
     this.#hub = hub;
+    this.#id = id;
     hub.add(this);
   }
 
@@ -24,6 +28,14 @@ export class MemoryServerMessages implements ServerMessages {
     const own = { listener };
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
+  }
+
+  ownId(): string {
+    return this.#id;
+  }
+
+  async isListening(id: string): Promise<boolean> {
+    return [...this.#hub].some((server) => server.#id === id);
   }
 
   isAlone(): boolean {

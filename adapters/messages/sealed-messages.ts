@@ -37,11 +37,8 @@ export class SealedMessages implements OtherServers {
   readonly #onMissed = new Set<() => void>();
   #complainedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(
-    messages: ServerMessages,
-    { serverId, box, logger }: Readonly<{ serverId: string; box: MessageBox; logger: Logger }>,
-  ) {
-    this.serverId = serverId;
+  constructor(messages: ServerMessages, { box, logger }: Readonly<{ box: MessageBox; logger: Logger }>) {
+    this.serverId = messages.ownId();
     this.#messages = messages;
     this.#box = box;
     this.#logger = logger;
@@ -59,6 +56,14 @@ export class SealedMessages implements OtherServers {
 
   isHearing(): boolean {
     return this.#messages.isHearing();
+  }
+
+  async isThere(id: string): Promise<boolean> {
+    try {
+      return await this.#messages.isListening(id);
+    } catch {
+      return true;
+    }
   }
 
   tell(topic: string, body: object, to?: string): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
-import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Statements } from '#infrastructure/database/statements.ts';
 
 const affectedSchema = z.object({ affectedRows: z.number() });
 const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
@@ -13,7 +13,7 @@ export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
  * `now` is SQL for the time.
  */
 export async function insertEntries(
-  em: Database['em'],
+  em: Statements,
   calls: readonly (readonly NewInboxEntry[])[],
   now: string,
 ): Promise<readonly number[]> {
@@ -42,7 +42,7 @@ function keyOf(service: string, deliveryId: string): string {
 }
 
 /** Ends an entry's attempt; false when its lease is no longer the claimant's. `now` is SQL for the time. */
-export async function endEntry(em: Database['em'], { entry, ending }: Ended, now: string): Promise<boolean> {
+export async function endEntry(em: Statements, { entry, ending }: Ended, now: string): Promise<boolean> {
   const { change, values } = changeOf(ending, now);
   const result: unknown = await em.execute(
     `update webhook_inbox set ${change}, lease_owner = null, lease_until = null

@@ -1,50 +1,43 @@
 import { z } from 'zod';
-import { Batches } from '#adapters/persistence/batches.ts';
+import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-
-/** The maximum number of links in one commit. */
-const maxAtOnce = 30;
+import type { Statements } from '#infrastructure/database/statements.ts';
 
 const rowSchema = z.array(z.object({ path: z.string(), applied_at: z.coerce.number() }));
 
 /** Stores the links between notes and records in the database. */
 export class MikroOrmNoteLinks implements NoteLinks {
   readonly #database: Database;
-  // SQLite has one writer: calls during a write share the next commit, and its one wait for the disk.
-  readonly #batches = new Batches<NoteLink, true>((links) => this.#keepAll(links), maxAtOnce);
+  readonly #batches: Writes<NoteLink, true>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#batches = commitsOf(database).writes(keepAll);
   }
 
   async find(record: RecordRef): Promise<NoteLink | null> {
-    const rows: unknown = await this.#database.em
-      .fork()
-      .execute('select path, applied_at from note_links where service = ? and kind = ? and record_id = ?', [
-        record.service,
-        record.kind,
-        record.id,
-      ]);
+    const rows = await this.#database.direct.execute(
+      'select path, applied_at from note_links where service = ? and kind = ? and record_id = ?',
+      [record.service, record.kind, record.id],
+    );
     const [row] = rowSchema.parse(rows);
     return row === undefined ? null : { record, path: row.path, appliedAt: row.applied_at };
   }
 
   async keep(link: NoteLink): Promise<void> {
     if (this.#database.kind === 'sqlite') await this.#batches.add(link);
-    else await keepOne(this.#database.em.fork(), link);
-  }
-
-  #keepAll(links: readonly NoteLink[]): Promise<readonly true[]> {
-    return this.#database.em.fork().transactional(async (em) => {
-      for (const link of links) await keepOne(em, link);
-      return links.map((): true => true);
-    });
+    else await keepOne(this.#database.direct, link);
   }
 }
 
-async function keepOne(em: Database['em'], { record, path, appliedAt }: NoteLink): Promise<void> {
+async function keepAll(em: Statements, links: readonly NoteLink[]): Promise<readonly true[]> {
+  for (const link of links) await keepOne(em, link);
+  return links.map((): true => true);
+}
+
+async function keepOne(em: Statements, { record, path, appliedAt }: NoteLink): Promise<void> {
   await em.execute(
     `insert into note_links (service, kind, record_id, path, applied_at) values (?, ?, ?, ?, ?)
      on conflict (service, kind, record_id) do update set path = excluded.path,

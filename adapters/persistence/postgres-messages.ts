@@ -26,6 +26,8 @@ export type PostgresMessagesOptions = Readonly<{
 const maxSettleMs = 500;
 
 const channel = 'portolan_messages';
+/** The first of the two keys of the locks that show who listens; the second is made of the server's id. */
+const presence = 1_835_365_989;
 const textSchema = z.array(z.object({ text: z.string() }));
 
 /**
@@ -34,7 +36,7 @@ const textSchema = z.array(z.object({ text: z.string() }));
  */
 export class PostgresMessages implements ServerMessages, Store {
   readonly #database: Database;
-  readonly #serverId: string;
+  readonly #id: string;
   readonly #logger: Logger;
   readonly #timing: MessageTiming;
   readonly #sender: MessageSender;
@@ -50,13 +52,15 @@ export class PostgresMessages implements ServerMessages, Store {
 
   constructor({ database, url, serverId, logger, timing = messageTiming }: PostgresMessagesOptions) {
     this.#database = database;
-    this.#serverId = serverId;
+    this.#id = serverId;
     this.#logger = logger;
     this.#timing = timing;
     this.#sender = new MessageSender(database, channel, serverId, (n) => this.#expect(n));
     this.#connection = new ListeningConnection({
       url,
       channel,
+      // Held as long as the connection lasts: whoever asks sees by it that this server listens.
+      onConnected: (query) => query('select pg_advisory_lock_shared($1, hashtext($2))', [presence, serverId]),
       onNotification: (payload) => this.#receive(payload),
       onLost: (error) => this.#lost(error),
       onBack: () => this.#back(),
@@ -97,6 +101,21 @@ export class PostgresMessages implements ServerMessages, Store {
     return () => void this.#listeners.delete(own);
   }
 
+  ownId(): string {
+    return this.#id;
+  }
+
+  async isListening(id: string): Promise<boolean> {
+    const rows: readonly unknown[] = await this.#database.em.fork().execute(
+      `select 1 from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
+         and classid = ?::int4::oid and objid = hashtext(?)::oid
+         and database = (select oid from pg_database where datname = current_database())
+       limit 1`,
+      [presence, id],
+    );
+    return rows.length > 0;
+  }
+
   isAlone(): boolean {
     return false;
   }
@@ -120,7 +139,7 @@ export class PostgresMessages implements ServerMessages, Store {
       this.#logger.warn({ bytes: payload.length }, 'A message between servers was not understood');
       return;
     }
-    if (frame.from === this.#serverId) {
+    if (frame.from === this.#id) {
       this.#heardOwn = frame.n;
       this.#isHearing = true;
       for (const waiting of this.#settling) {

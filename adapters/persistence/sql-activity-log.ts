@@ -35,11 +35,12 @@ export class SqlActivityLog implements ActivityLog {
   }
 
   async add(entries: readonly ActivityEntry[]): Promise<void> {
-    await this.#database.em.fork().transactional(async (em) => {
+    const em = this.#database.em.fork();
+    // One statement is a transaction by itself.
+    if (entries.length <= rowsAStatement) return insert(em, entries);
+    await em.transactional(async (inOne) => {
       for (let start = 0; start < entries.length; start += rowsAStatement) {
-        const some = entries.slice(start, start + rowsAStatement);
-        const places = some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
-        await em.execute(`insert into activity (${columns}) values ${places}`, some.flatMap(valuesOf));
+        await insert(inOne, entries.slice(start, start + rowsAStatement));
       }
     });
   }
@@ -75,6 +76,12 @@ export class SqlActivityLog implements ActivityLog {
       .execute('delete from activity where at < ? returning id', [before]);
     return rows.length;
   }
+}
+
+async function insert(em: ReturnType<Database['em']['fork']>, entries: readonly ActivityEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+  await em.execute(`insert into activity (${columns}) values ${places}`, entries.flatMap(valuesOf));
 }
 
 /** The values in the order of the columns. */

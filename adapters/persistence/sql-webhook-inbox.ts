@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Batches } from '#adapters/persistence/batches.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { inboxCondition } from '#adapters/persistence/inbox-condition.ts';
 import { dueSql } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
+import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
   type BodyChange,
@@ -21,13 +21,14 @@ import {
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import type { Statements } from '#infrastructure/database/statements.ts';
 
-/** The maximum number of deliveries in one commit, and of events in each of them: SQLite binds 32,766 values at most. */
-const maxAtOnce = 30;
-const maxToShare = 100;
+/** The maximum number of events in a delivery that shares a statement with others: SQLite binds 32,766 values at most. */
+const maxToShare = 80;
 /** How long a transaction may stand still before PostgreSQL ends it, in ms: a server that is frozen in it keeps no record's deliveries from coming in. */
 const maxSilentMs = 4_000;
 
+const rowsSchema = z.array(z.unknown());
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
 const callsSchema = z.array(z.object({ calls: z.string() }));
@@ -46,17 +47,18 @@ const bodiesSchema = z.array(
 export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #database: Database;
   readonly #clock: Clock | null;
-  // SQLite has one writer: calls during a write share the next commit, and its one wait for the disk.
-  readonly #batches = new Batches<readonly NewInboxEntry[], number>(
-    (calls) => this.#insert(this.#database.em.fork(), calls),
-    maxAtOnce,
-  );
-  readonly #endings = new Batches<Ended, boolean>((endings) => this.#endAll(endings), maxAtOnce);
+  readonly #batches: Writes<readonly NewInboxEntry[], number>;
+  readonly #endings: Writes<Ended, boolean>;
+  readonly #claims: Writes<Claim, readonly InboxEntry[]>;
 
   /** Without a clock the database's time counts. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
+    const commits = commitsOf(database);
+    this.#batches = commits.writes((em, calls) => this.#insert(em, calls), true);
+    this.#endings = commits.writes((em, endings) => this.#endAll(em, endings));
+    this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims));
   }
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {
@@ -76,25 +78,40 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async #keepInFile(entries: readonly NewInboxEntry[]): Promise<number> {
     if (entries.length <= maxToShare) return this.#batches.add(entries);
-    const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);
+    const [kept = 0] = await this.#insert(this.#database.direct, [entries]);
     return kept;
   }
 
-  #insert(em: Database['em'], calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
+  #insert(em: Statements, calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
     return insertEntries(em, calls, this.#now());
   }
 
-  async claim({ owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
+  async claim(claim: Claim): Promise<readonly InboxEntry[]> {
+    if (this.#database.kind === 'sqlite') return this.#claims.add(claim);
+    const [claimed = []] = await this.#claimAll(this.#database.direct, [claim]);
+    return claimed;
+  }
+
+  async #claimAll(em: Statements, claims: readonly Claim[]): Promise<readonly (readonly InboxEntry[])[]> {
+    const claimed: (readonly InboxEntry[])[] = [];
+    for (const claim of claims) claimed.push(await this.#claimOne(em, claim));
+    return claimed;
+  }
+
+  async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     if (lanes?.length === 0) return [];
     const now = this.#now();
-    const rows = await this.#all(
+    const rows = await em.execute(
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
          attempts = attempts + 1
        where seq in (select seq from due) returning ${inboxColumns}`,
       [owner],
     );
-    return rows.map(toInboxEntry).sort((left, right) => left.seq - right.seq);
+    return rowsSchema
+      .parse(rows)
+      .map(toInboxEntry)
+      .sort((left, right) => left.seq - right.seq);
   }
 
   renew(owner: string, leaseMs: number): Promise<number> {
@@ -106,16 +123,13 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
     if (this.#database.kind === 'sqlite') return this.#endings.add({ entry, ending });
-    return endEntry(this.#database.em.fork(), { entry, ending }, this.#now());
+    return endEntry(this.#database.direct, { entry, ending }, this.#now());
   }
 
-  /** Ends several attempts in one commit. */
-  #endAll(endings: readonly Ended[]): Promise<readonly boolean[]> {
-    return this.#database.em.fork().transactional(async (em) => {
-      const changed: boolean[] = [];
-      for (const ended of endings) changed.push(await endEntry(em, ended, this.#now()));
-      return changed;
-    });
+  async #endAll(em: Statements, endings: readonly Ended[]): Promise<readonly boolean[]> {
+    const changed: boolean[] = [];
+    for (const ended of endings) changed.push(await endEntry(em, ended, this.#now()));
+    return changed;
   }
 
   async body({ seq }: EntryPlace): Promise<string | null> {
@@ -224,11 +238,11 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async #all(sql: string, values: readonly unknown[]): Promise<readonly unknown[]> {
-    return this.#database.em.fork().execute(sql, [...values]);
+    return rowsSchema.parse(await this.#database.direct.execute(sql, [...values]));
   }
 
   async #run(sql: string, values: readonly unknown[]): Promise<number> {
-    const result: unknown = await this.#database.em.fork().execute(sql, [...values], 'run');
+    const result = await this.#database.direct.execute(sql, [...values], 'run');
     return affectedSchema.parse(result).affectedRows;
   }
 }

@@ -4,6 +4,8 @@ export interface OtherServers {
   readonly serverId: string;
   /** Whether there can be no other server. */
   isAlone(): boolean;
+  /** Whether the server of that id hears others at this moment, or that cannot be told. Never rejects. */
+  isThere(id: string): Promise<boolean>;
   /** Whether this server is known to hear every change that is published. */
   isHearing(): boolean;
   /** Sends a message of plain data to all others, or to the one with the id `to`. Returns at once and never throws. */
@@ -20,6 +22,7 @@ export interface OtherServers {
 export const noOtherServers: OtherServers = {
   serverId: 'alone',
   isAlone: () => true,
+  isThere: async () => false,
   isHearing: () => false,
   tell: () => undefined,
   settled: async () => undefined,

@@ -11,6 +11,10 @@ export type MessageListener = Readonly<{
  * moment: once, in the order in which it was published. Nothing is stored for servers that come later.
  */
 export interface ServerMessages {
+  /** This server's id among those that listen: letters, digits, `-` and `_`. It is another after each start. */
+  ownId(): string;
+  /** Whether a server of that id listens at this moment. Rejects when that cannot be told. */
+  isListening(id: string): Promise<boolean>;
   /** Publishes a text of any length to all other servers; returns at once and never throws. */
   publish(text: string): void;
   /**

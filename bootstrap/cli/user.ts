@@ -7,7 +7,6 @@ import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
-import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -26,7 +25,7 @@ async function open(): Promise<UserStore> {
   const logger = openLogger('silent');
   const { stores, close } = await openStores({ settings, stores: config.stores, logger });
   const box = boxFor('messages', await openSecrets(settings));
-  const servers = new SealedMessages(stores.serverMessages, { serverId: systemRandom.token(9), box, logger });
+  const servers = new SealedMessages(stores.serverMessages, { box, logger });
   // The servers that run hear of the change.
   const users = new CachedUsers(stores.users, { onChange: (userId) => servers.tell('account', { userId }) });
   return { users, passwords: new Argon2Passwords(), clock: systemClock, close };

@@ -1,10 +1,15 @@
 import { ContainerModule } from 'inversify';
-import { RelayedAccountChanges, RelayedNoteChanges } from '#adapters/messages/relayed-changes.ts';
+import {
+  RelayedAccountChanges,
+  RelayedNoteChanges,
+  RelayedResourceChanges,
+} from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { ResourceChange } from '#application/ports/resource-changes.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
@@ -39,13 +44,13 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores 
       .toConstantValue(new HttpClient())
       .onDeactivation((client) => client.close());
     const others = new SealedMessages(stores.stores.serverMessages, {
-      serverId: systemRandom.token(9),
       box: boxFor('messages', runtime.secrets),
       logger,
     });
     bind(tokens.otherServers).toConstantValue(others);
     bind(tokens.sharing).toConstantValue(stores.sessions === null ? null : { store: stores.sessions, others });
     bind(tokens.noteChanges).toConstantValue(new RelayedNoteChanges(new EventBus<NoteChange>(), others));
+    bind(tokens.resourceChanges).toConstantValue(new RelayedResourceChanges(new EventBus<ResourceChange>(), others));
     const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
     bind(tokens.accountChanges).toConstantValue(changes);
     const services = config.services.map(({ key }) => key);

@@ -22,6 +22,7 @@ import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import { isTeams } from '#domain/tokens/token-record.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -123,8 +124,15 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.vaultNotes)
     .toResolvedValue(
-      (calls, { settings }) => new GatewayVaultNotes(calls, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryCalls, tokens.runtime],
+      (calls, { settings }, connections) => {
+        const userId = settings.AUTOMATION_USER_ID;
+        const isServedHere = async () => {
+          const vault = await connections.find(userId, 'vault');
+          return vault !== null && isTeams(vault.record);
+        };
+        return new GatewayVaultNotes(calls, userId, isServedHere);
+      },
+      [tokens.deliveryCalls, tokens.runtime, tokens.connections],
     )
     .inSingletonScope();
   bind(tokens.recordNames)
@@ -147,16 +155,25 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.planEntry)
     .toResolvedValue(
-      (inbox, sources, reactions, names, { baseUrl }, written) =>
+      (inbox, sources, reactions, names, { baseUrl }, written, switches) =>
         new PlanEntry({
           inbox,
           sources: [...sources, scheduleSource],
           reactions,
           names,
           surroundings: { templates, baseUrl },
+          switches,
           ...(written === null ? {} : { written }),
         }),
-      [tokens.inbox, tokens.webhookSources, tokens.reactions, tokens.recordNames, tokens.runtime, tokens.planReactions],
+      [
+        tokens.inbox,
+        tokens.webhookSources,
+        tokens.reactions,
+        tokens.recordNames,
+        tokens.runtime,
+        tokens.planReactions,
+        tokens.reactionSwitches,
+      ],
     )
     .inSingletonScope();
   bind(tokens.drainInbox)

@@ -72,6 +72,8 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   leases: { acquire: true, release: true, ready: true, close: true },
   serverFacts: { find: true, keepFirst: true, replace: true, ready: true, close: true },
   serverMessages: {
+    ownId: true,
+    isListening: true,
     publish: true,
     settled: true,
     listen: true,

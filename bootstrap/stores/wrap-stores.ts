@@ -4,6 +4,7 @@ import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
 import { KnownServices } from '#adapters/stores/known-services.ts';
 import { KnownUsers } from '#adapters/stores/known-users.ts';
+import { RecentBodies } from '#adapters/stores/recent-bodies.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { digestedCodes, sealedClients, sealedConnects } from '#adapters/stores/sealed-transients.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
@@ -59,7 +60,7 @@ export type Wrapping = Readonly<{
   logger: Logger;
 }>;
 
-/** How long a user is remembered, in ms: while every change is heard, and otherwise. */
+/** How long users and grants are remembered, in ms: while every change is heard, and otherwise. */
 const heardMs = 30_000;
 const unheardMs = 1_000;
 
@@ -77,13 +78,19 @@ export function wrapStores(
     ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
     onChange: (userId) => changes.publish({ userId }),
   });
-  changes.listen(({ userId }) => users.forget(userId));
-  others.onMissed(() => users.forgetAll());
   const grants = new CachedGrants(stores.grants, {
+    ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
     onRevoke: (userId) => changes.publish({ userId }),
     onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
   });
-  changes.listen(({ userId }) => grants.forgetOf(userId));
+  changes.listen(({ userId }) => {
+    users.forget(userId);
+    grants.forgetUser(userId);
+  });
+  others.onMissed(() => {
+    users.forgetAll();
+    grants.forgetAll();
+  });
   return {
     users,
     grants,
@@ -99,7 +106,7 @@ export function wrapStores(
     }),
     pendingConnects: knownConnects(sealedConnects(stores.pendingConnects, transients), known),
     webhookInbox: new KnownInbox(
-      new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets)),
+      new RecentBodies(new SealedInbox(stores.webhookInbox, boxFor('inbox', secrets))),
       new KnownServices([...services, scheduleService], logger),
     ),
     reactionLog: stores.reactionLog,

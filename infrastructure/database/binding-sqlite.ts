@@ -57,11 +57,12 @@ const isList = (params: readonly unknown[] | Dictionary | undefined): params is 
 export function boundValues(query: string, params: readonly unknown[]): readonly Bound[] | null {
   if (params.length === 0 || query.includes('??') || query.includes('\\')) return null;
   if (query.split('?').length - 1 !== params.length) return null;
-  const values = params.map(bound);
+  const values = params.map(boundValue);
   return values.includes(undefined) ? null : values.map((value) => value ?? null);
 }
 
-function bound(value: unknown): Bound | undefined {
+/** Converts a value to what SQLite binds; undefined where it binds nothing of the kind. */
+export function boundValue(value: unknown): Bound | undefined {
   if (value === null || typeof value === 'bigint') return value;
   if (typeof value === 'string') return withoutNul(value);
   // The driver binds numbers as floats.

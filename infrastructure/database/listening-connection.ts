@@ -5,6 +5,8 @@ export type ListeningOptions = Readonly<{
   /** `postgres://user:password@host/name`, past any pooler that shares connections between transactions. */
   url: string;
   channel: string;
+  /** Runs statements on each new connection, once it listens. */
+  onConnected(query: (sql: string, values: readonly unknown[]) => Promise<unknown>): Promise<unknown>;
   /** Takes each notification. */
   onNotification(payload: string): void;
   /** Called when the connection has ended, and each time that it cannot be made anew; `error` is null for the first without one. */
@@ -57,7 +59,7 @@ export class ListeningConnection {
   }
 
   async #connect(): Promise<void> {
-    const { url, channel, onNotification } = this.#options;
+    const { url, channel, onConnected, onNotification } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: maxConnectMs,
@@ -73,6 +75,7 @@ export class ListeningConnection {
     try {
       await client.connect();
       await client.query(`listen ${channel}`);
+      await onConnected((sql, values) => client.query(sql, [...values]));
     } catch (error) {
       end(client);
       throw error;

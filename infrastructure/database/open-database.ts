@@ -9,6 +9,8 @@ import { migrationClass, type SchemaChange } from '#infrastructure/database/sche
 import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
+import type { DirectStatements } from '#infrastructure/database/statements.ts';
 
 /** The kind of database in use. */
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -17,6 +19,8 @@ export type DatabaseKind = 'sqlite' | 'postgres';
 export type Database = Readonly<{
   kind: DatabaseKind;
   em: SqlEntityManager;
+  /** Runs statements without the ORM's unit of work. */
+  direct: DirectStatements;
   /** Resolves when the database can be read and written now; throws `DatabaseUnavailable` when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -50,8 +54,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
-  const driverOptions = sqliteDialect(new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs }));
-  const options = { ...common(entities, migrations, 'sqlite'), dbName: path, driverOptions };
+  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs });
+  const options = {
+    ...common(entities, migrations, 'sqlite'),
+    dbName: path,
+    driverOptions: sqliteDialect(driver),
+  };
   const orm = await SqliteOrm.init({ ...options, driver: BindingSqliteDriver });
   const ask: Ask = (sql) => orm.em.fork().execute(sql);
   const prepare = async () => {
@@ -59,7 +67,7 @@ async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: 
     await refuseLaterVersion(migrations, ask, 'sqlite');
     await orm.migrator.up();
   };
-  return opened('sqlite', orm, { prepare, check: () => checkSqlite(path, ask) });
+  return opened('sqlite', orm, { prepare, direct: sqliteStatements(driver), check: () => checkSqlite(path, ask) });
 }
 
 async function openPostgres({ url, entities, migrations }: DatabaseOptions): Promise<Database> {
@@ -75,7 +83,11 @@ async function openPostgres({ url, entities, migrations }: DatabaseOptions): Pro
     // A schema change may take long, and may have to wait for another server's.
     limitTime(maxQueryMs);
   };
-  return opened('postgres', orm, { prepare, check: () => checkPostgres(ask) });
+  const direct: DirectStatements = {
+    execute: (sql, values, method) => orm.em.fork().execute(sql, values, method),
+    transactional: (work) => orm.em.fork().transactional(work),
+  };
+  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask) });
 }
 
 type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void> }>;
@@ -84,7 +96,7 @@ type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void
 async function opened(
   kind: DatabaseKind,
   orm: Orm,
-  { prepare, check }: Readonly<{ prepare(): Promise<void>; check(): Promise<void> }>,
+  { prepare, direct, check }: Pick<Database, 'direct' | 'check'> & Readonly<{ prepare(): Promise<void> }>,
 ): Promise<Database> {
   try {
     await prepare();
@@ -92,7 +104,7 @@ async function opened(
     await orm.close(true);
     throw error;
   }
-  return { kind, em: orm.em, check, close: () => orm.close(true) };
+  return { kind, em: orm.em, direct, check, close: () => orm.close(true) };
 }
 
 function common(

@@ -36,6 +36,7 @@ export class SqliteDriver implements Driver {
   readonly #statements = new LRUCache<string, Statement<unknown[], never>>({ max: 200 });
   #file: SqliteFile | null = null;
   #isStuck = false;
+  #isDestroyed = false;
 
   /** Keeps the options; the first statement opens the file. */
   constructor(options: SqliteDriverOptions) {
@@ -94,8 +95,15 @@ export class SqliteDriver implements Driver {
     this.#end(laneOf(connection));
   }
 
+  /** Executes one statement outside of a transaction. Throws when the driver has been destroyed. */
+  async execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<never>> {
+    if (this.#isDestroyed) throw new Error('The database has been closed');
+    return this.#inTurn(() => this.#run(sql, parameters), 'give');
+  }
+
   async destroy(): Promise<void> {
     await this.#turns.take();
+    this.#isDestroyed = true;
     this.#close();
     this.#turns.give();
   }

@@ -35,9 +35,10 @@ export class ReadThrough<Key extends {}, Value extends {}> {
     this.#known.delete(key);
   }
 
-  /** Drops all keys of which `isMeant` is true. */
+  /** Drops all keys of which `isMeant` is true, by the key or by what is known of it. */
   forgetWhere(isMeant: (key: Key, value: Value) => boolean): void {
     this.#changes += 1;
-    for (const [key, value] of [...this.#known.entries()]) if (isMeant(key, value)) this.#known.delete(key);
+    const meant = [...this.#known.entries()].filter(([key, value]) => isMeant(key, value));
+    for (const [key] of meant) this.#known.delete(key);
   }
 }

@@ -3,7 +3,7 @@ import type { Figure } from '#test/bench/bench.ts';
 import { type ClusterStand, openClusterStand } from '#test/faults/cluster-stand.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
-import { countStatements } from '#test/support/network/statement-counter.ts';
+import { countStatements, isByTheClock } from '#test/support/network/statement-counter.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 
 const countedCalls = 200;
@@ -33,7 +33,10 @@ export async function databaseStatements(): Promise<readonly Figure[]> {
     await using stand = await openClusterStand({ servers: 2, postgresUrl: postgres.url, reachedBy });
     const idle = await idleMinute(counter.count);
     const token = await accessToken({ origin: stand.origin });
-    const calls = await counted(counter.count, idle, () => callAll(stand, token));
+    await callAll(stand, token);
+    counter.texts();
+    await callAll(stand, token);
+    const calls = counter.texts().filter((text) => !isByTheClock(text)).length;
     const worked = await counted(counter.count, idle, async () => {
       const { acknowledged } = await sendAll(stand, deliveriesOf({ records: 20, count: countedDeliveries }));
       await stand.watcher.all(acknowledged, 300_000);
@@ -41,7 +44,7 @@ export async function databaseStatements(): Promise<readonly Figure[]> {
     return [
       { figure: 'statements of an idle minute of a server', unit: 'statements', value: idle / 2, baseline: 60 },
       {
-        figure: 'statements of 100 tool calls',
+        figure: 'statements of 100 warm tool calls',
         unit: 'statements',
         value: (calls * 100) / countedCalls,
         baseline: 100,

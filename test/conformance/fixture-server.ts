@@ -47,7 +47,7 @@ export async function startFixtureCluster(postgresUrl: string) {
       () => database.close(),
       () => messages.close(),
     );
-    const others = new SealedMessages(messages, { serverId, box: testBox, logger });
+    const others = new SealedMessages(messages, { box: testBox, logger });
     const sharing = { store: new SqlMcpSessions(database, sessionBounds), others };
     const accountChanges = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
     const edge = await startFixtureEdge({ ...people, accountChanges, sharing });

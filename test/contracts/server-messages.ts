@@ -217,6 +217,23 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
+        'MESSAGES-016 gives each server an id of its own, and tells which of them listens',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const ids = [port.ownId(), other.ownId()];
+          assert.equal(new Set(ids).size, 2);
+          for (const id of ids) assert.match(id, /^[\w-]{1,64}$/);
+          for (const asked of [port, other]) {
+            for (const id of ids) assert.equal(await asked.isListening(id), true);
+            assert.equal(await asked.isListening(`${port.ownId()}x`), false);
+          }
+          const later = await beside();
+          assert.equal(await port.isListening(later.ownId()), true);
+        },
+        'processes',
+      );
+
+      clause(
         'MESSAGES-901 carries nothing to a server that comes later',
         async ({ port, beside }) => {
           const early = new Ear(await beside());

@@ -8,6 +8,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
+import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
@@ -23,6 +24,8 @@ export type ListenersDependencies = Readonly<{
   grants?: Pick<Grants, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
+  /** Changes of resources that are no notes; none when not given. */
+  resourceChanges?: ResourceChanges;
   clock: Clock;
   logger: Logger;
   offered: readonly ListKind[];
@@ -79,12 +82,15 @@ export class Listeners {
 
   #begin(): void {
     if (this.#looking !== null) return;
-    const { noteChanges, accountChanges, logger } = this.#dependencies;
+    const { noteChanges, accountChanges, resourceChanges, logger } = this.#dependencies;
     this.#hearing = [
       noteChanges.listen((change) => this.#noteChanged(change)),
       accountChanges.listen(({ userId }) => {
         this.#gather(userId)?.uris.add(connectionsUri);
       }),
+      ...(resourceChanges === undefined
+        ? []
+        : [resourceChanges.listen(({ address }) => this.#resourceChanged(address))]),
     ];
     this.#looking = every(
       this.#timing.lookMs,
@@ -109,6 +115,14 @@ export class Listeners {
       const lines = [...(this.#of.get(listenerId) ?? [])];
       if (lines.some((line) => line.watchedAs(uri) !== undefined)) this.#gather(listenerId)?.[vault].uris.add(uri);
       if (kind !== 'changed' && path.endsWith('.md')) this.#gather(listenerId)?.[vault].lists.add('resources');
+    }
+  }
+
+  /** What is not the user's can be watched, and not read. */
+  #resourceChanged(address: string): void {
+    for (const [userId, lines] of this.#of) {
+      const isWatched = [...lines].some((line) => line.watchedAs(address) !== undefined);
+      if (isWatched) this.#gather(userId)?.uris.add(address);
     }
   }
 
@@ -173,8 +187,9 @@ export class Listeners {
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
       const uris = new Set(isAnother ? [connectionsUri] : []);
-      for (const uri of pending?.uris ?? []) uris.add(uri);
-      if (isUsable(shown, 'vault', all)) {
+      const hasVault = isUsable(shown, 'vault', all);
+      for (const uri of pending?.uris ?? []) if (hasVault || uri === connectionsUri) uris.add(uri);
+      if (hasVault) {
         for (const uri of notes?.uris ?? []) uris.add(uri);
         for (const kind of notes?.lists ?? []) lists.add(kind);
       }

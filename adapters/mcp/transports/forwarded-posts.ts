@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import { headerText, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
@@ -13,8 +14,14 @@ export type ForwardedPost = Readonly<{
   value: unknown;
 }>;
 
-/** How long the server that has the stream may take to answer, in ms: one that is gone never does. */
+/** How long the server that has the stream may take to answer, in ms. */
 const maxWaitMs = 5_000;
+
+/**
+ * When it is asked whether that server is still there, in ms after the message. It is given up when it is not there both times: it
+ * may have lost its connection for a moment, with its answer on the way.
+ */
+const looksAtMs = [300, 1_000] as const;
 
 const postSchema = z.object({
   ref: z.number(),
@@ -78,11 +85,29 @@ export class ForwardedPosts {
     this.#waiting.set(ref, { owner, resolve });
     const version = headerText(headers['mcp-protocol-version']) ?? null;
     this.#others.tell('mcp post', { ref, stream, user, version, value }, owner);
+    const over = new AbortController();
+    void this.#giveUp(owner, over.signal, () => resolve(null));
     const answer = await promise;
+    over.abort();
     clearTimeout(timer);
     this.#waiting.delete(ref);
     return answer;
   }
+
+  /** Calls back when the owner is there at none of the looks; not when it is over before. */
+  async #giveUp(owner: string, over: AbortSignal, isGone: () => void): Promise<void> {
+    let lookedAt = 0;
+    for (const lookAt of looksAtMs) {
+      if (!(await hasPassed(lookAt - lookedAt, over)) || (await this.#others.isThere(owner))) return;
+      lookedAt = lookAt;
+    }
+    isGone();
+  }
+}
+
+/** Waits; false when it is over before. */
+function hasPassed(ms: number, over: AbortSignal): Promise<boolean> {
+  return delay(ms, true, { signal: over, ref: false }).catch(() => false);
 }
 
 /** The server in a stream's id; null for an id that names none. */

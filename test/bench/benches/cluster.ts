@@ -1,49 +1,47 @@
 import type { Bench, Figure } from '#test/bench/bench.ts';
+import { changeDelays } from '#test/bench/change-delays.ts';
 import { callTool, databaseStatements } from '#test/bench/database-statements.ts';
-import { processorTime } from '#test/bench/processor-time.ts';
-import { openClusterStand } from '#test/faults/cluster-stand.ts';
+import { familyTime, parentOf, processorTime } from '#test/bench/processor-time.ts';
+import { type ClusterStand, openClusterStand } from '#test/faults/cluster-stand.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 
 const callers = 16;
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const deliveries = 240;
+/** What each server has done before it is measured: a program that has just started is several times slower. */
+const warmUp = { calls: 4_000, deliveries: 120 } as const;
 
-/** Servers as processes on one PostgreSQL: what a second brings with one, two and three, and what the database is asked. */
+/**
+ * Servers as processes on one PostgreSQL: what a second brings with one, two and three, what a call and a delivery cost them and
+ * the database, how soon one follows what another changes, and what the database is asked.
+ */
 export const bench: Bench = {
   name: 'cluster',
   run: async () => [],
   measure: async () => {
     const figures: Figure[] = [];
     for (const servers of [1, 2, 3]) figures.push(...(await throughput(servers, figures)));
-    return [...figures, ...(await databaseStatements())];
+    return [...figures, ...(await changeDelays()), ...(await databaseStatements())];
   },
 };
 
 async function throughput(servers: number, before: readonly Figure[]): Promise<readonly Figure[]> {
-  await using stand = await openClusterStand({ servers, as: 'processes' });
+  // The limits of what one user may send are not what is measured.
+  await using stand = await openClusterStand({ servers, as: 'processes', env: { RATE_LIMITS: 'off' } });
   const token = await accessToken({ origin: stand.origin });
-  const used = stand.servers.map(({ pid }) => processorTime(pid()));
-  const cpu = () => used.reduce((sum, ms) => sum + (ms() ?? 0), 0);
-  await Promise.all(stand.servers.map(({ origin }) => callTool(origin, token)));
+  const used = await processorTimes(stand);
+  await call(stand, token, (calls) => calls < warmUp.calls * servers);
+  await deliver(stand, warmUp.deliveries * servers);
 
-  const [cpuBefore, begunAt] = [cpu(), performance.now()];
-  let calls = 0;
-  await Promise.all(
-    Array.from({ length: callers }, async (_, caller) => {
-      while (performance.now() - begunAt < seconds * 1_000) {
-        const server = stand.servers[caller % servers];
-        if (!(await callTool(server?.origin ?? '', token))) throw new Error('A call failed.');
-        calls += 1;
-      }
-    }),
-  );
-  const [callMs, perCall] = [performance.now() - begunAt, (cpu() - cpuBefore) / calls];
+  const calling = used();
+  const begunAt = performance.now();
+  const calls = await call(stand, token, () => performance.now() - begunAt < seconds * 1_000);
+  const [callMs, perCall] = [performance.now() - begunAt, calling()];
+  const delivering = used();
+  const deliveryMs = await deliver(stand, deliveries);
+  const perDelivery = delivering();
 
-  const [cpuAt, sentAt] = [cpu(), performance.now()];
-  const { acknowledged } = await sendAll(stand, deliveriesOf({ records: 20, count: deliveries }));
-  await stand.watcher.all(acknowledged, 300_000);
-  const [tookMs, perDelivery] = [performance.now() - sentAt, (cpu() - cpuAt) / deliveries];
   const name = `${servers} server${servers === 1 ? '' : 's'}`;
   const row = (what: string, unit: string, value: number): Figure => {
     const first = before.find(({ figure }) => figure === `${what}, 1 server`);
@@ -51,8 +49,42 @@ async function throughput(servers: number, before: readonly Figure[]): Promise<r
   };
   return [
     row('tool calls', 'a second', calls / (callMs / 1_000)),
-    row('processor time of a call', 'µs', perCall * 1_000),
-    row('deliveries', 'a second', deliveries / (tookMs / 1_000)),
-    row('processor time of a delivery', 'µs', perDelivery * 1_000),
+    row('processor time of a call', 'µs', (perCall.servers * 1_000) / calls),
+    row('processor time of a call in PostgreSQL', 'µs', (perCall.postgres * 1_000) / calls),
+    row('deliveries', 'a second', deliveries / (deliveryMs / 1_000)),
+    row('processor time of a delivery', 'µs', (perDelivery.servers * 1_000) / deliveries),
+    row('processor time of a delivery in PostgreSQL', 'µs', (perDelivery.postgres * 1_000) / deliveries),
   ];
+}
+
+/** Begins to count processor time, in ms, of the servers and of PostgreSQL; what comes back ends a count. */
+async function processorTimes({ servers, query }: ClusterStand) {
+  const [child] = await query("select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  const postgres = parentOf(Number(child?.['pid'])) ?? 0;
+  return () => {
+    const own = servers.map(({ pid }) => processorTime(pid()));
+    const database = familyTime(postgres);
+    return () => ({ servers: own.reduce((sum, ms) => sum + (ms() ?? 0), 0), postgres: database() ?? 0 });
+  };
+}
+
+/** Calls all servers at once, while `goesOn` says so; returns how often. */
+async function call({ servers }: ClusterStand, token: string, goesOn: (calls: number) => boolean): Promise<number> {
+  let calls = 0;
+  const one = async (caller: number) => {
+    while (goesOn(calls)) {
+      calls += 1;
+      if (!(await callTool(servers[caller % servers.length]?.origin ?? '', token))) throw new Error('A call failed.');
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => one(caller)));
+  return calls;
+}
+
+/** Sends deliveries through the proxy; how long until the last has had its effect, in ms. */
+async function deliver(stand: ClusterStand, count: number): Promise<number> {
+  const begunAt = performance.now();
+  const { acknowledged } = await sendAll(stand, deliveriesOf({ records: 20, count }));
+  await stand.watcher.all(acknowledged, 300_000);
+  return performance.now() - begunAt;
 }

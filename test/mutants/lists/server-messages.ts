@@ -34,6 +34,18 @@ export const serverMessages: PortMutants = {
       ],
       ['      } catch {', '      } catch {\n        return;', 'tells nobody after a listener that broke'],
       ['return this.#hub.size === 1;', 'return true;', 'is always alone'],
+      ['return this.#id;', "return 'server';", 'gives all servers one id'],
+      ['.some((server) => server.#id === id)', '.some(() => true)', 'says that anybody listens'],
+      [
+        '.some((server) => server.#id === id)',
+        '.some((server) => server !== this && server.#id === id)',
+        'leaves itself out',
+      ],
+      [
+        '.some((server) => server.#id === id)',
+        '.slice(0, 2).some((server) => server.#id === id)',
+        'does not know who came later',
+      ],
       [
         '        listener.heard(text);',
         '        listener.heard(text);\n        listener.missed();',

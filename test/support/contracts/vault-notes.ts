@@ -21,10 +21,11 @@ export const memoryNotes = subject('memory', async () => ({
   close: async () => undefined,
 }));
 
-/** The embedded vault, without a socket between. */
-export const embeddedNotes = subject('neutral, within the process', async () =>
-  over(await openVaultGateway('neutral', await openTestVault({ listen: null }))),
-);
+/** The embedded vault, without a socket between, which is known to write under conditions. */
+export const embeddedNotes = subject('neutral, within the process', async () => {
+  const { gateway, close } = await openVaultGateway('neutral', await openTestVault({ listen: null }));
+  return { port: new GatewayVaultNotes(gateway, 1, async () => true), close };
+});
 
 /** The vaults behind the REST interface, in both dialects, and releases of the notes app’s own server. */
 export const vaultsOverHttp = [

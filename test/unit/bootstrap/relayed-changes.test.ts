@@ -9,6 +9,7 @@ import { memoryStores } from '#bootstrap/package/testing.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
+import { everything } from '#domain/oauth/grant.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
@@ -43,8 +44,8 @@ beforeEach(() => {
 });
 
 function openServer(serverId: string) {
-  const messages = new HearingMessages(hub);
-  const others = new SealedMessages(messages, { serverId, box: boxFor('messages', secrets), logger });
+  const messages = new HearingMessages(hub, serverId);
+  const others = new SealedMessages(messages, { box: boxFor('messages', secrets), logger });
   const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
   const notes = new RelayedNoteChanges(new EventBus<NoteChange>(), others);
   return {
@@ -85,6 +86,22 @@ it('a connection that one server keeps is used on the other (PEER-001)', async (
   expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
 });
 
+it('a grant that one server revokes is gone on the other, which remembers grants for longer (GRANT-003, PEER-001)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const grant = { ...everything([]), userId: 7, clientId: 'c', clientName: 'App', since: 1, lastUsedAt: null };
+  for (const id of ['first', 'second']) await one.grants.keep({ ...grant, id });
+  for (const id of ['first', 'second']) expect(await two.grants.find(id)).toMatchObject({ id });
+  const heard = vi.fn<(change: AccountChange) => void>();
+  two.changes.listen(heard);
+  await one.grants.remove(7, 'first');
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith({ userId: 7 }));
+  expect([await two.grants.find('first'), await two.grants.find('second')]).toMatchObject([null, { id: 'second' }]);
+  await stores.grants.remove(7, 'second');
+  expect(await two.grants.find('second')).toMatchObject({ id: 'second' });
+  two.messages.miss();
+  expect(await two.grants.find('second')).toBeNull();
+});
+
 it('what may have been missed is looked up anew (PEER-002)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const added = await one.users.add({
@@ -118,8 +135,7 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
   const seen: string[] = [];
   const spy = new MemoryServerMessages(hub);
   spy.listen({ heard: (text) => void seen.push(text), missed: () => undefined });
-  const foreign = new SealedMessages(new MemoryServerMessages(hub), {
-    serverId: 'foreign',
+  const foreign = new SealedMessages(new MemoryServerMessages(hub, 'foreign'), {
     box: boxFor('messages', ['another secret, of another installation']),
     logger,
   });

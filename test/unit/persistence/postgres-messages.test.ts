@@ -76,6 +76,17 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     await vi.waitFor(() => expect(heard.at(-1)).toBe('again'), patience);
   });
 
+  it('a server whose connection is cut, or that has closed, does not listen (PEER-002)', async () => {
+    const [near, other] = [await open('near'), await far()];
+    expect(await near.isListening('far')).toBe(true);
+    await proxy.cut();
+    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(false), patience);
+    await proxy.mend();
+    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(true), patience);
+    await other.close();
+    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(false), patience);
+  });
+
   it('a connection that is dead without a word is noticed (PEER-003)', async () => {
     const [near, other] = [await open('near'), await far()];
     proxy.hang();

@@ -15,6 +15,7 @@ class Town {
       serverId,
       isAlone: () => false,
       isHearing: () => true,
+      isThere: async () => true,
       settled: async () => undefined,
       tell: (topic, body) => {
         this.told += 1;

@@ -28,7 +28,7 @@ it('looks for a user’s grants anew once it hears that another server changed t
     ['theirs', 2],
   ] as const)
     await store.remove(userId, id);
-  cached.forgetOf(1);
+  cached.forgetUser(1);
   expect(await cached.find('mine')).toBeNull();
   expect(await cached.find('theirs')).not.toBeNull();
 });

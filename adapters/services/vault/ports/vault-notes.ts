@@ -17,11 +17,16 @@ const refusedDuplicate = /content-already-preexists-in-target/;
 export class GatewayVaultNotes implements VaultNotes {
   readonly #caller: OperationCaller;
   readonly #userId: number;
+  readonly #isConditional: () => Promise<boolean>;
 
-  /** `userId`: whose connection to the vault is used; deliveries carry no user of ours (REACT-009). */
-  constructor(caller: OperationCaller, userId: number) {
+  /**
+   * `userId`: whose connection to the vault is used; deliveries carry no user of ours (REACT-009). `isConditional`: whether that
+   * vault surely writes under conditions, so that a path need not be looked at before; older ones ignore them.
+   */
+  constructor(caller: OperationCaller, userId: number, isConditional: () => Promise<boolean> = async () => false) {
     this.#caller = caller;
     this.#userId = userId;
+    this.#isConditional = isConditional;
   }
 
   async read(path: string): Promise<Result<VaultNote | null, Failure>> {
@@ -32,7 +37,7 @@ export class GatewayVaultNotes implements VaultNotes {
   }
 
   async create(path: string, content: string): Promise<Result<boolean, Failure>> {
-    const there = await this.read(path);
+    const there = (await this.#isConditional()) ? ok(null) : await this.read(path);
     if (!there.ok) return there;
     if (there.value !== null) return ok(false);
     const put = await this.#call('notes.put', { path, content, if_none_match: '*' });

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { callTool } from '#test/bench/database-statements.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { post, streamableClient } from '#test/support/mcp/mcp-clients.ts';
+import { countStatements, isByTheClock, type StatementCounter } from '#test/support/network/statement-counter.ts';
+import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
+import { followedChanges, isRegistrationSeen } from '#test/support/server/followed-changes.ts';
+
+const apps = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+let counter: StatementCounter;
+let cluster: Cluster;
+beforeAll(async () => {
+  const reachedBy = async (databaseUrl: string) => {
+    const url = new URL(databaseUrl);
+    counter = await countStatements(Number(url.port));
+    return Object.assign(url, { port: String(counter.port) }).href;
+  };
+  cluster = await openCluster({ servers: 2, reachedBy });
+});
+afterAll(async () => {
+  await cluster?.[Symbol.asyncDispose]();
+  await counter?.close();
+});
+
+const calls = 100;
+
+/** The statements that came while calls were made, apart from those by the clock; and how many those were. */
+async function statementsOf(work: () => Promise<void>) {
+  counter.texts();
+  await work();
+  const all = counter.texts();
+  const ofCalls = all.filter((text) => !isByTheClock(text));
+  return { ofCalls, byClock: all.length - ofCalls.length };
+}
+
+describe('the tool calls of a signed-in client, once each server has had one', () => {
+  it('need no statement with an access token (CLU-003)', async () => {
+    const token = await accessToken({ origin: cluster.origin });
+    const callAll = async (times: number) => {
+      for (let call = 0; call < times; call += 1) {
+        expect(await callTool(cluster.servers[call % 2]?.origin ?? '', token)).toBe(true);
+      }
+    };
+    await callAll(4);
+    const { ofCalls, byClock } = await statementsOf(() => callAll(calls));
+    expect(ofCalls).toEqual([]);
+    expect(byClock).toBeLessThan(calls);
+  });
+
+  it('need none within a session (CLU-003)', async () => {
+    const client = await streamableClient(cluster.origin, await accessToken({ origin: cluster.origin }));
+    const callAll = async (times: number) => {
+      for (let call = 0; call < times; call += 1) {
+        await client.callTool({ name: 'vault_vault_list', arguments: {} });
+      }
+    };
+    await callAll(4);
+    const { ofCalls, byClock } = await statementsOf(() => callAll(calls));
+    await client.close();
+    expect(ofCalls).toEqual([]);
+    expect(byClock).toBeLessThan(calls);
+  });
+});
+
+/** Less than the half minute for which a server that hears the others remembers: what is seen by then was told of. */
+const byMessage = { timeout: 20_000, interval: 20 };
+
+describe('what one server changes and the other remembers', () => {
+  it('is followed by message, long before it would be looked up: rights, connections, tools, notes (PEER-001)', async () => {
+    const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
+    const person = await cluster.signIn(origin);
+    const token = await accessToken({ origin: cluster.origin });
+    const trackerKey = cluster.services.emulators.tracker.credentials.apiKey;
+    for (const { name, turn, isSeen } of followedChanges({ person, origin, other, token, trackerKey })) {
+      expect(await isSeen(), `${name}, before`).toBe(false);
+      for (const times of [1, 2]) {
+        const isOn = await turn();
+        await expect.poll(isSeen, { ...byMessage, message: `${name}, ${times}` }).toBe(isOn);
+      }
+    }
+    expect(await isRegistrationSeen(origin, other)).toBe(true);
+  });
+
+  it('makes a revoked app 401 on both (GRANT-003)', async () => {
+    const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
+    const person = await cluster.signIn(origin);
+    const token = await accessToken({ origin: cluster.origin });
+    const statusAt = async (url: string) =>
+      (await post(url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { person: token })).status;
+    expect([await statusAt(origin), await statusAt(other)]).toEqual([200, 200]);
+    for (const { id } of apps.parse(await person.call('GET', '/api/apps')).data) {
+      await person.call('DELETE', `/api/apps/${id}`);
+    }
+    expect(await statusAt(origin)).toBe(401);
+    await expect.poll(() => statusAt(other), byMessage).toBe(401);
+  });
+});

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { answer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
+import { ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
+import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
+import { guest } from '#domain/users/user.ts';
+
+/** A server that is asked whether another is there, and hears from it what the test says. */
+function openServer(isThere: (look: number) => boolean) {
+  const asked: string[] = [];
+  const ears = new Map<string, (body: unknown, from: string) => void>();
+  const others: OtherServers = {
+    ...noOtherServers,
+    serverId: 'own',
+    isAlone: () => false,
+    isThere: async (id) => {
+      asked.push(id);
+      return isThere(asked.length);
+    },
+    hear: (topic, listener) => {
+      ears.set(topic, listener);
+      return () => undefined;
+    },
+  };
+  const posts = new ForwardedPosts(others, () => answer(500, null));
+  return { posts, asked, say: (topic: string, body: object) => ears.get(topic)?.(body, 'owner') };
+}
+
+const exchange = { user: { ...guest, id: 1 }, headers: {} } as unknown as MessageExchange;
+
+it('a message for a stream of a server that is gone is given up as soon as that is sure (MCP-027)', async () => {
+  const { posts, asked } = openServer(() => false);
+  expect(await posts.send('owner.stream', exchange, {})).toBeNull();
+  // By the end of the wait alone nobody would have been asked.
+  expect(asked).toEqual(['owner', 'owner']);
+});
+
+it('one of a server that was away for a moment has its answer (MCP-027)', async () => {
+  const { posts, asked, say } = openServer((look) => look > 1);
+  const sent = posts.send('owner.stream', exchange, {});
+  await expect.poll(() => asked.length).toBe(2);
+  say('mcp posted', { ref: 1, status: 202, json: null });
+  expect(await sent).toEqual({ status: 202, json: null });
+  expect(asked).toEqual(['owner', 'owner']);
+});

@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { SharedCommits } from '#adapters/persistence/shared-commits.ts';
+import type { DirectStatements, Statements } from '#infrastructure/database/statements.ts';
+import { openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
+
+let opened: TestDatabase | null = null;
+afterEach(async () => {
+  await opened?.close();
+  opened = null;
+});
+
+/** Two tables of texts that refuse the text 'bad', and the commits over them with what was run in a transaction and what not. */
+async function tables() {
+  opened = await openTestSqlite();
+  const { direct } = opened.database;
+  await direct.execute("create table one (text text not null check (text <> 'bad'))");
+  await direct.execute("create table other (text text not null check (text <> 'bad'))");
+  const ran: string[] = [];
+  const counted: DirectStatements = {
+    execute: (sql, values, method) => {
+      ran.push('by itself');
+      return direct.execute(sql, values, method);
+    },
+    transactional: (work) => {
+      ran.push('together');
+      return direct.transactional(work);
+    },
+  };
+  const commits = new SharedCommits({ direct: counted });
+  const into = (table: string) =>
+    commits.writes(async (em: Statements, texts: readonly string[]) => {
+      for (const text of texts) await em.execute(`insert into ${table} values (?)`, [text]);
+      return texts.map((text) => `${table}: ${text}`);
+    });
+  const stored = async (table: string) => direct.execute(`select text from ${table} order by text`);
+  return { one: into('one'), other: into('other'), ran, stored };
+}
+
+describe('writes of several stores', () => {
+  it('that come together are one commit, each with its own answer (INBOX-016)', async () => {
+    const { one, other, ran, stored } = await tables();
+    const answers = await Promise.all([one.add('a'), other.add('b'), one.add('c')]);
+    expect(answers).toEqual(['one: a', 'other: b', 'one: c']);
+    expect(ran).toEqual(['together']);
+    expect([await stored('one'), await stored('other')]).toEqual([[{ text: 'a' }, { text: 'c' }], [{ text: 'b' }]]);
+  });
+
+  it('that come alone are on disk at once, without a transaction of their own (INBOX-016)', async () => {
+    const { one, ran, stored } = await tables();
+    expect(await one.add('a')).toBe('one: a');
+    expect(ran).toEqual(['by itself']);
+    expect(await stored('one')).toEqual([{ text: 'a' }]);
+  });
+
+  it('of which one fails: it alone fails, and leaves nothing (INBOX-016)', async () => {
+    const { one, other, stored } = await tables();
+    const settled = await Promise.allSettled([one.add('a'), other.add('bad'), one.add('c')]);
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect([await stored('one'), await stored('other')]).toEqual([[{ text: 'a' }, { text: 'c' }], []]);
+  });
+});
+
+describe('a database that has been closed', () => {
+  it('runs no statement any more', async () => {
+    const { database, close } = await openTestSqlite();
+    await close();
+    await expect(database.direct.execute('select 1')).rejects.toThrow('The database has been closed');
+  });
+});

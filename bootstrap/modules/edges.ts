@@ -64,6 +64,7 @@ export const edges = new ContainerModule(({ bind }) => {
         sharing,
         grants,
         { settings, version, baseUrl, secrets },
+        tracer,
       ) =>
         openMcpEndpoint({
           catalog,
@@ -81,6 +82,7 @@ export const edges = new ContainerModule(({ bind }) => {
           clock,
           logger,
           sharing,
+          tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
           metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
@@ -100,6 +102,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.sharing,
         tokens.appGrants,
         tokens.runtime,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

@@ -15,6 +15,17 @@ const topics = { use: 'budget.use', refused: 'budget.refused' } as const;
 const useSchema = z.object({ connection: z.string() });
 const refusedSchema = z.object({ connection: z.string(), retryAfterMs: z.number() });
 
+/** How many servers use a connection, and how many of them come before this one: whole points that cannot be shared are the first ones'. */
+export type SharePlace = Readonly<{ sharers: number; rank: number }>;
+
+/** The place of a server that is the only one. */
+export const alone: SharePlace = { sharers: 1, rank: 0 };
+
+/** What the server at that place may use of so many points; all shares together are the points. */
+export function shareOf(points: number, { sharers, rank }: SharePlace): number {
+  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
+}
+
 type Known = { publishedAt: number; usedAt: number; pausedUntil: number; heardAt: Map<string, number> };
 
 /**
@@ -33,14 +44,15 @@ export class BudgetShares {
     others.hear(topics.refused, (body) => this.#heardRejection(body));
   }
 
-  /** Notes that this server uses the connection now, and returns how many servers do, this one included. */
-  sharers(connection: string): number {
+  /** Notes that this server uses the connection now, and returns its place among the servers that do. */
+  place(connection: string): SharePlace {
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;
     if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
-    return 1 + known.heardAt.size;
+    const before = [...known.heardAt.keys()].filter((server) => server < this.#others.serverId);
+    return { sharers: 1 + known.heardAt.size, rank: before.length };
   }
 
   /** How long the connection rests since another server was refused, in ms; 0 when it does not. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { BudgetShares } from '#adapters/services/budget-shares.ts';
+import { alone, type BudgetShares, type SharePlace, shareOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
@@ -16,6 +16,9 @@ export type LimitsOptions = Readonly<{
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
 const defaultMaxWaitMs = 10_000;
+/** When a server that has no share, since more use the connection than there are points, may come again, in ms. */
+const noShareMs = 15_000;
+
 const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
@@ -68,7 +71,9 @@ export class ConnectionLimits {
     if (concurrency === null) return send();
     if (isCancelled(signal)) return cancelled;
     const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
-    queue.concurrency = Math.max(1, Math.floor(concurrency / (this.#shares?.sharers(connection) ?? 1)));
+    const share = shareOf(concurrency, this.#placeIn(connection));
+    if (share === 0) return { kind: 'no_room', retryAfterMs: noShareMs };
+    queue.concurrency = share;
     const waiting = new AbortController();
     let hasBegun = false;
     const withdraw = (): void => {
@@ -96,13 +101,13 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const place = this.#placeIn(connection);
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
-      const used = this.#shareOf(key, budget, sharers) - Math.floor(left / sharers);
+      const used = shareOf(this.#pointsOf(key, budget), place) - Math.floor(left / place.sharers);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
@@ -124,15 +129,17 @@ export class ConnectionLimits {
 
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const place = this.#placeIn(connection);
     const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
+      const share = shareOf(this.#pointsOf(key, budget), place);
+      if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) continue;
       // A request that costs more than a share is let through when nothing else was sent.
-      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > this.#shareOf(key, budget, sharers))
+      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > share)
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
@@ -145,9 +152,8 @@ export class ConnectionLimits {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }
 
-  /** What this server may use of a budget. */
-  #shareOf(key: string, budget: Budget, sharers: number): number {
-    return Math.max(1, Math.floor(this.#pointsOf(key, budget) / sharers));
+  #placeIn(connection: string): SharePlace {
+    return this.#shares?.place(connection) ?? alone;
   }
 
   #pointsOf(key: string, { points }: Budget): number {

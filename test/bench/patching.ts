@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -31,7 +31,7 @@ export async function startPatching(folder: string, notes: number) {
     await parent.close();
     return text;
   };
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { path, content } = patchSchema.parse(JSON.parse(await textOf(request))).params.arguments;
     const place = join(folder, path);
     // The changes of one note are made one after the other.
@@ -41,7 +41,8 @@ export async function startPatching(folder: string, notes: number) {
     response
       .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
       .end(text);
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });

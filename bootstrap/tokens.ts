@@ -48,19 +48,23 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
+import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
@@ -101,6 +105,7 @@ export const tokens = {
   pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
+  resourceChanges: token<ResourceChanges>('ResourceChanges'),
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
   otherServers: token<OtherServers>('OtherServers'),
@@ -122,6 +127,7 @@ export const tokens = {
   codes: token<AuthorizationCodes>('AuthorizationCodes'),
   rateLimits: token<RateLimits>('RateLimits'),
   authUseCases: token<AuthUseCases>('AuthUseCases'),
+  tracer: token<Tracer | null>('Tracer'),
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 
@@ -178,6 +184,9 @@ export const tokens = {
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
+  /** Null where no reactions that people wrote are read. */
+  reactionOutcomes: token<ReactionOutcomes | null>('ReactionOutcomes'),
+  reactionSwitches: token<BuiltInSwitches>('BuiltInSwitches'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),
   deliveries: token<Deliveries>('Deliveries'),
   metrics: token<PrometheusMetrics>('PrometheusMetrics'),

@@ -5,11 +5,16 @@ import { reactionPage, reactionsPage } from '#adapters/http/pages/reaction-pages
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
-/** The dependencies of the routes; without `reactions` this server has none. */
-export type ReactionRoutesDependencies = Readonly<{ reactions: ManageReactions | null; formGuard: FormGuard }>;
+/** The dependencies of the routes; without `reactions` this server has built-in ones only. */
+export type ReactionRoutesDependencies = Readonly<{
+  reactions: ManageReactions | null;
+  switches: BuiltInSwitches;
+  formGuard: FormGuard;
+}>;
 
 type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard }>;
 
@@ -17,14 +22,19 @@ const purpose = 'reaction';
 /** The page of one reaction: its path is a query parameter, since it has slashes. */
 const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
 
-/** Serves the reactions that people wrote to administrators: the list, one of them, and what is decided on it. */
-export function reactionRoutes({ reactions, formGuard }: ReactionRoutesDependencies): readonly Route[] {
-  if (reactions === null) return [];
-  const all = { reactions, formGuard };
+/** Serves the reactions to administrators: the list, the built-in ones switched there, and what is decided on one. */
+export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
   const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   const form = { method: 'POST', access: 'protected', body: 'form' } as const;
+  const ofAll: readonly Route[] = [
+    { ...page, path: '/reactions', run: forAdmins((ctx) => list(ctx, given)) },
+    { ...form, path: '/reactions/switches', run: forAdmins(genuine(given, (ctx) => keepSwitches(ctx, given))) },
+  ];
+  const { reactions, formGuard } = given;
+  if (reactions === null) return ofAll;
+  const all = { reactions, formGuard };
   return [
-    { ...page, path: '/reactions', run: forAdmins((ctx) => list(ctx, all)) },
+    ...ofAll,
     { ...page, path: '/reactions/one', run: forAdmins((ctx) => show(ctx, all, pathIn(ctx), null)) },
     { ...form, path: '/reactions/try', run: forAdmins(genuine(all, (ctx) => attempt(ctx, all))) },
     { ...form, path: '/reactions/allow', run: forAdmins(genuine(all, (ctx) => allow(ctx, all))) },
@@ -42,7 +52,7 @@ function forAdmins(run: Run): Run {
   };
 }
 
-function genuine({ formGuard }: Dependencies, run: Run): Run {
+function genuine({ formGuard }: Pick<Dependencies, 'formGuard'>, run: Run): Run {
   return async (ctx) => {
     const token = fieldOf(formFields(ctx), formTokenField);
     if (formGuard.isGenuine(ctx, token, purpose, [String(userOf(ctx).id)])) return run(ctx);
@@ -51,8 +61,18 @@ function genuine({ formGuard }: Dependencies, run: Run): Run {
   };
 }
 
-async function list(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
-  showPage(ctx, 'reactions', reactionsPage(await reactions.list(), pageOf));
+async function list(ctx: RouteContext, { reactions, switches, formGuard }: ReactionRoutesDependencies): Promise<void> {
+  const hidden = [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]] as const;
+  const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
+  ctx.set('Cache-Control', 'no-store');
+  showPage(ctx, 'reactions', reactionsPage(written, { builtIn, hidden, pageOf }));
+}
+
+async function keepSwitches(ctx: RouteContext, { switches }: ReactionRoutesDependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const on = fields.getAll('on');
+  for (const name of fields.getAll('shown')) await switches.set(name, on.includes(name));
+  seeOther(ctx, '/reactions');
 }
 
 async function show(

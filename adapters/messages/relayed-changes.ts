@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
+import type { ResourceChange, ResourceChanges } from '#application/ports/resource-changes.ts';
 
 const accountSchema = z.object({ userId: z.number().int() });
+const resourceSchema = z.object({ address: z.string() });
 const noteSchema = z.object({
   userId: z.number().int().nullable(),
   path: z.string(),
@@ -71,6 +73,40 @@ export class RelayedNoteChanges implements NoteChanges {
   }
 
   listen(listener: (change: NoteChange) => void): () => void {
+    return this.#inner.listen(listener);
+  }
+}
+
+/** How long the same resource is not told of again, in ms: many deliveries may change it. */
+const sameResourceMs = 500;
+
+/** Publishes changes of resources to this server’s listeners and to all other servers, and passes on what those publish. */
+export class RelayedResourceChanges implements ResourceChanges {
+  readonly #inner: ResourceChanges;
+  readonly #others: OtherServers;
+  readonly #published = new Set<string>();
+
+  constructor(inner: ResourceChanges, others: OtherServers) {
+    this.#inner = inner;
+    this.#others = others;
+    others.hear('resource', (body) => {
+      const change = resourceSchema.safeParse(body);
+      if (change.success) inner.publish(change.data);
+    });
+  }
+
+  publish(change: ResourceChange): void {
+    this.#inner.publish(change);
+    if (this.#others.isAlone() || this.#published.has(change.address)) return;
+    this.#published.add(change.address);
+    // Sent at the end of the while, so that a change within it is not lost on the others.
+    setTimeout(() => {
+      this.#published.delete(change.address);
+      this.#others.tell('resource', change);
+    }, sameResourceMs).unref();
+  }
+
+  listen(listener: (change: ResourceChange) => void): () => void {
     return this.#inner.listen(listener);
   }
 }

@@ -12,6 +12,8 @@ export type ApplyReactionStepsDependencies = Readonly<{
   call: Pick<ApplyCallStep, 'run'>;
   log: Pick<ReactionLog, 'noteRun'> | null;
   clock: Clock;
+  /** Called with a reaction's path when a run of it has been counted. */
+  onRun?: (reaction: string) => void;
 }>;
 
 /** Failures of a note that another try does not mend: they end this step, and not the delivery. */
@@ -58,7 +60,8 @@ export class ApplyReactionSteps {
   }
 
   async #count(reaction: string, outcome: string, isFault: boolean): Promise<void> {
-    const { log, clock } = this.#dependencies;
+    const { log, clock, onRun } = this.#dependencies;
     await log?.noteRun({ reaction, at: clock.now(), outcome: outcome.slice(0, maxOutcome), isFault });
+    onRun?.(reaction);
   }
 }

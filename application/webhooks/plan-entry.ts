@@ -1,7 +1,9 @@
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { switchedOn } from '#domain/reactions/built-in.ts';
 import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
@@ -17,11 +19,16 @@ export type PlanEntryDependencies = Readonly<{
   surroundings: Omit<Surroundings, 'nameOf'>;
   /** The reactions that people wrote; none when not given. */
   written?: Pick<PlanReactions, 'run'>;
+  /** Which built-in reactions are switched off; none when not given. */
+  switches?: Pick<BuiltInSwitches, 'off'>;
 }>;
 
-/** The plan for an entry: steps; nothing, and why; or that it can never be processed, or not now. */
+/**
+ * The plan for an entry: steps, and what is said of what is not done; nothing, and why; or that it can never be processed,
+ * or not now.
+ */
 export type EntryPlan =
-  | Readonly<{ kind: 'steps'; steps: readonly Step[] }>
+  | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null }>
   | Readonly<{ kind: 'ignored'; outcome: string }>
   | Readonly<{ kind: 'dead'; error: string }>
   | Readonly<{ kind: 'failed'; error: string }>;
@@ -50,14 +57,20 @@ export class PlanEntry {
       return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
     }
     const nameOf = await names.of(namesWanted(event.value));
-    const reacted = attempted(() => react(reactions, event.value, { ...surroundings, nameOf }));
+    const off = (await this.#dependencies.switches?.off()) ?? none;
+    const { reactions: on, said } = switchedOn(reactions, off, event.value);
+    const reacted = attempted(() => react(on, event.value, { ...surroundings, nameOf }));
     if (!reacted.ok) return reacted.failure;
     const planned = reacted.value ?? [];
     const written = (await this.#dependencies.written?.run(event.value, { seq: entry.seq, planned })) ?? null;
-    if (reacted.value === null && written === null) return { kind: 'ignored', outcome: 'no reaction to this event' };
-    return { kind: 'steps', steps: written === null ? planned : [...planned, ...written] };
+    if (reacted.value === null && written === null) {
+      return { kind: 'ignored', outcome: said ?? 'no reaction to this event' };
+    }
+    return { kind: 'steps', steps: written === null ? planned : [...planned, ...written], said };
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * Runs the task. Reading and reacting call no service: an exception in them would recur at every attempt, and ends the

@@ -31,7 +31,7 @@ export type Targets = Readonly<{
   /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
   /** What the calls of reactions that people wrote need; none of those reactions when not given. */
-  written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog }>;
+  written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog; onRun?: (reaction: string) => void }>;
 }>;
 
 /** Creates the use case that applies steps for good. */
@@ -55,6 +55,7 @@ export function stepsAppliedTo({
           call: new ApplyCallStep(written),
           log: written.log,
           clock: written.clock,
+          ...(written.onRun === undefined ? {} : { onRun: written.onRun }),
         }),
   );
 }

@@ -3,11 +3,11 @@ import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Ending, InboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { WorkHold } from '#application/ports/work-scope.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
-import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import type { EntryPlan, PlanEntry } from '#application/webhooks/plan-entry.ts';
 import type { ServiceHealth } from '#application/webhooks/service-health.ts';
 import type { Slots } from '#application/webhooks/slots.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
-import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
+import { type CalledService, calledBy } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
@@ -28,6 +28,8 @@ export type WorkOnEntryDependencies = Readonly<{
   chance: () => number;
   onAnswer: (entry: InboxEntry, service: ServiceKey) => Promise<void>;
 }>;
+
+type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
 
 /** The most times that an entry is claimed: one that crashes the process each time must not do so for ever. */
 const maxAttempts = 5000;
@@ -54,7 +56,7 @@ export class WorkOnEntry {
     const plan = await this.#dependencies.plan.run(entry);
     switch (plan.kind) {
       case 'steps':
-        return this.#apply(entry, plan.steps, hold);
+        return this.#apply(entry, plan, hold);
       case 'failed':
         return this.again(entry, { error: plan.error, calls: null });
       case 'ignored':
@@ -75,8 +77,12 @@ export class WorkOnEntry {
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
 
-  async #apply(entry: InboxEntry, steps: readonly Step[], { isHeld }: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
-    const outcomes: string[] = [];
+  async #apply(
+    entry: InboxEntry,
+    { steps, said }: PlannedSteps,
+    { isHeld }: Pick<WorkHold, 'isHeld'>,
+  ): Promise<Ending> {
+    const outcomes: string[] = said === null ? [] : [said];
     for (const step of steps) {
       const service = calledBy(step);
       if (!isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };

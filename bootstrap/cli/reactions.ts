@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
@@ -12,13 +13,24 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
  */
 const program = new Command(commandLine('reactions')).description('The reactions that people wrote as notes');
 
+type Said = Readonly<{ text: string; isFine: boolean }>;
+
+const none: Said = {
+  text: 'Notes are written elsewhere than into a vault here: nobody writes reactions.',
+  isFine: false,
+};
+
 program
   .command('list')
   .description('All reactions, with what they have done')
   .action(() =>
-    withReactions(async (reactions) => {
-      const all = await reactions.list();
-      return { text: all.map(lineOf).join('\n') || 'There are no reactions.', isFine: true };
+    withReactions(async (reactions, switches) => {
+      const written = (await reactions?.list()) ?? [];
+      const builtIn = await switches.list();
+      const lines = builtIn.map(
+        ({ name, isOn, title, does }) => `${name}  built in, ${isOn ? 'on' : 'off'}  ${title}: ${does}`,
+      );
+      return { text: [...lines, ...written.map(lineOf)].join('\n'), isFine: true };
     }),
   );
 
@@ -27,6 +39,7 @@ program
   .description('Every fault of every reaction, with its line')
   .action(() =>
     withReactions(async (reactions) => {
+      if (reactions === null) return none;
       const all = await reactions.list();
       const faults = all.flatMap(({ path, faults: of }) =>
         of.map(({ line, message }) => `${path}:${line}: ${message}`),
@@ -44,6 +57,7 @@ program
   .argument('<path>', 'its path in the vault, such as Reactions/won.md')
   .action((path: string) =>
     withReactions(async (reactions) => {
+      if (reactions === null) return none;
       const tried = await reactions.try(path);
       if (tried === null) return { text: 'There is no such reaction, or it has faults.', isFine: false };
       const lines = tried.map(({ seq, event, changes, ending }) =>
@@ -53,21 +67,14 @@ program
     }),
   );
 
-await program.parseAsync();
+type Run = (reactions: ManageReactions | null, switches: BuiltInSwitches) => Promise<Said>;
 
-type Said = Readonly<{ text: string; isFine: boolean }>;
-
-async function withReactions(run: (reactions: ManageReactions) => Promise<Said>): Promise<void> {
+async function withReactions(run: Run): Promise<void> {
   try {
     const { container, closeAll } = await openedForCommand();
     const close = await openTeamVault(container);
     try {
-      const reactions = container.get(tokens.manageReactions);
-      const none: Said = {
-        text: 'Notes are written elsewhere than into a vault here: there are no reactions.',
-        isFine: false,
-      };
-      const { text, isFine } = reactions === null ? none : await run(reactions);
+      const { text, isFine } = await run(container.get(tokens.manageReactions), container.get(tokens.reactionSwitches));
       if (!isFine) process.exitCode = 1;
       process.stdout.write(`${text}\n`);
     } finally {
@@ -92,3 +99,5 @@ function lineOf(shown: ShownReaction): string {
 function plain(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, ' ');
 }
+
+await program.parseAsync();

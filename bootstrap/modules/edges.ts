@@ -9,7 +9,9 @@ import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
 import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
+import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -21,17 +23,28 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures)
     .toResolvedValue(
-      (catalog, runOperation, stored, clock, { baseUrl, settings }) => {
+      (catalog, runOperation, stored, clock, outcomes, { baseUrl, settings }) => {
         const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
         const list = (user: User) => listConnections(stored, user, clock.now());
         const connections = connectionResource(list, { baseUrl, names: catalog.names });
+        const isWriter = async ({ id }: User) =>
+          id === settings.AUTOMATION_USER_ID || (await stored.overview(id)).isInTeamVault;
+        const reactions = outcomes === null ? [] : [reactionResources({ outcomes, isWriter })];
+        const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
         return {
-          resources: [connections, ...(notes === null ? [] : [notes])],
-          prompts: workPrompts(notes),
+          resources: [connections, ...reactions, ...(notes === null ? [] : [notes])],
+          prompts: [
+            ...workPrompts(notes),
+            writeAReaction({
+              catalog,
+              senders: senders.map(({ service }) => service.key),
+              folder: settings.REACTIONS_FOLDER,
+            }),
+          ],
           outputSchemas: settings.MCP_OUTPUT_SCHEMAS,
         };
       },
-      [tokens.catalog, tokens.runOperation, tokens.connections, tokens.clock, tokens.runtime],
+      [tokens.catalog, tokens.runOperation, tokens.connections, tokens.clock, tokens.reactionOutcomes, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.mcp)
@@ -43,12 +56,15 @@ export const edges = new ContainerModule(({ bind }) => {
         users,
         noteChanges,
         accountChanges,
+        resourceChanges,
         features,
         random,
         clock,
         logger,
         sharing,
+        grants,
         { settings, version, baseUrl, secrets },
+        tracer,
       ) =>
         openMcpEndpoint({
           catalog,
@@ -57,13 +73,16 @@ export const edges = new ContainerModule(({ bind }) => {
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connections,
+          grants,
           users,
           noteChanges,
           accountChanges,
+          resourceChanges,
           random,
           clock,
           logger,
           sharing,
+          tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
           metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
@@ -75,12 +94,15 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.users,
         tokens.noteChanges,
         tokens.accountChanges,
+        tokens.resourceChanges,
         tokens.mcpFeatures,
         tokens.random,
         tokens.clock,
         tokens.logger,
         tokens.sharing,
+        tokens.appGrants,
         tokens.runtime,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

@@ -1,14 +1,17 @@
 import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
+import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
 import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import { operationChecks } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
+import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -19,8 +22,14 @@ export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
   bind(tokens.targets)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, { settings }) => ({
-        written: { log, caller, clock, userId: settings.AUTOMATION_USER_ID },
+      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, changes, { settings }) => ({
+        written: {
+          log,
+          caller,
+          clock,
+          userId: settings.AUTOMATION_USER_ID,
+          onRun: (path) => changes.publish({ address: reactionUri(path) }),
+        },
         notes,
         noteLinks,
         directory,
@@ -38,6 +47,7 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.reactionLog,
         tokens.deliveryCalls,
         tokens.clock,
+        tokens.resourceChanges,
         tokens.runtime,
       ],
     )
@@ -70,6 +80,19 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.config,
         tokens.serviceNames,
       ],
+    )
+    .inSingletonScope();
+  bind(tokens.reactionOutcomes)
+    .toResolvedValue(
+      (book, written) =>
+        book === null || written === null ? null : new ReactionOutcomes({ book, reactions: written }),
+      [tokens.reactionBook, tokens.manageReactions],
+    )
+    .inSingletonScope();
+  bind(tokens.reactionSwitches)
+    .toResolvedValue(
+      (log, others, clock) => new BuiltInSwitches({ log, others, clock }),
+      [tokens.reactionLog, tokens.otherServers, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.eventsOfPeriod)
@@ -125,8 +148,8 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.reactionRoutes)
     .toResolvedValue(
-      (written, formGuard) => reactionRoutes({ reactions: written, formGuard }),
-      [tokens.manageReactions, tokens.formGuard],
+      (written, switches, formGuard) => reactionRoutes({ reactions: written, switches, formGuard }),
+      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard],
     )
     .inSingletonScope();
   bind(tokens.runSchedules)

@@ -8,8 +8,8 @@ import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
-import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { laterChange as later } from '#test/support/persistence/later-change.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
@@ -17,20 +17,6 @@ const postgres = await startPostgres();
 afterAll(async () => {
   if (typeof postgres !== 'string') await postgres.stop();
 });
-
-/** A change as a later version may bring one: columns that may be null or have a default, a table, an index. */
-const later: SchemaChange = {
-  name: '9999-later',
-  statements: () => [
-    'alter table users add column nickname text',
-    'alter table outbound_tokens add column region text',
-    "alter table webhook_inbox add column urgency text not null default 'usual'",
-    'alter table clients add column logo text',
-    'alter table leases add column note text',
-    'create table badges (user_id bigint not null primary key, name text not null)',
-    'create index users_nickname on users (nickname)',
-  ],
-};
 
 /** What a server does with its stores. */
 async function work(database: Database, round: string): Promise<void> {

@@ -1,11 +1,19 @@
 import { shownText } from '#adapters/http/answers/templates.ts';
+import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reaction-note.ts';
 
-/** The values of the page /reactions; `pageOf` gives the address of one. */
-export function reactionsPage(reactions: readonly ShownReaction[], pageOf: (path: string) => string) {
-  return { reactions: reactions.map((one) => ({ ...inShort(one), href: pageOf(one.path) })) };
+/** What is on the page /reactions beside those that people wrote; `pageOf` gives the address of one. */
+export type ReactionsPageParts = Readonly<{
+  builtIn: readonly ShownBuiltIn[];
+  hidden: readonly (readonly [string, string])[];
+  pageOf: (path: string) => string;
+}>;
+
+/** The values of the page /reactions. */
+export function reactionsPage(reactions: readonly ShownReaction[], { builtIn, hidden, pageOf }: ReactionsPageParts) {
+  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one), href: pageOf(one.path) })) };
 }
 
 /** What is on the page of one reaction beside it: `tried` after a dry run, and the fields of its forms. */

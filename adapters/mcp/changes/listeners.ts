@@ -5,8 +5,10 @@ import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
+import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
@@ -18,8 +20,12 @@ import { every, type Repetition } from '#infrastructure/time/every.ts';
 export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connections: Pick<Connections, 'overview'>;
+  /** The grants of apps, whose lines end with them; without it none does. */
+  grants?: Pick<Grants, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
+  /** Changes of resources that are no notes; none when not given. */
+  resourceChanges?: ResourceChanges;
   clock: Clock;
   logger: Logger;
   offered: readonly ListKind[];
@@ -76,12 +82,15 @@ export class Listeners {
 
   #begin(): void {
     if (this.#looking !== null) return;
-    const { noteChanges, accountChanges, logger } = this.#dependencies;
+    const { noteChanges, accountChanges, resourceChanges, logger } = this.#dependencies;
     this.#hearing = [
       noteChanges.listen((change) => this.#noteChanged(change)),
       accountChanges.listen(({ userId }) => {
         this.#gather(userId)?.uris.add(connectionsUri);
       }),
+      ...(resourceChanges === undefined
+        ? []
+        : [resourceChanges.listen(({ address }) => this.#resourceChanged(address))]),
     ];
     this.#looking = every(
       this.#timing.lookMs,
@@ -106,6 +115,14 @@ export class Listeners {
       const lines = [...(this.#of.get(listenerId) ?? [])];
       if (lines.some((line) => line.watchedAs(uri) !== undefined)) this.#gather(listenerId)?.[vault].uris.add(uri);
       if (kind !== 'changed' && path.endsWith('.md')) this.#gather(listenerId)?.[vault].lists.add('resources');
+    }
+  }
+
+  /** What is not the user's can be watched, and not read. */
+  #resourceChanged(address: string): void {
+    for (const [userId, lines] of this.#of) {
+      const isWatched = [...lines].some((line) => line.watchedAs(address) !== undefined);
+      if (isWatched) this.#gather(userId)?.uris.add(address);
     }
   }
 
@@ -154,9 +171,10 @@ export class Listeners {
     const { users, connections, clock, services: all } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
+    const revoked = await this.#revoked(userId);
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
-      if (user === null || !isOpenTo(user, listener, clock.now())) {
+      if (user === null || revoked.has(listener.grantId) || !isOpenTo(user, listener, clock.now())) {
         listener.end();
         continue;
       }
@@ -169,13 +187,24 @@ export class Listeners {
       if ((this.#switches.get(listener) ?? switches) !== switches) lists.add('tools');
       this.#switches.set(listener, switches);
       const uris = new Set(isAnother ? [connectionsUri] : []);
-      for (const uri of pending?.uris ?? []) uris.add(uri);
-      if (isUsable(shown, 'vault', all)) {
+      const hasVault = isUsable(shown, 'vault', all);
+      for (const uri of pending?.uris ?? []) if (hasVault || uri === connectionsUri) uris.add(uri);
+      if (hasVault) {
         for (const uri of notes?.uris ?? []) uris.add(uri);
         for (const kind of notes?.lists ?? []) lists.add(kind);
       }
       this.#notify(listener, lists, uris);
     }
+  }
+
+  /** The grants of the user's lines that are revoked. */
+  async #revoked(userId: number): Promise<ReadonlySet<string | null>> {
+    const { grants } = this.#dependencies;
+    const gone = new Set<string | null>();
+    if (grants === undefined) return gone;
+    const ids = new Set([...(this.#of.get(userId) ?? [])].map(({ grantId }) => grantId));
+    for (const id of ids) if (id !== null && (await grants.find(id)) === null) gone.add(id);
+    return gone;
   }
 
   /** Whether changes of the team's vault concern the user: they do unless the user has a vault of their own. */

@@ -4,6 +4,7 @@ import { type ClusterStand, openClusterStand, outOfOrder } from '#test/faults/cl
 import type { Kind } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, namesOf, statusesText } from '#test/faults/row.ts';
+import { clientsOfKilled } from '#test/faults/rows/cluster-clients.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 import type { ClusterOptions } from '#test/support/server/cluster.ts';
@@ -12,11 +13,11 @@ const kinds: readonly Kind[] = ['deal', 'document', 'issue', 'organization'];
 const settledWithinMs = 120_000;
 const takenOverWithinMs = 5_000;
 
-/** What a fault of a cluster does while deliveries come in; it gives back what was wrong, and when it ended, Unix ms. */
+/** What a fault of a cluster does while deliveries come in; it gives back what was wrong, what else to tell, and when it ended, Unix ms. */
 type Fault = (
   stand: ClusterStand,
   extent: Extent,
-) => Promise<Readonly<{ endedAt: number; problems: readonly string[] }>>;
+) => Promise<Readonly<{ endedAt: number; problems: readonly string[]; told?: string }>>;
 
 /** The faults of several servers on one database. */
 export const cluster: readonly FaultRow[] = [
@@ -39,6 +40,7 @@ export const cluster: readonly FaultRow[] = [
     holds: 'Tools, deliveries and streams go on: what fails is mended by one repeated call (CLU-002)',
     run: (extent) => under({ as: 'processes', ...few(extent) }, extent, rolling),
   },
+  clientsOfKilled,
   {
     subject: 'cluster',
     fault: 'PostgreSQL restarted',
@@ -86,11 +88,13 @@ async function under(options: ClusterOptions, extent: Extent, fault: Fault): Pro
   };
   const sending = sendAll(stand, deliveries, { onAcknowledged });
   await Promise.race([isUnderWay.promise, sending]);
-  const [{ endedAt, problems }, tally] = await Promise.all([fault(stand, extent), sending]);
+  const [{ endedAt, problems, told = null }, tally] = await Promise.all([fault(stand, extent), sending]);
   const settled = await stand.watcher.all(tally.acknowledged, settledWithinMs);
   const effects = await stand.watcher.effects(tally.acknowledged);
   return {
-    load: `${deliveries.length} deliveries; ${statusesText(tally.statuses)}`,
+    load: [`${deliveries.length} deliveries`, statusesText(tally.statuses), ...(told === null ? [] : [told])].join(
+      '; ',
+    ),
     acknowledged: tally.acknowledged.length,
     lost: effects.lost.length,
     doubled: effects.doubled.length,
@@ -102,6 +106,7 @@ async function under(options: ClusterOptions, extent: Extent, fault: Fault): Pro
 /** Kills the servers one after the other; each is started again when its work has been taken over. */
 async function killed(stand: ClusterStand, { isShort }: Extent) {
   const problems: string[] = [];
+  let worstMs = 0;
   for (const [index, server] of stand.servers.slice(0, isShort ? 1 : 3).entries()) {
     await server.kill();
     const [killedAt, open] = [Date.now(), await claims(stand)];
@@ -110,11 +115,12 @@ async function killed(stand: ClusterStand, { isShort }: Extent) {
       await delay(100);
     }
     const tookMs = Date.now() - killedAt;
+    if (open.length > 0) worstMs = Math.max(worstMs, tookMs);
     if (!isShort && tookMs > takenOverWithinMs) problems.push(`Server ${index}: taken over after ${tookMs} ms.`);
     if (tookMs > settledWithinMs) problems.push(`Server ${index}: not taken over.`);
     if (!isShort) await server.start();
   }
-  return { endedAt: Date.now(), problems };
+  return { endedAt: Date.now(), problems, told: `taken over after ${worstMs} ms at the most` };
 }
 
 /** Restarts the servers one after the other, as a new version is brought in, under the calls of assistants. */

@@ -171,7 +171,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       const { contents } = (await call('vault', 'resources/read', { uri })).result;
       expect(JSON.parse(contents[0].text).connections).toMatchObject([{ service: 'vault' }]);
       const { prompts } = (await call('vault', 'prompts/list', {})).result;
-      expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['weekly_review']);
+      expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['weekly_review', 'write_a_reaction']);
     });
 
     it('has notes read as resources by an app that was given the vault, and by no other (MCP-020)', async () => {

@@ -71,6 +71,39 @@ it('the page lists reactions with their runs, and tries one on what has happened
   expect(await note('Called.md')).toBe('the deal 7\n');
 });
 
+it('a built-in reaction is switched off on the page, and a delivery says so (WRITE-017)', async () => {
+  const body = (on: readonly string[], html: string) => {
+    const hidden = [...html.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+    return new URLSearchParams([
+      ...hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
+      ...on.map((name): [string, string] => ['on', name]),
+    ]);
+  };
+  const keep = (sent: URLSearchParams) =>
+    fetch(`${server.baseUrl}/reactions/switches`, {
+      method: 'POST',
+      body: sent,
+      headers: { cookie, origin: server.baseUrl },
+      redirect: 'manual',
+    });
+  const html = await get('/reactions');
+  expect(html.match(/name="on" value="[a-z-]+" checked/g)).toHaveLength(5);
+  expect((await keep(new URLSearchParams({ shown: 'deal-updated' }))).status).toBe(403);
+  const others = ['party-updated', 'document-state-changed', 'document-ready', 'issue-changed'];
+  expect((await keep(body(others, html))).status).toBe(303);
+  expect((await get('/reactions')).match(/name="on" value="[a-z-]+" checked/g)).toHaveLength(4);
+
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 41, title: 'Unseen' })));
+  await settled(server.baseUrl);
+  expect(await note('Deals/Unseen.md')).toBeNull();
+  expect(await get('/deliveries')).toContain('switched off: deal-updated');
+
+  expect((await keep(body(['deal-updated', ...others], html))).status).toBe(303);
+  await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 42, title: 'Seen' })));
+  await settled(server.baseUrl);
+  expect(await note('Deals/Seen.md')).toContain('sales_crm_deal_id');
+});
+
 it('the pages are for administrators, and forms from elsewhere change nothing (WRITE-009)', async () => {
   const answer = await fetch(`${server.baseUrl}/reactions/allow`, {
     method: 'POST',

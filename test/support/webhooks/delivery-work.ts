@@ -60,7 +60,7 @@ export class DeliveryWork {
     const plan = {
       run: async (entry: InboxEntry) => {
         await nextTurn();
-        return { kind: 'steps', steps: [stepOf(entry)] } as const;
+        return { kind: 'steps', said: null, steps: [stepOf(entry)] } as const;
       },
     };
     const applySteps = { run: (step: Step) => this.#treat(step, signal) };

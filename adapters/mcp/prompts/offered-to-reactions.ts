@@ -1,0 +1,63 @@
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { eventFields } from '#domain/reaction-notes/event-fields.ts';
+import { knownEventNames } from '#domain/reaction-notes/known-events.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
+
+/** The longest list of operations, and of events, in characters. */
+const maxOperations = 16_000;
+const maxEvents = 6_000;
+const maxSummary = 110;
+
+/** Lists the events of the services, and the fields of their records that have names of this server's own. */
+export function eventsText(services: readonly ServiceKey[]): string {
+  const lines = services.flatMap((service) => {
+    const names = own(knownEventNames, service);
+    const events =
+      names === undefined ? eventsWithoutList(service) : names.map((name) => `${service}.${name}`).join(', ');
+    const fields = Object.entries(own(eventFields, service) ?? {}).map(
+      ([kind, all]) => `  ${kind} has ${all.map((field) => `${kind}.${field}`).join(', ')}`,
+    );
+    return [`- ${events}`, ...fields];
+  });
+  return within(lines, maxEvents, 'events');
+}
+
+function eventsWithoutList(service: ServiceKey): string {
+  return service === 'suite_crm'
+    ? 'suite_crm.<Module>.create, .edit and .delete, such as suite_crm.Deals.edit'
+    : `${service}.<event>, as the service names them`;
+}
+
+/** Lists the operations that change something, with their inputs; each service has the same room. */
+export function operationsText({ operations }: OperationCatalog, services: readonly ServiceKey[]): string {
+  return services
+    .map((service) => {
+      const all = operations.filter((one) => one.service === service && one.tool !== null && one.effect !== 'read');
+      return within(all.map(operationText), Math.floor(maxOperations / services.length), 'operations');
+    })
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+function operationText({ service, name, summary, inputSchema }: OperationInfo): string {
+  const { properties, required } = inputSchema;
+  const needed = Array.isArray(required) ? required : [];
+  const inputs = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const named = inputs.map((input) => (needed.includes(input) ? `${input}*` : input)).join(', ');
+  const said = summary.length > maxSummary ? `${summary.slice(0, maxSummary)}…` : summary;
+  return `- ${service}.${name}: ${said} Inputs: ${named}`;
+}
+
+/** The lines that fit, and how many do not. */
+function within(lines: readonly string[], maxLength: number, what: string): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const line of lines) {
+    length += line.length + 1;
+    if (length > maxLength) break;
+    kept.push(line);
+  }
+  const left = lines.length - kept.length;
+  return [...kept, ...(left === 0 ? [] : [`- … and ${left} more ${what}: name the services to see them`])].join('\n');
+}

@@ -1,0 +1,88 @@
+import { eventsText, operationsText } from '#adapters/mcp/prompts/offered-to-reactions.ts';
+import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isPermitted } from '#domain/users/rights.ts';
+
+/** What the prompt is made of: the services that send events, and the folder of reactions. */
+export type WriteAReactionDependencies = Readonly<{
+  catalog: OperationCatalog;
+  senders: readonly ServiceKey[];
+  folder: string;
+}>;
+
+/** The longest wish that is taken over, in characters. */
+const maxWish = 4_000;
+
+/** The prompt that has a model write a reaction: what it may use, its form, and how it is tried before it is on. */
+export function writeAReaction({ catalog, senders, folder }: WriteAReactionDependencies): Prompt {
+  const open = ({ user, choice }: MethodContext): readonly ServiceKey[] =>
+    catalog.names.keys.filter((service) => isPermitted(user, service) && includesService(choice, service));
+  return {
+    name: 'write_a_reaction',
+    title: 'Write a reaction',
+    description: 'A note that says what happens when something happens in your services, or at a time',
+    arguments: [
+      { name: 'wish', title: 'Wish', description: 'What should happen, and when', required: true },
+      {
+        name: 'services',
+        title: 'Services',
+        description: `Which services it is about, such as "${senders.slice(0, 2).join(', ')}"; all when not given`,
+        required: false,
+      },
+    ],
+    needs: ['vault'],
+    complete: async (context, name, typed) =>
+      name === 'services' ? open(context).filter((service) => service.startsWith(typed)) : [],
+    messages: ({ wish = '', services = '' }, context) => {
+      const all = open(context);
+      const named = all.filter((service) => services.split(/[\s,]+/).includes(service));
+      const chosen = named.length === 0 ? all : named;
+      const events = eventsText(chosen.filter((service) => senders.includes(service)));
+      const text = guide({ wish: wish.slice(0, maxWish), folder, events, operations: operationsText(catalog, chosen) });
+      return [{ role: 'user', content: { type: 'text', text } }];
+    },
+  };
+}
+
+type Parts = Readonly<{ wish: string; folder: string; events: string; operations: string }>;
+
+function guide({ wish, folder, events, operations }: Parts): string {
+  return `Write a reaction, a note of the vault that this server carries out, for this wish:
+${wish}
+
+Its form, here an example:
+---
+reaction: dry
+when: sales_crm.updated.deal
+if: deal.status == "won" && previous.status != "won"
+note: 'Weekly/{{ occurredAt | date: "%G-W%V" }}.md'
+under: Won
+once: "{{ deal.id }}"
+do:
+  - tracker.issues.create: { team: Onboarding, title: "Onboard {{ deal.title }}" }
+---
+- **{{ deal.title }}**, {{ deal.value }} {{ deal.currency }} ({{ links.note }})
+
+- \`reaction\` is on, off, or dry: what it would do is told, and nothing is done. Begin with dry.
+- \`when\` is an event, a list of events, or "schedule: 0 17 * * 5" (five fields of cron) with \`zone\`, such as Europe/Vienna.
+- \`if\` is a condition in CEL. What was not sent makes it false.
+- \`note\`, \`under\` (a heading), \`once\` (what it happens once for), \`set\` (keys for the frontmatter), the texts in \`do\` and the text below are Liquid. Tags: if, unless, case, for, assign. The filter date takes a pattern of strftime and a time zone, the filter link an address.
+- Names that are there: event, kind, id, occurredAt, record, previous (the record before), links.note, and the record under its kind. With a schedule: from, and events.<service>, a list of what came in since the time before, each with event, kind, id, occurredAt and record.
+- \`do\` calls operations, ten at most. They wait until an administrator has allowed this very text on /reactions.
+- A reaction does not write into ${folder}.
+
+Events, and fields that are always named so; others are there as the service sends them:
+${events}
+
+Operations, their needed inputs marked by *:
+${operations}
+
+1. Ask me what the wish leaves open: which event, which note, what it should happen once for.
+2. Write the note to ${folder}/<name>.md with vault_note_write, with \`reaction: dry\`.
+3. Read the note again after a few seconds: \`reaction_status\` says ok, or the fault with its line. Mend it until it says ok.
+4. Read the resource portolan://reactions/${folder}/<name>.md: it tells what came, or would have come, of deliveries.
+5. Show me that. Only when I agree set \`reaction: on\`; say whether an administrator has to allow its calls on /reactions.`;
+}

@@ -1,0 +1,74 @@
+import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
+import { isLimited, isPermitted } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
+
+const scheme = 'portolan://reactions/';
+const template = 'portolan://reactions/{+path}';
+/** The most reactions that are listed. */
+const maxListed = 500;
+
+/** The address of what came of the reaction at that path of the vault. */
+export function reactionUri(path: string): string {
+  return `${scheme}${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The dependencies of the resources; `isWriter` says whether the user can write into the vault with the reactions. */
+export type ReactionResourcesDependencies = Readonly<{
+  outcomes: ReactionOutcomes;
+  isWriter: (user: User) => Promise<boolean>;
+}>;
+
+/**
+ * Offers what came of each reaction as a resource, to those who can write reactions; administrators also see what would
+ * have come of past deliveries, as on /reactions.
+ */
+export function reactionResources({ outcomes, isWriter }: ReactionResourcesDependencies): ResourceSource {
+  const isOpen = async (user: User) => isPermitted(user, 'vault') && (user.isAdmin || (await isWriter(user)));
+  return {
+    templates: [
+      {
+        uriTemplate: template,
+        name: 'reaction',
+        title: 'Reaction',
+        description: 'What came of a reaction, or would have come of one that is dry, by the path of its note',
+        mimeType: 'text/markdown',
+      },
+    ],
+    isShownTo: ({ user }) => isPermitted(user, 'vault'),
+    list: async ({ user }) => {
+      const paths = (await isOpen(user)) ? outcomes.paths() : [];
+      const entries = paths.slice(0, maxListed).map((path) => ({
+        uri: reactionUri(path),
+        name: `reaction ${path}`,
+        title: path,
+        description: `What came of the reaction ${path}`,
+        mimeType: 'text/markdown',
+      }));
+      return { entries, next: null };
+    },
+    read: async ({ user }, uri) => {
+      const path = pathOf(uri);
+      if (path === null || !(await isOpen(user))) return null;
+      const text = await outcomes.of(path, user.isAdmin && !isLimited(user));
+      return text === null ? null : [{ uri, mimeType: 'text/markdown', text }];
+    },
+    addressOf: ({ user }, uri) => {
+      const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
+      return path === null ? null : reactionUri(path);
+    },
+    complete: async ({ user }, uriTemplate, typed) => {
+      if (uriTemplate !== template) return null;
+      return (await isOpen(user)) ? outcomes.paths().filter((path) => path.startsWith(typed)) : [];
+    },
+  };
+}
+
+function pathOf(uri: string): string | null {
+  if (!uri.startsWith(scheme)) return null;
+  try {
+    return decodeURIComponent(uri.slice(scheme.length));
+  } catch {
+    return null;
+  }
+}

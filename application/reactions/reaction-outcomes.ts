@@ -1,0 +1,69 @@
+import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
+import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { TriedEvent } from '#application/reactions/try-reaction.ts';
+
+/** The dependencies of the use case. */
+export type ReactionOutcomesDependencies = Readonly<{
+  book: Pick<ReactionBook, 'all'>;
+  reactions: Pick<ManageReactions, 'show' | 'try'>;
+}>;
+
+/** The most deliveries that are told of, and the longest text, in characters. */
+const maxTold = 10;
+const maxText = 24_000;
+
+/** Tells what came of a reaction, or would have come, as a text of Markdown: for those who write one. */
+export class ReactionOutcomes {
+  readonly #dependencies: ReactionOutcomesDependencies;
+
+  constructor(dependencies: ReactionOutcomesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Returns the paths of the reactions. */
+  paths(): readonly string[] {
+    return this.#dependencies.book.all().map(({ path }) => path);
+  }
+
+  /** Tells of one; `triesToo` adds what would have come of the last deliveries that fit. Null when there is none. */
+  async of(path: string, triesToo: boolean): Promise<string | null> {
+    const { reactions } = this.#dependencies;
+    const shown = await reactions.show(path);
+    if (shown === null) return null;
+    const tried = triesToo && shown.reaction !== null ? await reactions.try(path) : null;
+    return `${[...factsOf(shown), ...triedText(tried)].join('\n')}\n`.slice(0, maxText);
+  }
+}
+
+function factsOf({ path, reaction, faults, count, approval, open }: ShownReaction): readonly string[] {
+  const isAllowed = reaction === null || reaction.calls.length === 0 || approval !== null;
+  return [
+    `# ${path}`,
+    '',
+    `- state: ${reaction?.mode ?? 'faulty'}`,
+    ...faults.map(({ line, message }) => `- fault in line ${line}: ${message}`),
+    ...(isAllowed ? [] : ['- its calls wait until an administrator allows this text on /reactions']),
+    ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),
+    count === null
+      ? '- it has not run'
+      : `- ${count.runs} runs, ${count.faults} faults; the last, ${timeText(count.at)}: ${count.outcome}`,
+  ];
+}
+
+function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
+  if (tried === null) return [];
+  const told = tried
+    .slice(0, maxTold)
+    .flatMap(({ event, at, changes, ending }) => [
+      `- ${event}, ${timeText(at)}: ${ending}`,
+      ...changes.map((change) => change.replace(/^/gm, '      ')),
+    ]);
+  return [
+    '',
+    '## What would have come of the last deliveries that fit',
+    '',
+    ...(told.length === 0 ? ['None has come in yet.'] : told),
+  ];
+}
+
+const timeText = (at: number): string => new Date(at).toISOString();

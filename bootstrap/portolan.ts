@@ -22,6 +22,7 @@ import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { openSink } from '#bootstrap/open-sink.ts';
+import { openTracing } from '#bootstrap/open-tracing.ts';
 import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
 import { refuseOtherSecret } from '#bootstrap/secret-fingerprint.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
@@ -102,6 +103,14 @@ async function open(
     isServer: true,
   });
   closers.set('stores', () => stores.close());
+  const tracing = await openTracing({
+    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: settings.OTEL_SERVICE_NAME,
+    version,
+    logger,
+  });
+  if (tracing !== null) closers.set('tracing', tracing.close);
+  const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);
   const port = new Port(settings, closers);
   // The base URL of a port that is yet to be taken is not known before.
@@ -111,7 +120,7 @@ async function open(
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
   const container = new Container();
   const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
-  const parts = { runtime, config, logger, stores, ...(clock === undefined ? {} : { clock }) };
+  const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
   closers.set('sink', await openSink(container));
@@ -233,6 +242,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
     ],
     identifyCaller: container.get(tokens.identifyCaller),
     logger: container.get(tokens.logger),
+    tracer: container.get(tokens.tracer),
     settings: {
       baseUrl,
       listensOnLoopback,

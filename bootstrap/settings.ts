@@ -66,6 +66,8 @@ export const settingsSchema = z.object({
   MCP_OUTPUT_SCHEMAS: onOff('off'),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),
   REACTIONS_FOLDER: folderName.default('Reactions'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_SERVICE_NAME: z.string().default('portolan'),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
 });

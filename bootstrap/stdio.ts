@@ -14,6 +14,7 @@ import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
+import { openTracing } from '#bootstrap/open-tracing.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
@@ -61,9 +62,12 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = settings;
+  const tracing = await openTracing({ endpoint, serviceName, version, logger });
+  const tracer = tracing?.tracer ?? null;
   // Reactions are read by the server that runs them.
   container.bind(tokens.reactionOutcomes).toConstantValue(null);
-  await container.loadAsync(platform({ runtime, config, logger, stores }), auth, services, edges);
+  await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Within this process only: the server may be using the port that is set.
@@ -73,6 +77,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
     connections: container.get(tokens.connections),
+    grants: container.get(tokens.appGrants),
     users: container.get(tokens.users),
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),
@@ -82,6 +87,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     version,
     baseUrl,
     stateKey: deriveKey(secret, 'mcp request states'),
+    tracer,
   });
   const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
   const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
@@ -106,6 +112,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await container.get(tokens.recordActivity).run();
   await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();
+  await tracing?.close();
   await stores.close();
 }
 

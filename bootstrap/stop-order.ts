@@ -8,6 +8,7 @@ const stages = [
   ['receipts'],
   ['sink', 'vault'],
   ['container'],
+  ['tracing'],
   ['stores'],
 ] as const;
 

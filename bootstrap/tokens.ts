@@ -53,6 +53,7 @@ import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -126,6 +127,7 @@ export const tokens = {
   codes: token<AuthorizationCodes>('AuthorizationCodes'),
   rateLimits: token<RateLimits>('RateLimits'),
   authUseCases: token<AuthUseCases>('AuthUseCases'),
+  tracer: token<Tracer | null>('Tracer'),
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
 

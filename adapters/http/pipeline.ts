@@ -9,12 +9,14 @@ import {
   originGuard,
   refuseMalformed,
 } from '#adapters/http/middleware/request-guards.ts';
+import { traceRequests } from '#adapters/http/middleware/trace-requests.ts';
 import { authenticateUnrouted, methodRejection, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
 import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
 import type { RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
 /** The pipeline's settings on where the server is reached. */
@@ -24,6 +26,8 @@ export type PipelineSettings = HostRules & OriginRules & Readonly<{ oauthMetadat
 export type PipelineDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
+  /** Null or absent when nothing is traced. */
+  tracer?: Tracer | null;
   settings: PipelineSettings;
 }>;
 
@@ -36,7 +40,7 @@ export type Pipeline = Readonly<{
 }>;
 
 /** Runs every HTTP request through these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
-export function pipeline({ identifyCaller, logger, settings }: PipelineDependencies): Pipeline {
+export function pipeline({ identifyCaller, logger, settings, tracer = null }: PipelineDependencies): Pipeline {
   const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });
   return {
@@ -52,6 +56,7 @@ export function pipeline({ identifyCaller, logger, settings }: PipelineDependenc
       answerCors,
     ],
     to: (route, reading) => [
+      ...(tracer === null ? [] : [traceRequests(tracer, route)]),
       ...reading,
       ...(route.access === 'public' ? [] : [authenticate]),
       ...(route.access === 'protected' ? [refuseLimited] : []),

@@ -7,6 +7,7 @@ import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { lifecycleMethods } from '#adapters/mcp/protocol/lifecycle-methods.ts';
 import { GuardedDispatcher, ProtocolDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
+import { TracedDispatcher } from '#adapters/mcp/protocol/traced-dispatcher.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
@@ -25,11 +26,13 @@ import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
@@ -52,6 +55,8 @@ export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
   connections: Pick<Connections, 'overview'>;
+  /** The grants of apps, whose streams end with them; without it none does. */
+  grants?: Pick<Grants, 'find'>;
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
@@ -75,6 +80,8 @@ export type McpDependencies = Readonly<{
   dispatcher?: Dispatcher;
   /** The address of the endpoint's metadata (RFC 9728), by which clients ask for more than their token has; null when there is none. */
   metadataUrl?: string | null;
+  /** Records requests as spans; null or absent when nothing is traced. */
+  tracer?: Tracer | null;
 }>;
 
 /** The rate limit of messages for one user (MCP-019). */
@@ -122,7 +129,10 @@ export function openDispatcher(
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),
   };
   const states = new RequestStates(stateKey, clock);
-  const inner = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
+  const plain = dependencies.dispatcher ?? new ProtocolDispatcher({ methods, states, logger, version });
+  const { tracer = null } = dependencies;
+  const isTool = (name: string): boolean => all.tools.has(name) || catalogue.tools.has(name);
+  const inner = tracer === null ? plain : new TracedDispatcher(plain, tracer, isTool);
   return { dispatcher: new GuardedDispatcher(inner), tools: all, listeners, subscriptions };
 }
 

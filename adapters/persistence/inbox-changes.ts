@@ -19,16 +19,17 @@ export async function insertEntries(
 ): Promise<readonly number[]> {
   const entries = calls.flat();
   if (entries.length === 0) return calls.map(() => 0);
-  const values = entries.map(() => `(?, ?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
+  const values = entries.map(() => `(?, ?, ?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
   const rows: unknown = await em.execute(
-    `insert into webhook_inbox (service, delivery_id, order_key, event, calls, body, state, received_at, available_at, attempts)
+    `insert into webhook_inbox (service, delivery_id, order_key, event, calls, traceparent, body, state, received_at, available_at, attempts)
      values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
-    entries.flatMap(({ service, deliveryId, orderKey, event, calls = null, body }) => [
+    entries.flatMap(({ service, deliveryId, orderKey, event, calls = null, traceparent = null, body }) => [
       service,
       deliveryId,
       orderKey,
       event,
       calls,
+      traceparent,
       body,
     ]),
   );

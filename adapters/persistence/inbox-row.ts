@@ -8,7 +8,7 @@ const textOrNull = z.string().nullable();
 /** The columns of `webhook_inbox` that make an entry; all but the body. */
 export const inboxColumns =
   'seq, service, delivery_id, order_key, event, calls, state, received_at, available_at, attempts, failing_since, ' +
-  'lease_owner, lease_until, error, outcome, finished_at';
+  'lease_owner, lease_until, error, outcome, finished_at, traceparent';
 
 /** A row of those columns, as the drivers return it: PostgreSQL's whole numbers come as text. */
 const rowSchema = z.object({
@@ -28,13 +28,14 @@ const rowSchema = z.object({
   error: textOrNull,
   outcome: textOrNull,
   finished_at: wholeOrNull,
+  traceparent: textOrNull,
 });
 
 /** Converts the row to an entry. */
 export function toInboxEntry(row: unknown): InboxEntry {
   const { delivery_id, order_key, received_at, available_at, failing_since, lease_owner, ...same } =
     rowSchema.parse(row);
-  const { lease_until, finished_at, ...rest } = same;
+  const { lease_until, finished_at, traceparent, ...rest } = same;
   return {
     ...rest,
     deliveryId: delivery_id,
@@ -45,5 +46,6 @@ export function toInboxEntry(row: unknown): InboxEntry {
     leaseOwner: lease_owner,
     leaseUntil: lease_until,
     finishedAt: finished_at,
+    ...(traceparent === null ? {} : { traceparent }),
   };
 }

@@ -13,6 +13,7 @@ import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
+import { inboxTraces } from '#adapters/persistence/migrations/0140-inbox-traces.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
 /** Every schema change in the order in which they run. One that has been released is never edited: add another. */
@@ -32,4 +33,5 @@ export const migrations: readonly SchemaChange[] = [
   userColumns,
   activity,
   reactionTables,
+  inboxTraces,
 ];

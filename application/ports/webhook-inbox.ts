@@ -19,6 +19,8 @@ export type NewInboxEntry = Readonly<{
   event: string;
   /** The service that processing it will call, where that is known before it is read. */
   calls?: ServiceKey | null;
+  /** The trace that it came in by (W3C Trace Context); null or absent when nothing is traced. */
+  traceparent?: string | null;
   body: string;
 }>;
 
@@ -47,6 +49,8 @@ export type InboxEntry = Readonly<{
   /** The result, as a line for people: which note changed and how. */
   outcome: string | null;
   finishedAt: number | null;
+  /** The trace that it came in by; absent when there is none. */
+  traceparent?: string;
 }>;
 
 /** The position of an entry, and the two by which the sender's delivery is known. */

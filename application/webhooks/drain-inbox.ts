@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
@@ -31,6 +32,8 @@ export type DrainInboxDependencies = Readonly<{
   clock: Clock;
   chance: () => number;
   logger: Logger;
+  /** Null or absent when nothing is traced. */
+  tracer?: Tracer | null;
   owner: string;
   leaseMs: number;
   /** The default shares when not given. */
@@ -159,7 +162,7 @@ export class DrainInbox {
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
     const begunAt = clock.now();
-    const ending = await this.#ending(entry, hold, log);
+    const ending = await this.#traced(entry, () => this.#ending(entry, hold, log));
     metrics.worked(clock.now() - begunAt);
     const isMine = await inbox.end(entry, ending);
     if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
@@ -168,6 +171,21 @@ export class DrainInbox {
     else if (ending.kind === 'retry') log.warn({ ...ending, attempts }, 'delivery will be tried again');
     else if (ending.kind === 'waits') log.debug({ ...ending }, 'delivery waits');
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
+  }
+
+  /** Runs an attempt as a span of the trace that the delivery came in by. */
+  #traced(entry: InboxEntry, run: () => Promise<Ending>): Promise<Ending> {
+    const { tracer = null } = this.#dependencies;
+    if (tracer === null) return run();
+    const { service, seq, attempts, traceparent = null } = entry;
+    const attributes = { 'portolan.service': service, 'portolan.delivery': seq, 'portolan.attempt': attempts };
+    const start = { name: `delivery ${service}`, kind: 'consumer' as const, attributes, parent: traceparent };
+    return tracer.span(start, async (span) => {
+      const ending = await run();
+      span.set({ 'portolan.ending': ending.kind });
+      if (ending.kind === 'dead' || ending.kind === 'retry') span.fail(ending.kind);
+      return ending;
+    });
   }
 
   /**

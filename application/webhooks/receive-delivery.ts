@@ -1,5 +1,6 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
@@ -19,6 +20,8 @@ export type ReceiveDeliveryDependencies = Readonly<{
   metrics: WebhookMetrics;
   clock: Clock;
   logger: Logger;
+  /** Null when nothing is traced. */
+  tracer?: Pick<Tracer, 'traceparent'> | null;
   onKept: () => void;
 }>;
 
@@ -74,6 +77,7 @@ export class ReceiveDelivery {
 
   /** Creates one entry for each part; a part whose record is unknown gets an order key of its own. */
   #entries({ service }: WebhookSource, deliveryId: string, dependencies: readonly DeliveryPart[]) {
+    const traceparent = this.#dependencies.tracer?.traceparent() ?? null;
     return dependencies.map(({ name, orderKey, body }, index) => {
       const id = dependencies.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
       return {
@@ -82,6 +86,7 @@ export class ReceiveDelivery {
         orderKey: orderKey ?? `${service}:delivery:${id}`,
         event: name,
         calls: calledFor(this.#dependencies.reactions, { service, name }),
+        ...(traceparent === null ? {} : { traceparent }),
         body: JSON.stringify(body),
       };
     });

@@ -39,7 +39,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
   const stores = await openStores({ settings, stores: config.stores, logger });
   const container = new Container();
   await container.loadAsync(
-    platform({ runtime, config, logger, stores }),
+    platform({ runtime, config, logger, stores, tracer: null }),
     auth,
     services,
     webhooks(templates),

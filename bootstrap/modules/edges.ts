@@ -62,7 +62,9 @@ export const edges = new ContainerModule(({ bind }) => {
         clock,
         logger,
         sharing,
+        grants,
         { settings, version, baseUrl, secrets },
+        tracer,
       ) =>
         openMcpEndpoint({
           catalog,
@@ -71,6 +73,7 @@ export const edges = new ContainerModule(({ bind }) => {
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connections,
+          grants,
           users,
           noteChanges,
           accountChanges,
@@ -79,6 +82,7 @@ export const edges = new ContainerModule(({ bind }) => {
           clock,
           logger,
           sharing,
+          tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
           metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
@@ -96,7 +100,9 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
         tokens.sharing,
+        tokens.appGrants,
         tokens.runtime,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();

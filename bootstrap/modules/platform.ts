@@ -10,6 +10,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { ResourceChange } from '#application/ports/resource-changes.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
@@ -17,6 +18,7 @@ import { boxFor } from '#bootstrap/stores/boxes.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { tracedRequests } from '#bootstrap/traced-requests.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -30,18 +32,21 @@ export type PlatformParts = Readonly<{
   /** The system's clock when not given. */
   clock?: Clock;
   stores: OpenStores;
+  /** Null when nothing is traced. */
+  tracer: Tracer | null;
 }>;
 
 /** Binds the platform: clock, randomness, log, stores, HTTP, and the event bus. Whoever opened the stores closes them. */
-export const platform = ({ runtime, config, logger, clock = systemClock, stores }: PlatformParts) =>
+export const platform = ({ runtime, config, logger, clock = systemClock, stores, tracer }: PlatformParts) =>
   new ContainerModule(({ bind }) => {
     bind(tokens.runtime).toConstantValue(runtime);
     bind(tokens.config).toConstantValue(config);
     bind(tokens.clock).toConstantValue(clock);
     bind(tokens.random).toConstantValue(systemRandom);
     bind(tokens.logger).toConstantValue(logger);
+    bind(tokens.tracer).toConstantValue(tracer);
     bind(tokens.http)
-      .toConstantValue(new HttpClient())
+      .toConstantValue(new HttpClient(Math.random, { around: tracer === null ? null : tracedRequests(tracer) }))
       .onDeactivation((client) => client.close());
     const others = new SealedMessages(stores.stores.serverMessages, {
       box: boxFor('messages', runtime.secrets),

@@ -1,22 +1,17 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
-import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
-import { metricsRoute } from '#adapters/http/metrics-route.ts';
-import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
-import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
-import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
-import { desiredOf } from '#bootstrap/desired-webhooks.ts';
+import { bindWebhookViews } from '#bootstrap/modules/webhook-views.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
@@ -44,7 +39,7 @@ export const webhooks = (templates: NoteTemplates) =>
     bindStores(bind);
     bindReceipt(bind);
     bindWork(bind, templates);
-    bindViews(bind);
+    bindWebhookViews(bind);
   });
 
 function bindStores(bind: Bind): void {
@@ -90,7 +85,7 @@ function bindReceipt(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiveDelivery)
     .toResolvedValue(
-      (sources, reactions, inbox, receipts, metrics, clock, logger, worker) =>
+      (sources, reactions, inbox, receipts, metrics, clock, logger, worker, tracer) =>
         new ReceiveDelivery({
           sources,
           reactions,
@@ -99,6 +94,7 @@ function bindReceipt(bind: Bind): void {
           metrics,
           clock,
           logger,
+          tracer,
           onKept: () => worker.wake(),
         }),
       [
@@ -110,6 +106,7 @@ function bindReceipt(bind: Bind): void {
         tokens.clock,
         tokens.logger,
         tokens.inboxWorker,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();
@@ -178,7 +175,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.drainInbox)
     .toResolvedValue(
-      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger) =>
+      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger, tracer) =>
         new DrainInbox({
           inbox,
           plan,
@@ -191,6 +188,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           clock,
           chance: Math.random,
           logger,
+          tracer,
           owner: random.token(12),
           leaseMs,
           uptime: elapsedClock(),
@@ -207,6 +205,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
         tokens.clock,
         tokens.random,
         tokens.logger,
+        tokens.tracer,
       ],
     )
     .inSingletonScope();
@@ -214,63 +213,6 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .toResolvedValue(
       (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs }),
       [tokens.drainInbox, tokens.logger],
-    )
-    .inSingletonScope();
-}
-
-function bindViews(bind: Bind): void {
-  bind(tokens.metrics)
-    .toResolvedValue(
-      (inbox, registrations, clock, { settings }) =>
-        new PrometheusMetrics({
-          counts: () => inbox.counts(),
-          oldestOpen: () => inbox.oldestOpen(),
-          expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
-          now: () => clock.now(),
-        }),
-      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
-  bind(tokens.deliveries)
-    .toResolvedValue(
-      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
-        new Deliveries({
-          inbox,
-          receipts,
-          plan,
-          gate,
-          targets,
-          secrets: Object.values(values).flat(),
-          secretIds: ids,
-          onReplay: () => worker.wake(),
-        }),
-      [
-        tokens.inbox,
-        tokens.receiptLog,
-        tokens.planEntry,
-        tokens.deliveryConnections,
-        tokens.targets,
-        tokens.webhookSecrets,
-        tokens.inboxWorker,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.deliveryRoutes)
-    .toResolvedValue(
-      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
-        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
-        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
-      ],
-      [
-        tokens.deliveries,
-        tokens.formGuard,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.metrics,
-        tokens.identifyCaller,
-        tokens.runtime,
-      ],
     )
     .inSingletonScope();
 }

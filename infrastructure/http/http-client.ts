@@ -27,6 +27,15 @@ import {
 } from '#infrastructure/http/reach.ts';
 import { retryWaitMs } from '#infrastructure/http/retry.ts';
 
+/**
+ * Runs what sends a request and tries it again; it may watch both. `isGiven` is true for an address that people give, which
+ * is theirs alone.
+ */
+export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError>(
+  request: Pick<HttpRequest, 'method' | 'url'> & Readonly<{ isGiven: boolean }>,
+  send: () => Promise<Answer>,
+) => Promise<Answer>;
+
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
@@ -40,6 +49,7 @@ export class HttpClient {
   readonly #random: () => number;
   readonly #underWay = new Set<Request>();
   readonly #ending = new AbortController();
+  readonly #around: AroundRequests | null;
   /** Which addresses its requests may go to. */
   readonly reach: Reach;
   readonly #resolve: Resolve;
@@ -51,12 +61,17 @@ export class HttpClient {
   /** Clients of other reaches: a kept-alive connection never serves a request that could not have opened it. */
   readonly #others = new Map<Reach, HttpClient>();
 
-  /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to. */
+  /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to; `around` watches requests. */
   constructor(
     random: () => number = Math.random,
-    { resolve = systemResolve, reach = 'any' }: Readonly<{ resolve?: Resolve; reach?: Reach }> = {},
+    {
+      resolve = systemResolve,
+      reach = 'any',
+      around = null,
+    }: Readonly<{ resolve?: Resolve; reach?: Reach; around?: AroundRequests | null }> = {},
   ) {
     this.#random = random;
+    this.#around = around;
     this.reach = reach;
     this.#resolve = resolve;
     const options = { keepAlive: true, lookup: lookupWithin(reach, resolve) };
@@ -68,7 +83,7 @@ export class HttpClient {
     if (reach === this.reach) return this;
     const known = this.#others.get(reach);
     if (known !== undefined) return known;
-    const client = new HttpClient(this.#random, { resolve: this.#resolve, reach });
+    const client = new HttpClient(this.#random, { resolve: this.#resolve, reach, around: this.#around });
     if (this.#ending.signal.aborted) client.abort();
     this.#others.set(reach, client);
     return client;
@@ -107,12 +122,16 @@ export class HttpClient {
     bounds: RetryBounds = noRetries,
     limitIn: LimitReader = statesNone,
   ): Promise<HttpAnswer | HttpError> {
-    return this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request, false));
+    return this.#watched(request, () =>
+      this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request, false)),
+    );
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
-    return this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#sendOnce(request, true));
+    return this.#watched(request, () =>
+      this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#sendOnce(request, true)),
+    );
   }
 
   /** Cancels every request under way, and begins no more. */
@@ -127,6 +146,13 @@ export class HttpClient {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
     for (const other of this.#others.values()) other.close();
+  }
+
+  #watched<Answer extends HttpAnswer | HttpStream | HttpError>(
+    { method, url }: HttpRequest,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#around === null ? send() : this.#around({ method, url, isGiven: this.reach !== 'any' }, send);
   }
 
   async #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(

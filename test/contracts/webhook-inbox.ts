@@ -634,6 +634,17 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(await inbox.list({ limit: 0 }), []);
   });
 
+  clause('ENTRIES-060 keeps the trace that an entry came in by, and hands it out', async ({ port: inbox }) => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await inbox.keep([{ ...entry('1'), traceparent }, { ...entry('2'), traceparent: null }, entry('3')]);
+    const claimed = await inbox.claim(claim());
+    assert.deepEqual(
+      claimed.map((one) => one.traceparent ?? null),
+      [traceparent, null, null],
+    );
+    assert.equal((await inbox.find(1))?.traceparent, traceparent);
+  });
+
   clause('ENTRIES-043 wakes no entry later than it is due, nor one that is leased', async ({ port: inbox, clock }) => {
     await inbox.keep(['1', '2', '3'].map((id) => entry(id)));
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 100, calls: 'vault' });

@@ -156,7 +156,7 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
   }
 
   #fresh(
-    { service, deliveryId, orderKey, event, calls = null }: Omit<NewInboxEntry, 'body'>,
+    { service, deliveryId, orderKey, event, calls = null, traceparent = null }: Omit<NewInboxEntry, 'body'>,
     body: string | null,
   ): Kept {
     const now = this.#clock.now();
@@ -170,7 +170,9 @@ export class MemoryWebhookInbox implements WebhookInboxStore {
     };
     const seq = this.#kept.length + 1;
     const times = { receivedAt: now, availableAt: now, attempts: 0 };
-    const fresh = { seq, service, deliveryId, orderKey, event, calls, state: 'pending', ...times, ...none } as const;
+    const trace = traceparent === null ? {} : { traceparent };
+    const named = { seq, service, deliveryId, orderKey, event, calls };
+    const fresh = { ...named, ...trace, state: 'pending', ...times, ...none } as const;
     return { entry: frozenCopy(fresh), body };
   }
 

@@ -147,6 +147,7 @@ export const webhookInbox: PortMutants = {
         'keeps the entries of a call one by one',
       ],
       ['      event,\n      calls,\n', '      event,\n      null,\n', 'loses what an entry calls'],
+      ['      traceparent,\n      body,', '      null,\n      body,', 'loses the trace of an entry'],
       ['and lease_owner = ? and attempts = ?', 'and lease_owner = ? and ? > 0', 'takes an ending of a former claim'],
       ['and lease_owner = ? and attempts = ?', 'and ? is not null and attempts = ?', 'takes an ending of anybody'],
       [

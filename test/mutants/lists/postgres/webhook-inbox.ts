@@ -14,9 +14,9 @@ const ending = `    \`update webhook_inbox set \${change}, lease_owner = null, l
 const endingOf = `  const { change, values } = changeOf(ending, now);
   const result: unknown = await em.execute(
 ${ending}`;
-const inserting = `  const values = entries.map(() => \`(?, ?, ?, ?, ?, ?, 'pending', \${now}, \${now}, 0)\`).join(', ');
+const inserting = `  const values = entries.map(() => \`(?, ?, ?, ?, ?, ?, ?, 'pending', \${now}, \${now}, 0)\`).join(', ');
   const rows: unknown = await em.execute(
-    \`insert into webhook_inbox (service, delivery_id, order_key, event, calls, body, state, received_at, available_at, attempts)
+    \`insert into webhook_inbox (service, delivery_id, order_key, event, calls, traceparent, body, state, received_at, available_at, attempts)
      values \${values} on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
 const rewriting = `        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
         const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);`;

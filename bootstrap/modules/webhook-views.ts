@@ -1,0 +1,66 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
+import { metricsRoute } from '#adapters/http/metrics-route.ts';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
+import { desiredOf } from '#bootstrap/desired-webhooks.ts';
+import { tokens } from '#bootstrap/tokens.ts';
+
+/** Binds the views of deliveries: their figures, lists and pages. */
+export function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
+  bind(tokens.metrics)
+    .toResolvedValue(
+      (inbox, registrations, clock, { settings }) =>
+        new PrometheusMetrics({
+          counts: () => inbox.counts(),
+          oldestOpen: () => inbox.oldestOpen(),
+          expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
+          now: () => clock.now(),
+        }),
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);
+  bind(tokens.deliveries)
+    .toResolvedValue(
+      (inbox, receipts, plan, gate, targets, { values, ids }, worker) =>
+        new Deliveries({
+          inbox,
+          receipts,
+          plan,
+          gate,
+          targets,
+          secrets: Object.values(values).flat(),
+          secretIds: ids,
+          onReplay: () => worker.wake(),
+        }),
+      [
+        tokens.inbox,
+        tokens.receiptLog,
+        tokens.planEntry,
+        tokens.deliveryConnections,
+        tokens.targets,
+        tokens.webhookSecrets,
+        tokens.inboxWorker,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.deliveryRoutes)
+    .toResolvedValue(
+      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+        ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
+        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
+      ],
+      [
+        tokens.deliveries,
+        tokens.formGuard,
+        tokens.serviceNames,
+        tokens.clock,
+        tokens.metrics,
+        tokens.identifyCaller,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+}

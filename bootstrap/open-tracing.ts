@@ -1,0 +1,87 @@
+import type { Logger } from '#application/ports/logger.ts';
+import type { Tracer } from '#application/ports/tracer.ts';
+import { OpenTelemetryTracer } from '#infrastructure/tracing/open-telemetry-tracer.ts';
+
+/** The tracer, and what sends off the last spans. */
+export type OpenTracing = Readonly<{ tracer: Tracer; close(): Promise<void> }>;
+
+/** What decides about traces: where they are sent, the name of this server in them, its version, and how modules are loaded. */
+export type TracingParts = Readonly<{
+  endpoint: string | undefined;
+  serviceName: string;
+  version: string;
+  logger: Logger;
+  load?: (name: string) => Promise<unknown>;
+}>;
+
+/** The package that sends spans, which whoever wants traces installs. */
+export const tracingPackage = '@opentelemetry/sdk-node';
+
+/** Where OpenTelemetry's API keeps what is registered with it, in every program that uses it. */
+const registered = Symbol.for('opentelemetry.js.api.1');
+
+/**
+ * Opens tracing where an endpoint is set, or where the program around this server has registered an SDK with OpenTelemetry's
+ * API. Null otherwise: then nothing of it is loaded, and no span is made. A package that is missing is told, and is no error.
+ */
+export async function openTracing({
+  endpoint,
+  serviceName,
+  version,
+  logger,
+  load = (name) => import(name),
+}: TracingParts): Promise<OpenTracing | null> {
+  const isRegistered = hasTraces(Reflect.get(globalThis, registered));
+  if (endpoint === undefined && !isRegistered) return null;
+  const close = isRegistered ? async () => {} : await startSdk({ serviceName, logger, load });
+  if (close === null) return null;
+  const api = await import('@opentelemetry/api');
+  return { tracer: new OpenTelemetryTracer(api, version), close };
+}
+
+function hasTraces(api: unknown): boolean {
+  return typeof api === 'object' && api !== null && Reflect.get(api, 'trace') !== undefined;
+}
+
+type SdkParts = Readonly<{ serviceName: string; logger: Logger; load: (name: string) => Promise<unknown> }>;
+
+/** Starts the SDK, which reads the other OTEL_ variables itself; null when it is not installed. */
+async function startSdk({ serviceName, logger, load }: SdkParts): Promise<(() => Promise<void>) | null> {
+  let loaded: unknown;
+  try {
+    loaded = await load(tracingPackage);
+  } catch {
+    loaded = null;
+  }
+  const sdk = sdkOf(loaded, {
+    serviceName,
+    // Its detectors would tell the machine's name, the user and the command line.
+    autoDetectResources: false,
+    instrumentations: [],
+    metricReaders: [],
+    logRecordProcessors: [],
+  });
+  if (sdk === null) {
+    logger.warn({ package: tracingPackage }, missingText);
+    return null;
+  }
+  sdk.start();
+  return () => sdk.shutdown().catch((error: unknown) => logger.warn({ err: error }, 'The last spans were not sent'));
+}
+
+const missingText = `OTEL_EXPORTER_OTLP_ENDPOINT is set, and ${tracingPackage} is not installed: no traces are sent. Install it beside Portolan (npm install ${tracingPackage}), or take the variable away`;
+
+type Sdk = Readonly<{ start(): void; shutdown(): Promise<void> }>;
+
+function sdkOf(loaded: unknown, options: Readonly<Record<string, unknown>>): Sdk | null {
+  const made: unknown = hasClass(loaded) ? new loaded.NodeSDK(options) : null;
+  return isSdk(made) ? made : null;
+}
+
+function hasClass(loaded: unknown): loaded is { NodeSDK: new (options: object) => unknown } {
+  return typeof loaded === 'object' && loaded !== null && typeof Reflect.get(loaded, 'NodeSDK') === 'function';
+}
+
+function isSdk(made: unknown): made is Sdk {
+  return typeof made === 'object' && made !== null && 'start' in made && 'shutdown' in made;
+}

@@ -141,7 +141,8 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
         users: ports.users,
         list: async () => [],
         senders: [],
-        webhooksOf: async (_, service) => ({
+        lastUsed: async () => null,
+          webhooksOf: async (_, service) => ({
           service,
           failure: null,
           webhooks: [],

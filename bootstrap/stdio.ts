@@ -77,6 +77,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
     connections: container.get(tokens.connections),
+    grants: container.get(tokens.appGrants),
     users: container.get(tokens.users),
     noteChanges: container.get(tokens.noteChanges),
     accountChanges: container.get(tokens.accountChanges),

@@ -26,6 +26,7 @@ import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
@@ -54,6 +55,8 @@ export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
   connections: Pick<Connections, 'overview'>;
+  /** The grants of apps, whose streams end with them; without it none does. */
+  grants?: Pick<Grants, 'find'>;
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;

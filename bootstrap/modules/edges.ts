@@ -62,6 +62,7 @@ export const edges = new ContainerModule(({ bind }) => {
         clock,
         logger,
         sharing,
+        grants,
         { settings, version, baseUrl, secrets },
         tracer,
       ) =>
@@ -72,6 +73,7 @@ export const edges = new ContainerModule(({ bind }) => {
           baseUrl,
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connections,
+          grants,
           users,
           noteChanges,
           accountChanges,
@@ -98,6 +100,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.clock,
         tokens.logger,
         tokens.sharing,
+        tokens.appGrants,
         tokens.runtime,
         tokens.tracer,
       ],

@@ -5,6 +5,7 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { openWholeServer } from '#test/support/server/auth-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -68,7 +69,7 @@ export async function openTarget(env: Readonly<Record<string, string>> = {}) {
 /** Runs `npm run user --` beside the server, as its administrator would. */
 async function command(dataDir: string, args: readonly string[], input: string): Promise<void> {
   const env = { ...programEnvironment(), DATA_DIR: dataDir };
-  const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
+  const child = spawn(process.execPath, [await testedProgram('bootstrap/cli/user.ts'), ...args], { env });
   child.stdin.end(input);
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`npm run user -- ${args.join(' ')} ended with ${String(code)}`);

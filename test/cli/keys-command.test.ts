@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
@@ -20,9 +20,15 @@ import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 const former = 'the former secret of this installation, long enough';
 const current = 'the current secret of this installation, long enough';
+
+let program: string;
+beforeAll(async () => {
+  program = await testedProgram('bootstrap/cli/keys.ts');
+});
 
 describe('npm run keys', () => {
   let folder: string;
@@ -57,7 +63,7 @@ describe('npm run keys', () => {
     updatedAt: 1,
   });
   const start = (words: readonly string[], env: Readonly<Record<string, string>>) => {
-    const child = spawn(process.execPath, ['bootstrap/cli/keys.ts', ...words], {
+    const child = spawn(process.execPath, [program, ...words], {
       env: { ...programEnvironment(), DATA_DIR: folder, SECRET_KEY_BASE: current, ...env },
     });
     let output = '';

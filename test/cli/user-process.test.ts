@@ -7,13 +7,19 @@ import { ada } from '#test/support/authorization/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 type Ended = Readonly<{ code: number | null; out: string; err: string }>;
 
-/** Runs `npm run user -- …` as npm does, without npm. */
+let program: string;
+beforeAll(async () => {
+  program = await testedProgram('bootstrap/cli/user.ts');
+});
+
+/** Runs what `npm run user -- …` runs. */
 function user(dataDir: string, args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       env: { ...programEnvironment(), DATA_DIR: dataDir, ...env },
     });
     const texts = { out: '', err: '' };

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const webhookSecret = 'a signing secret of the tracker';
@@ -33,10 +34,14 @@ const settings = () => ({
 
 type Ran = Readonly<{ code: number; said: string }>;
 
-function run(command: 'backup' | 'restore', args: readonly string[], more: Readonly<Record<string, string>> = {}) {
+async function run(
+  command: 'backup' | 'restore',
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+) {
+  const script = await testedProgram(`bootstrap/cli/${command}.ts`);
   return new Promise<Ran>((done) => {
     const env = { ...programEnvironment(), ...settings(), ...more };
-    const script = resolve('bootstrap/cli', `${command}.ts`);
     execFile(process.execPath, [script, ...args], { cwd: root, env }, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), said: `${stdout}${stderr}` });
     });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkBaseUrl } from '#bootstrap/cli/checks/address.ts';
 import { findingLine } from '#bootstrap/cli/checks/finding.ts';
@@ -11,13 +11,15 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { apiKey, openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 
-const script = resolve('bootstrap/cli/doctor.ts');
+let script: string;
 let root: string;
 let running: Readonly<{ server: ServerProcess; dataDir: string; port: string }>;
 
 beforeAll(async () => {
+  script = await testedProgram('bootstrap/cli/doctor.ts');
   root = await mkdtemp(join(tmpdir(), 'portolan-doctor-'));
   const { dataDir } = await temporaryDataDir();
   const server = await startServer({ DATA_DIR: dataDir, SIGNING_URL: 'http://127.0.0.1:9' });

@@ -48,7 +48,8 @@ describe('the packed package', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
       await readFile('package.json', 'utf8'),
     );
-    const brought = new Set([...Object.keys(dependencies), 'portolan']);
+    // The ORM asks whether the last two are there, and does without them.
+    const brought = new Set([...Object.keys(dependencies), 'portolan', 'dataloader', 'tinyglobby']);
     const modules = unpacked.files.filter((path) => /\.(?:m?js|d\.ts)$/.test(path) && !path.includes('/static/'));
     const names = new Set<string>();
     for (const path of modules) {
@@ -62,6 +63,23 @@ describe('the packed package', () => {
         .join('/');
     const unknown = [...names].filter((name) => !name.startsWith('node:') && !builtinModules.includes(name));
     expect(unknown.filter((name) => !brought.has(nameOf(name)))).toEqual([]);
+  });
+
+  it('has the license of each package that is in its files (PKG-008)', async () => {
+    const maps = unpacked.files.filter((path) => path.endsWith('.js.map'));
+    const names = new Set<string>();
+    for (const path of maps) {
+      const { sources }: { sources: readonly string[] } = JSON.parse(
+        await readFile(join(unpacked.folder, path), 'utf8'),
+      );
+      for (const source of sources) {
+        const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
+        if (name !== undefined) names.add(name);
+      }
+    }
+    expect([...names]).toEqual(expect.arrayContaining(['@inversifyjs/core', '@mikro-orm/core', 'kysely']));
+    const licenses = await readFile(join(unpacked.folder, 'dist', 'licenses.txt'), 'utf8');
+    for (const name of names) expect(licenses).toMatch(new RegExp(`^${name} \\d[^]*?(?:MIT|ISC|Permission)`, 'm'));
   });
 
   it('starts the server in an empty folder, with its pages and files (PKG-003)', async () => {

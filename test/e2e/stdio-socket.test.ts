@@ -7,16 +7,19 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { temporaryDataDir } from '#test/support/server/server-process.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+let program: string;
 beforeAll(async () => {
   folder = await temporaryDataDir();
+  program = await testedProgram('bootstrap/stdio.ts');
 });
 afterAll(() => folder.remove());
 
 const start = (path: string) => {
   const env = { ...programEnvironment(), DATA_DIR: folder.dataDir, PORTOLAN_EMAIL: 'admin@localhost' };
-  return spawn(process.execPath, ['bootstrap/stdio.ts', '--socket', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [program, '--socket', path], { env, stdio: ['ignore', 'pipe', 'pipe'] });
 };
 
 /** Waits until a stream has said so. */

@@ -10,17 +10,20 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
+let program: string;
 beforeAll(async () => {
   folder = await temporaryDataDir();
+  program = await testedProgram('bootstrap/stdio.ts');
 });
 afterAll(() => folder.remove());
 
 const transport = (env: Readonly<Record<string, string>>) =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['bootstrap/stdio.ts'],
+    args: [program],
     env: { ...programEnvironment(), DATA_DIR: folder.dataDir, ...env },
     stderr: 'pipe',
   });
@@ -28,7 +31,7 @@ const transport = (env: Readonly<Record<string, string>>) =>
 /** Runs `npm run user`, as another process does. */
 const user = async (...args: readonly string[]) => {
   const env = { ...programEnvironment(), DATA_DIR: folder.dataDir };
-  const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
+  const child = spawn(process.execPath, [await testedProgram('bootstrap/cli/user.ts'), ...args], { env });
   const [code] = await once(child, 'close');
   return { code };
 };

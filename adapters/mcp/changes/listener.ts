@@ -9,6 +9,8 @@ export interface Listener {
   readonly userId: number;
   /** The services that its notifications may concern, and those of them whose tools its client has chosen. */
   readonly granted: readonly ServiceKey[] | null;
+  /** The id of the app's grant that it was opened with; null without one. */
+  readonly grantId: string | null;
   readonly choice: ToolChoice;
   /** The lists whose changes its client has asked for. */
   readonly lists: readonly ListKind[];
@@ -23,7 +25,7 @@ export interface Listener {
   watchedAs(address: string): string | undefined;
   /** Sends a notification. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void;
-  /** Ends the line, when its user has signed out everywhere or is deleted. */
+  /** Ends the line, when its user has signed out everywhere, is deleted, or has revoked its app. */
   end(): void;
 }
 
@@ -37,6 +39,7 @@ export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: nu
 export class LegacyListener implements Listener {
   readonly userId: number;
   readonly granted: readonly ServiceKey[] | null;
+  readonly grantId: string | null;
   readonly choice: ToolChoice;
   readonly lists = listKinds;
   readonly since: number | null;
@@ -47,6 +50,7 @@ export class LegacyListener implements Listener {
   constructor({ user, choice, since }: ListenerOwner, channel: ClientChannel, line: ListenerLine) {
     this.userId = user.id;
     this.granted = grantedServices(user);
+    this.grantId = user.app?.grantId ?? null;
     this.choice = choice;
     this.since = since;
     this.#channel = channel;

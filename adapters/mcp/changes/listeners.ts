@@ -5,6 +5,7 @@ import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
@@ -19,6 +20,8 @@ import { every, type Repetition } from '#infrastructure/time/every.ts';
 export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connections: Pick<Connections, 'overview'>;
+  /** The grants of apps, whose lines end with them; without it none does. */
+  grants?: Pick<Grants, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
   /** Changes of resources that are no notes; none when not given. */
@@ -168,9 +171,10 @@ export class Listeners {
     const { users, connections, clock, services: all } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
+    const revoked = await this.#revoked(userId);
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
-      if (user === null || !isOpenTo(user, listener, clock.now())) {
+      if (user === null || revoked.has(listener.grantId) || !isOpenTo(user, listener, clock.now())) {
         listener.end();
         continue;
       }
@@ -191,6 +195,16 @@ export class Listeners {
       }
       this.#notify(listener, lists, uris);
     }
+  }
+
+  /** The grants of the user's lines that are revoked. */
+  async #revoked(userId: number): Promise<ReadonlySet<string | null>> {
+    const { grants } = this.#dependencies;
+    const gone = new Set<string | null>();
+    if (grants === undefined) return gone;
+    const ids = new Set([...(this.#of.get(userId) ?? [])].map(({ grantId }) => grantId));
+    for (const id of ids) if (id !== null && (await grants.find(id)) === null) gone.add(id);
+    return gone;
   }
 
   /** Whether changes of the team's vault concern the user: they do unless the user has a vault of their own. */

@@ -94,6 +94,7 @@ export class Subscriptions {
     const leave = this.#enter({
       userId: user.id,
       granted: grantedServices(user),
+      grantId: user.app?.grantId ?? null,
       choice,
       lists,
       watchedAs,

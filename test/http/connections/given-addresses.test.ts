@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 /** A user who may use the vault and is no administrator. */
@@ -25,7 +26,7 @@ beforeAll(async () => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"commands":[],"secret":"inside"}');
   });
   await (await startWholeServer({}, folder)).stop();
-  const args = ['bootstrap/cli/user.ts', 'add', eve.email, 'vault'];
+  const args = [await testedProgram('bootstrap/cli/user.ts'), 'add', eve.email, 'vault'];
   const child = spawn(process.execPath, args, { env: { ...programEnvironment(), DATA_DIR: folder } });
   child.stdin.end(`${eve.password}\n`);
   expect(await once(child, 'exit')).toEqual([0, null]);

@@ -10,6 +10,7 @@ import { post, toolsCall } from '#test/support/mcp/mcp-clients.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 const secret = 'a signing secret of the tracker';
@@ -49,7 +50,7 @@ const deliver = async (payload: unknown, id: string) => {
 
 const user = async (...args: readonly string[]) => {
   const env = { ...programEnvironment(), DATA_DIR: server.dataDir };
-  const child = spawn(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/cli/user.ts', ...args], { env });
+  const child = spawn(process.execPath, [await testedProgram('bootstrap/cli/user.ts'), ...args], { env });
   expect(await once(child, 'close')).toEqual([0, null]);
 };
 

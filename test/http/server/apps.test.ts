@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { grantToken } from '#test/support/server/granted.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
@@ -94,5 +95,29 @@ describe('granted apps', () => {
     ada = await server.signedIn();
     expect((await call(token)).status).toBe(401);
     expect(await apps()).toEqual({ data: [] });
+  });
+});
+
+describe('the open streams of an app that is revoked', () => {
+  const idOf = async (wanted: string): Promise<string> => {
+    const { data } = (await apps()) as { data: { id: string; name: string }[] };
+    return data.find(({ name }) => name === wanted)?.id ?? '';
+  };
+  const untilItsEnd = async (ear: Ear): Promise<void> => {
+    while ((await ear.next()) !== null);
+  };
+
+  it.each(Object.keys(ears))('end, and those of another app stay: %s (GRANT-009)', async (era) => {
+    const open = ears[era];
+    if (open === undefined) throw new Error(`There is no ${era}.`);
+    const place = { url: server.origin };
+    const ear = await open(place, await grantToken(server.origin, ada, { name: `Revoked ${era}` }));
+    const other = await open(place, await grantToken(server.origin, ada, { name: `Kept ${era}` }));
+    await sendJson(server, ada, ['DELETE', `/api/apps/${await idOf(`Revoked ${era}`)}`]);
+    await untilItsEnd(ear);
+    await sendJson(server, ada, ['PUT', '/api/switches', { off: ['vault:*write'] }]);
+    expect(plain(await other.next())).toBe('notifications/tools/list_changed');
+    await sendJson(server, ada, ['PUT', '/api/switches', { off: [] }]);
+    await Promise.all([ear.close(), other.close()]);
   });
 });

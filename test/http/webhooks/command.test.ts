@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import {
   dealPayload,
   salesCrmDelivery,
@@ -40,8 +41,9 @@ describe('npm run webhooks', () => {
 
   async function run(...words: readonly string[]): Promise<Readonly<{ code: number; text: string }>> {
     const env = childEnv(serverSettings(folder.path));
+    const program = await testedProgram('bootstrap/cli/webhooks.ts');
     try {
-      const { stdout } = await execute(process.execPath, ['bootstrap/cli/webhooks.ts', ...words], { env });
+      const { stdout } = await execute(process.execPath, [program, ...words], { env });
       return { code: 0, text: stdout };
     } catch (error) {
       const failed = Object(error);

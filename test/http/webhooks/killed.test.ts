@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '#test/kit/free-port.ts';
 import { isLong } from '#test/support/form.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import {
   childEnv,
@@ -32,9 +33,10 @@ describe('a load of deliveries while the server is killed with -9 and started ag
   it('every acknowledged delivery has its effect exactly once (INBOX-001)', async () => {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
+    const program = await testedProgram('bootstrap/main.ts');
     const start = () => {
       const env = childEnv(serverSettings(folder.path, { PORT: `${port}`, BASE_URL: baseUrl }));
-      child = spawn(process.execPath, ['bootstrap/main.ts'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+      child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
       return child;
     };
     start();

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /** The whole server as a process of its own, as `npm start` runs it. */
@@ -34,12 +35,13 @@ export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; re
 /** The flags for Node with which `npm start` runs the server. */
 const startFlags: readonly string[] = packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
-/** Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it. */
+/** Starts the server and waits for its banner; fails with its log when it ends before. `args` start another form of it: `bootstrap/main.ts`. */
 export async function startServer(
   env: Readonly<Record<string, string>>,
-  args: readonly string[] = ['bootstrap/main.ts'],
+  args?: readonly string[],
 ): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...startFlags, ...args], {
+  const started = args ?? [await testedProgram('bootstrap/main.ts')];
+  const child = spawn(process.execPath, [...startFlags, ...started], {
     env: { ...programEnvironment(), PORT: '0', ...env },
   });
   let output = '';
@@ -77,7 +79,7 @@ export async function failedStart(
   env: Readonly<Record<string, string>>,
   cwd = '.',
 ): Promise<Readonly<{ code: number | null; said: string }>> {
-  const script = resolve('bootstrap/main.ts');
+  const script = await testedProgram('bootstrap/main.ts');
   const child = spawn(process.execPath, [script], { cwd, env: { ...programEnvironment(), PORT: '0', ...env } });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => {

@@ -7,7 +7,10 @@ import { writeTypes } from '#test/tools/build/types.ts';
 /** Writes everything that the package has beside package.json into the folder, which is emptied before. */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  await Promise.all([writeJavaScript({ ...programs, ...publicEntries }, folder), writeTypes(publicEntries, folder)]);
+  await Promise.all([
+    writeJavaScript({ ...programs, ...publicEntries }, folder, { extension: 'js', sourcemap: true }),
+    writeTypes(publicEntries, folder),
+  ]);
   for (const path of assets) await cp(path, join(folder, path), { recursive: true });
   await writeTemplates(join(folder, `${templates}.json`));
   await cp('test/contracts/clauses.json', join(folder, 'contracts/clauses.json'));

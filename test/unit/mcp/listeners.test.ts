@@ -65,6 +65,7 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
     const listener: Listener = {
       userId,
       granted: serviceKeys,
+      grantId: null,
       choice: everyTool,
       lists: ['tools', 'resources'],
       since: null,

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
+import type { AppGrant } from '#domain/oauth/app-grant.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+
+const grantOf = (id: string, userId: number): AppGrant => ({
+  id,
+  userId,
+  clientId: 'client',
+  clientName: 'App',
+  services: null,
+  isReadonly: false,
+  since: 1_000,
+  lastUsedAt: null,
+});
+
+it('looks for a user’s grants anew once it hears that another server changed them, and for nobody else’s', async () => {
+  const store = new MemoryGrants();
+  for (const [id, userId] of [
+    ['mine', 1],
+    ['theirs', 2],
+  ] as const)
+    await store.keep(grantOf(id, userId));
+  const cached = new CachedGrants(store, { ttlMs: 3_600_000 });
+  for (const id of ['mine', 'theirs']) expect(await cached.find(id)).not.toBeNull();
+  for (const [id, userId] of [
+    ['mine', 1],
+    ['theirs', 2],
+  ] as const)
+    await store.remove(userId, id);
+  cached.forgetUser(1);
+  expect(await cached.find('mine')).toBeNull();
+  expect(await cached.find('theirs')).not.toBeNull();
+});

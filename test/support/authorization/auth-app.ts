@@ -142,7 +142,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
         list: async () => [],
         senders: [],
         lastUsed: async () => null,
-          webhooksOf: async (_, service) => ({
+        webhooksOf: async (_, service) => ({
           service,
           failure: null,
           webhooks: [],

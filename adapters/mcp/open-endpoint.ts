@@ -20,6 +20,7 @@ import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { ScopeChallenges } from '#adapters/mcp/transports/scope-challenges.ts';
 import { type SessionBounds, sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
+import { SharedBuckets } from '#adapters/mcp/transports/shared-buckets.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
@@ -136,12 +137,18 @@ export function openDispatcher(
   return { dispatcher: new GuardedDispatcher(inner), tools: all, listeners, subscriptions };
 }
 
+/** The counts of users' messages, which servers of one database share. */
+function bucketsOf(rule: BucketRule, sharing: Sharing | null, clock: Clock): Pick<TokenBuckets, 'take'> {
+  const buckets = new TokenBuckets(rule);
+  return sharing === null ? buckets : new SharedBuckets(buckets, rule, sharing.others, () => clock.now());
+}
+
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null, sharing = null } = dependencies;
   const { catalog, metadataUrl = null } = dependencies;
   const { dispatcher, tools, listeners, subscriptions } = openDispatcher(dependencies);
-  const buckets = limit === null ? null : new TokenBuckets(limit);
+  const buckets = limit === null ? null : bucketsOf(limit, sharing, clock);
   return new McpEndpoint(dispatcher, {
     streams: new StreamSessions({
       dispatcher,

@@ -38,12 +38,34 @@ export class SqlPartyLinks implements PartyLinks {
     return row === undefined ? null : { service: row.service, kind: row.kind, id: row.record_id };
   }
 
-  async keep({ record, remoteId, digest, appliedAt }: PartyLink): Promise<void> {
+  async keep(link: PartyLink, before?: PartyLink | null): Promise<boolean> {
+    if (before !== undefined) return before === null ? this.#add(link) : this.#replace(before, link);
+    const { record, remoteId, digest, appliedAt } = link;
     await this.#database.em.fork().execute(
       `insert into party_links (service, kind, record_id, remote_id, digest, applied_at) values (?, ?, ?, ?, ?, ?)
        on conflict (service, kind, record_id) do update set remote_id = excluded.remote_id, digest = excluded.digest,
          applied_at = excluded.applied_at`,
       [record.service, record.kind, record.id, remoteId, digest, appliedAt],
     );
+    return true;
+  }
+
+  async #add({ record, remoteId, digest, appliedAt }: PartyLink): Promise<boolean> {
+    const added: readonly unknown[] = await this.#database.em.fork().execute(
+      `insert into party_links (service, kind, record_id, remote_id, digest, applied_at) values (?, ?, ?, ?, ?, ?)
+       on conflict (service, kind, record_id) do nothing returning kind`,
+      [record.service, record.kind, record.id, remoteId, digest, appliedAt],
+    );
+    return added.length === 1;
+  }
+
+  async #replace(before: PartyLink, { record, remoteId, digest, appliedAt }: PartyLink): Promise<boolean> {
+    const is = [remoteId, digest, appliedAt, record.service, record.kind, record.id];
+    const changed: readonly unknown[] = await this.#database.em.fork().execute(
+      `update party_links set remote_id = ?, digest = ?, applied_at = ?
+       where service = ? and kind = ? and record_id = ? and remote_id = ? and digest = ? and applied_at = ? returning kind`,
+      [...is, before.remoteId, before.digest, before.appliedAt],
+    );
+    return changed.length === 1;
   }
 }

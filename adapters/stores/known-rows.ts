@@ -32,7 +32,7 @@ export function knownPartyLinks(inner: PartyLinks, services: KnownServices): Par
       const record = await inner.findByRemote(kind, remoteId);
       return record === null || !services.has(record.service, 'partyLinks') ? null : record;
     },
-    keep: (link) => inner.keep(link),
+    keep: (...link) => inner.keep(...link),
   };
 }
 

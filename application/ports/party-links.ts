@@ -12,6 +12,9 @@ export interface PartyLinks {
   find(record: RecordRef): Promise<PartyLink | null>;
   /** Returns the record of that kind that has this id in the suite CRM, or null. */
   findByRemote(kind: string, remoteId: string): Promise<RecordRef | null>;
-  /** Stores the link in place of an earlier one of the record. */
-  keep(link: PartyLink): Promise<void>;
+  /**
+   * Stores the link in place of an earlier one of the record. With `before`, only if the record's link is still that, or if there is
+   * still none when it is null; false when it is another, which stays.
+   */
+  keep(link: PartyLink, before?: PartyLink | null): Promise<boolean>;
 }

@@ -33,12 +33,13 @@ export class ApplyPushStep {
     const employerId = employer.value;
     const digest = partyDigest(party, employerId);
     if (link !== null && link.digest === digest) {
-      await this.#links.keep({ ...link, appliedAt: occurredAt });
+      await this.#links.keep({ ...link, appliedAt: occurredAt }, link);
       return ok({ remoteId: link.remoteId, how: 'unchanged' });
     }
     const pushed = await this.#push(party, employerId, link);
     if (!pushed.ok) return pushed;
-    await this.#links.keep({ record, remoteId: pushed.value.remoteId, digest, appliedAt: occurredAt });
+    // A server that stood still meanwhile leaves the link of the one that took the push over.
+    await this.#links.keep({ record, remoteId: pushed.value.remoteId, digest, appliedAt: occurredAt }, link);
     return pushed;
   }
 

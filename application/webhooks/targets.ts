@@ -71,7 +71,7 @@ export function dryRun(targets: Targets, write: (line: string) => void): ApplySt
   const parties = {
     find: (record: RecordRef) => partyLinks.find(record),
     findByRemote: (kind: string, remoteId: string) => partyLinks.findByRemote(kind, remoteId),
-    keep: async () => undefined,
+    keep: async () => true,
   };
   // Changes are reported one by one, which says more than the text that results from all of them.
   return new ApplySteps(

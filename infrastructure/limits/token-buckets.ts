@@ -17,14 +17,30 @@ export class TokenBuckets {
 
   /** Takes `count` tokens at `now` (ms) and returns 0; without enough of them takes none, and returns the whole seconds until there are. */
   take(key: number, count: number, now: number): number {
+    const bucket = this.#filled(key, now);
+    if (bucket.left < count) return Math.max(1, Math.ceil((count - bucket.left) / this.#rule.perSecond));
+    bucket.left -= count;
+    return 0;
+  }
+
+  /** Takes tokens that were spent elsewhere, also more than there are: those are regained first. */
+  spend(key: number, count: number, now: number): void {
+    const bucket = this.#filled(key, now);
+    bucket.left = Math.max(-this.#rule.burst, bucket.left - count);
+  }
+
+  /** How many tokens the bucket lacked when it was used last. */
+  missing(key: number): number {
+    return this.#rule.burst - (this.#buckets.peek(key)?.left ?? this.#rule.burst);
+  }
+
+  #filled(key: number, now: number): Bucket {
     const { burst, perSecond } = this.#rule;
     const known = this.#buckets.get(key);
     const bucket = known ?? { left: burst, at: now };
     if (known === undefined) this.#buckets.set(key, bucket);
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
-    if (bucket.left < count) return Math.max(1, Math.ceil((count - bucket.left) / perSecond));
-    bucket.left -= count;
-    return 0;
+    return bucket;
   }
 }

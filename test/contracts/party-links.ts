@@ -156,6 +156,46 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         'processes',
       );
 
+      clause(
+        'PARTYLINKS-013 replaces the link that was read, and leaves one that has become another',
+        async ({ port }) => {
+          const after = { ...link(), digest: 'after', appliedAt: at + 1 };
+          assert.equal(await port.keep(link()), true);
+          for (const other of [{ remoteId: 'r-2' }, { digest: 'Bb4=' }, { appliedAt: at + 9 }]) {
+            assert.equal(await port.keep(after, { ...link(), ...other }), false);
+            assert.deepEqual(await port.find(person), link());
+          }
+          assert.equal(await port.keep(after, link()), true);
+          assert.deepEqual(await port.find(person), after);
+          assert.equal(await port.keep({ ...after, record: company }, after), false);
+          assert.equal(await port.find(company), null);
+        },
+      );
+
+      clause('PARTYLINKS-014 adds a link where there was none, and leaves one that has come', async ({ port }) => {
+        assert.equal(await port.keep(link(), null), true);
+        assert.deepEqual(await port.find(person), link());
+        assert.equal(await port.keep({ ...link(), digest: 'late' }, null), false);
+        assert.deepEqual(await port.find(person), link());
+      });
+
+      clause(
+        'PARTYLINKS-015 lets one of several replace the link that all of them read',
+        async ({ port, beside }) => {
+          const other = await beside();
+          for (const before of [null, link()]) {
+            const digests = ['a', 'b', 'c', 'd', 'e', 'f'];
+            const kept = await Promise.all(
+              digests.map((digest, index) => (index % 2 === 0 ? port : other).keep({ ...link(), digest }, before)),
+            );
+            assert.equal(kept.filter(Boolean).length, 1);
+            assert.equal((await other.find(person))?.digest, digests[kept.indexOf(true)]);
+            await port.keep(link());
+          }
+        },
+        'processes',
+      );
+
       lifeCycle(clause, {
         prefix: 'PARTYLINKS',
         fill: async (port) => {

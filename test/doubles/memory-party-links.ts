@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
@@ -16,7 +17,10 @@ export class MemoryPartyLinks implements PartyLinks {
     return links.find((link) => link.record.kind === kind && link.remoteId === remoteId)?.record ?? null;
   }
 
-  async keep(link: PartyLink): Promise<void> {
-    this.#links.set(recordKeyOf(link.record), frozenCopy(link));
+  async keep(link: PartyLink, before?: PartyLink | null): Promise<boolean> {
+    const key = recordKeyOf(link.record);
+    if (before !== undefined && !isDeepStrictEqual(this.#links.get(key) ?? null, before)) return false;
+    this.#links.set(key, frozenCopy(link));
+    return true;
   }
 }

@@ -37,7 +37,7 @@ export interface ClientLine {
 export type LineTransportDependencies = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
-  limit?: TokenBuckets | null;
+  limit?: Pick<TokenBuckets, 'take'> | null;
   /** Now, in Unix ms. */
   now: () => number;
 }>;

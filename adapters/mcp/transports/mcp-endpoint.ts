@@ -31,7 +31,7 @@ export type EndpointDependencies = Readonly<{
   sessions: HttpSessions;
   subscriptions: Subscriptions;
   lines: LineTransport;
-  limit: TokenBuckets | null;
+  limit: Pick<TokenBuckets, 'take'> | null;
   clock: Clock;
   /** The services of this server. */
   services: readonly ServiceKey[];
@@ -51,7 +51,7 @@ export class McpEndpoint {
   readonly #sessions: HttpSessions;
   readonly #subscriptions: Subscriptions;
   readonly #streamable: Streamable;
-  readonly #limit: TokenBuckets | null;
+  readonly #limit: Pick<TokenBuckets, 'take'> | null;
   readonly #clock: Clock;
   readonly #services: readonly ServiceKey[];
   readonly #scopes: ScopeChallenges | null;

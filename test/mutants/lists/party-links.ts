@@ -18,6 +18,20 @@ export const partyLinks: PortMutants = {
         'never goes back in time',
       ],
       [
+        'do nothing returning kind',
+        'do update set digest = excluded.digest returning kind',
+        'replaces where there was none',
+      ],
+      ['return added.length === 1;', 'return true;', 'says that it added beside what was there'],
+      ['return changed.length === 1;', 'return true;', 'says that it replaced what had become another'],
+      ['and remote_id = ? and digest = ?', 'and ? is not null and digest = ?', 'replaces a link to another record'],
+      [
+        'and digest = ? and applied_at = ?',
+        'and ? is not null and applied_at = ?',
+        'replaces a link with another digest',
+      ],
+      ['and applied_at = ? returning', 'and ? is not null returning', 'replaces a link of another time'],
+      [
         'where kind = ? and remote_id = ? limit 1',
         'where ? is not null and remote_id = ? limit 1',
         'takes one id of two kinds for one',
@@ -61,12 +75,9 @@ export const partyLinks: PortMutants = {
     ]),
     ...texts('memory', memory, [
       ['frozenCopy(link)', 'link', 'keeps the object that it was given'],
+      ['before !== undefined && ', 'before === null && ', 'replaces what has become another'],
       ['link.record.kind === kind && ', '', 'takes one id of two kinds for one'],
-      [
-        'this.#links.set(',
-        'if (!this.#links.has(recordKeyOf(link.record))) this.#links.set(',
-        'keeps the first of a record',
-      ],
+      ['this.#links.set(', 'if (!this.#links.has(key)) this.#links.set(', 'keeps the first of a record'],
     ]),
     ...calls('SQLite', [
       [{ op: 'forgets' }, 'forgets at a restart'],

@@ -23,6 +23,7 @@ export const webhookInbox: PortMutants = {
         'lease_until = ${now} + ${Math.ceil(leaseMs / 1000) * 1000 + 1000},',
         'leases a second too long',
       ],
+      ['isOpen[`lane_${index}`] === 1', 'isOpen[`lane_${index}`] === 0', 'claims from lanes in which nothing waits'],
       ['if (lanes?.length === 0) return [];', 'if (lanes?.length === 0) lanes = undefined;', 'takes no lanes for all'],
       [
         "where state = 'leased' and lease_owner = ?`, [\n      owner,\n    ]",

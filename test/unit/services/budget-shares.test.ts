@@ -1,35 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BudgetShares } from '#adapters/services/budget-shares.ts';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
-import type { OtherServers } from '#application/ports/other-servers.ts';
-
-type Hearing = (body: unknown, from: string) => void;
-
-/** Servers that hear each other at once; `told` counts what they said. */
-class Town {
-  readonly #ears: (readonly [server: string, topic: string, listener: Hearing])[] = [];
-  told = 0;
-
-  join(serverId: string): OtherServers {
-    return {
-      serverId,
-      isAlone: () => false,
-      isHearing: () => true,
-      isThere: async () => true,
-      settled: async () => undefined,
-      tell: (topic, body) => {
-        this.told += 1;
-        for (const [server, of, listener] of this.#ears)
-          if (of === topic && server !== serverId) listener(body, serverId);
-      },
-      hear: (topic, listener) => {
-        this.#ears.push([serverId, topic, listener]);
-        return () => undefined;
-      },
-      onMissed: () => () => undefined,
-    };
-  }
-}
+import { Town } from '#test/doubles/town.ts';
 
 const budget = { name: 'minute', points: 20, windowMs: 60_000, cost: 1 };
 const connection = '1:tracker';

@@ -54,6 +54,21 @@ describe('updated.person and updated.organization', () => {
     expect([...harness.directory.known.values()]).toMatchObject([{ party: { name: 'New name' } }]);
   });
 
+  it('of a server that stood still leave the link of the one that took over (INBOX-014)', async () => {
+    const harness = webhookHarness();
+    await push(harness, 'organization', { id: 3, name: 'Acme' });
+    const record = { service: 'sales_crm', kind: 'organization', id: '3' };
+    const newer = { record, remoteId: 'remote-1', digest: 'of the other server', appliedAt: Date.parse(later) };
+    const update = harness.directory.update.bind(harness.directory);
+    harness.directory.update = async (...given) => {
+      await harness.partyLinks.keep(newer);
+      return update(...given);
+    };
+    await push(harness, 'organization', { id: 3, name: 'Acme Ltd' }, later);
+    expect(harness.directory.writes).toBe(2);
+    expect(await harness.partyLinks.find(record)).toEqual(newer);
+  });
+
   it('make the record anew when somebody deleted it', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'Acme' });

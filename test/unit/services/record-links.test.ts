@@ -17,7 +17,7 @@ function linkOf(
   const record = { ...tokenRecord(service), extra };
   const find = async (userId: number) => (userId === 1 ? ({ record, status } as unknown as StoredConnection) : null);
   const entry = { id: 1, at: 0, userId: 1, grantId: null, app: 'App', effect: 'read', outcome: 'ok', ms: 1 } as const;
-  return recordLinks(services, { find })({ ...entry, service, operation, recordId, ...more } as StoredActivity);
+  return recordLinks(services, { find })({ ...entry, service, operation, recordId, ...more });
 }
 
 const acme = { extra: { company_domain: 'acme' } };

@@ -15,17 +15,6 @@ export function startReactionJob(container: Container): () => Promise<void> {
   if (book === null || schedules === null) return async () => undefined;
   const logger = container.get(tokens.logger);
   const { settings } = container.get(tokens.runtime);
-  const reading = every(
-    readingPeriodMs,
-    async () => {
-      await book.load();
-    },
-    (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
-  );
-  const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
-    if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;
-    if (isWithin(settings.REACTIONS_FOLDER, path)) reading.wake();
-  });
   const looking = every(
     schedulePeriodMs,
     async () => {
@@ -33,6 +22,19 @@ export function startReactionJob(container: Container): () => Promise<void> {
     },
     (error) => logger.error({ err: error }, 'The schedules of reactions could not be looked at; it is tried again'),
   );
+  const reading = every(
+    readingPeriodMs,
+    async () => {
+      await book.load();
+      // A schedule counts from when it is first seen.
+      looking.wake();
+    },
+    (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
+  );
+  const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
+    if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;
+    if (isWithin(settings.REACTIONS_FOLDER, path)) reading.wake();
+  });
   return async () => {
     forget();
     await Promise.all([reading.stop(), looking.stop()]);

@@ -2,11 +2,11 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { z } from 'zod';
 import { type InboxQuery, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { dayIn } from '#domain/text/days.ts';
 
 /** The position of a delivery, as it is in addresses and forms. */
 export const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
-const dayMs = 86_400_000;
 const day = z.iso.date().optional().catch(undefined);
 const schema = z.object({
   state: z.enum(inboxStates).optional().catch(undefined),
@@ -30,14 +30,19 @@ export function filterOf(query: ParsedUrlQuery, services: readonly ServiceKey[])
   };
 }
 
-/** The filter as the inbox takes it. Days are those of UTC, the last one included. */
-export function inboxQueryOf({ state, service, from, to, q, before }: DeliveryFilter, limit: number): InboxQuery {
+/** The filter as the inbox takes it. Days are those of a time zone, the last one included. */
+export function inboxQueryOf(
+  { state, service, from, to, q, before }: DeliveryFilter,
+  { limit, timeZone }: Readonly<{ limit: number; timeZone: string }>,
+): InboxQuery {
+  const first = from === undefined ? null : dayIn(from, timeZone);
+  const last = to === undefined ? null : dayIn(to, timeZone);
   return {
     limit,
     ...(state === undefined ? {} : { state }),
     ...(service === undefined ? {} : { service }),
-    ...(from === undefined ? {} : { since: Date.parse(from) }),
-    ...(to === undefined ? {} : { until: Date.parse(to) + dayMs }),
+    ...(first === null ? {} : { since: first.from }),
+    ...(last === null ? {} : { until: last.until }),
     ...(q === undefined ? {} : { text: q }),
     ...(before === undefined ? {} : { before }),
   };

@@ -47,7 +47,7 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
   const { deliveries, names, now } = dependencies;
   const filter = filterOf(ctx.query, names.keys);
   const [entries, counts, stale, secrets] = await Promise.all([
-    deliveries.list(inboxQueryOf(filter, perPage)),
+    deliveries.list(inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' })),
     deliveries.counts(),
     deliveries.stale(),
     deliveries.secrets(),

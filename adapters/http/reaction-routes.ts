@@ -65,7 +65,11 @@ async function list(ctx: RouteContext, { reactions, switches, formGuard }: React
   const hidden = [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]] as const;
   const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'reactions', reactionsPage(written, { builtIn, hidden, pageOf }));
+  showPage(
+    ctx,
+    'reactions',
+    reactionsPage(written, { builtIn, hidden, timeZone: userOf(ctx).timeZone ?? null, pageOf }),
+  );
 }
 
 async function keepSwitches(ctx: RouteContext, { switches }: ReactionRoutesDependencies): Promise<void> {
@@ -89,7 +93,7 @@ async function show(
     ['digest', shown.reaction?.digest ?? ''],
   ] as const;
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden }));
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden, timeZone: userOf(ctx).timeZone ?? null }));
 }
 
 async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {

@@ -54,11 +54,13 @@ function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSet
   return setups.find(({ service }) => service === parameterOf(ctx, 'service'));
 }
 
-/** The dialect that the page is about: the one in the query, or the one that is spoken; a service's first vendor before any is set. */
+/** The dialect that the page is about: the one in the query, or the one that is spoken; a service's first vendor while it cannot be spoken to. */
 function vendorIn(ctx: RouteContext, { dialect, given, guides }: ServiceSetup): string {
   const { vendor } = ctx.query;
   if (typeof vendor === 'string') return vendor;
-  return given.size === 0 ? (guides[0]?.dialect ?? dialect) : dialect;
+  const current = guides.find((guide) => guide.dialect === dialect);
+  const isSpoken = current?.settings.every(({ need, name }) => need !== 'speech' || given.has(name)) === true;
+  return isSpoken ? dialect : (guides[0]?.dialect ?? dialect);
 }
 
 function unknown(ctx: RouteContext): void {

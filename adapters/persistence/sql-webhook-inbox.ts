@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
 import { inboxCondition } from '#adapters/persistence/inbox-condition.ts';
-import { dueSql } from '#adapters/persistence/inbox-due.ts';
+import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -29,6 +29,7 @@ const maxToShare = 80;
 const maxSilentMs = 4_000;
 
 const rowsSchema = z.array(z.unknown());
+const laneRowSchema = z.record(z.string(), z.coerce.number());
 const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
 const callsSchema = z.array(z.object({ calls: z.string() }));
@@ -87,9 +88,21 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async claim(claim: Claim): Promise<readonly InboxEntry[]> {
-    if (this.#database.kind === 'sqlite') return this.#claims.add(claim);
+    const { lanes } = claim;
+    if (lanes?.length === 0) return [];
+    if (this.#database.kind === 'sqlite') return this.#claimInFile(claim);
     const [claimed = []] = await this.#claimAll(this.#database.direct, [claim]);
     return claimed;
+  }
+
+  /** Claims from those lanes that have anything: the others would cost more than all else of a claim. */
+  async #claimInFile({ lanes, ...claim }: Claim): Promise<readonly InboxEntry[]> {
+    if (lanes === undefined) return this.#claims.add(claim);
+    const { sql, values } = openLanesQuery(lanes);
+    const [row] = await this.#all(sql, values);
+    const isOpen = laneRowSchema.parse(row);
+    const open = lanes.filter((_, index) => isOpen[`lane_${index}`] === 1);
+    return open.length === 0 ? [] : this.#claims.add({ ...claim, lanes: open });
   }
 
   async #claimAll(em: Statements, claims: readonly Claim[]): Promise<readonly (readonly InboxEntry[])[]> {
@@ -99,7 +112,6 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
-    if (lanes?.length === 0) return [];
     const now = this.#now();
     const rows = await em.execute(
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}

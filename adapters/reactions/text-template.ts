@@ -89,7 +89,7 @@ export type CompiledTemplate = Readonly<{
   value(data: Readonly<Record<string, unknown>>): Result<unknown, string>;
 }>;
 
-const onlyValue = /^\{\{-?\s*([^{}|]+?)\s*-?\}\}$/;
+const onlyValue = /^\{\{-?\s*([^{}]+?)\s*-?\}\}$/;
 
 /** Reads a template; a fault has its line within the template, from 1. */
 export function compileTemplate(text: string, place: TemplatePlace): Result<CompiledTemplate, ReactionFault> {
@@ -101,7 +101,10 @@ export function compileTemplate(text: string, place: TemplatePlace): Result<Comp
     const [, expression = null] = place === 'data' ? (onlyValue.exec(text.trim()) ?? []) : [];
     const value = (data: Readonly<Record<string, unknown>>): Result<unknown, string> => {
       if (expression === null) return fill(data);
-      return attempted(() => ok<unknown>(liquid.evalValueSync(expression, { ...data })));
+      return attempted(() => {
+        const found: unknown = liquid.evalValueSync(expression, { ...data });
+        return ok<unknown>(found instanceof SafeMarkdown ? found.markdown : found);
+      });
     };
     return ok({ names, fill, value });
   } catch (error) {

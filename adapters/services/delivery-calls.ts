@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { addAbortListener } from 'node:events';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -32,25 +31,34 @@ export class DeliveryCalls implements OperationCaller, WorkScope {
   async call(call: UserCall): Promise<Outcome> {
     const hold = this.#holds.getStore();
     if (hold?.isHeld() === false) return failed('unavailable', 'The call was cancelled.');
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), this.#deadlineMs);
-    const outer = [call.signal, hold?.signal].filter((signal) => signal !== undefined);
-    const signal = AbortSignal.any([deadline.signal, ...outer]);
+    const ending = new AbortController();
     // The call may wait for something that does not hear the signal.
     const aborted = Promise.withResolvers<null>();
-    const hearing = addAbortListener(signal, () => aborted.resolve(null));
+    let isLate = false;
+    const end = () => {
+      ending.abort();
+      aborted.resolve(null);
+    };
+    const timer = setTimeout(() => {
+      isLate = !ending.signal.aborted;
+      end();
+    }, this.#deadlineMs);
+    // Signals that are joined (AbortSignal.any) cost more than the rest of this.
+    const outer = [call.signal, hold?.signal].filter((signal) => signal !== undefined);
+    for (const signal of outer) signal.addEventListener('abort', end, { once: true });
+    if (outer.some(({ aborted: isAborted }) => isAborted)) end();
+    const { signal } = ending;
     try {
       const outcome = await Promise.race([this.#caller.call({ ...call, signal, maxTries: 1 }), aborted.promise]);
-      return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, deadline.signal) : outcome;
+      return outcome === null || (!outcome.ok && signal.aborted) ? this.#cancelled(call, isLate) : outcome;
     } finally {
       clearTimeout(timer);
-      // A joined signal that is still listened to is never collected, and with it all that its listeners hold.
-      hearing[Symbol.dispose]();
+      for (const one of outer) one.removeEventListener('abort', end);
     }
   }
 
-  #cancelled({ service }: UserCall, deadline: AbortSignal): Outcome {
-    if (!deadline.aborted) return failed('unavailable', 'The call was cancelled.');
+  #cancelled({ service }: UserCall, isLate: boolean): Outcome {
+    if (!isLate) return failed('unavailable', 'The call was cancelled.');
     return failed(
       'unavailable',
       `The ${this.#names.of(service)} did not answer within ${Math.ceil(this.#deadlineMs / 1000)} s.`,

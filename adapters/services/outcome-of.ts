@@ -35,7 +35,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
     return failed(reasonOfError[answer.reason], `${titleOf(provider)} gave no usable answer. ${why}`);
   }
   const result = withoutSecrets(answer, record);
-  const parsed = parsedOrNull(result);
+  const text = decoder.decode(result.body);
+  const parsed = parsedOrNull(text);
   const isDeep = isTooDeep(parsed);
   const body = isDeep ? null : parsed;
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
@@ -53,14 +54,14 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
       retryAfterMs: 5_000,
     });
   if (kind === 'none') return succeeded(null);
-  if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(textOf(result));
+  if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(text);
   if (isDeep) {
     return failed(
       'too_large',
       `${titleOf(provider)} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
     );
   }
-  if (body === null && result.body.byteLength > 0 && textOf(result).trim() !== 'null') {
+  if (body === null && result.body.byteLength > 0 && text.trim() !== 'null') {
     return failed('unavailable', `${titleOf(provider)} answered ${result.status} with something that is not JSON.`);
   }
   return dialect.readSuccess({ row, inputs, status: result.status, headers: result.headers, body });
@@ -81,15 +82,12 @@ function rejection(row: RequestRow, answer: HttpAnswer, body: unknown, { provide
   });
 }
 
-function textOf(answer: HttpAnswer): string {
-  return new TextDecoder().decode(answer.body);
-}
+const decoder = new TextDecoder();
 
 /** Matches the beginning of a JSON text: cheaper than a parser that throws at every note. */
 const mayBeJson = /^\s*(?:[{["]|-?\d|true|false|null)/;
 
-function parsedOrNull(answer: HttpAnswer): unknown {
-  const text = textOf(answer);
+function parsedOrNull(text: string): unknown {
   if (!mayBeJson.test(text)) return null;
   try {
     return JSON.parse(text);
@@ -106,13 +104,25 @@ const redaction = '[redacted]';
  * Removes the request's tokens from an answer: a provider that echoes them would carry them into outcomes and to
  * models.
  */
-function withoutSecrets(answer: HttpAnswer, { accessToken, refreshToken }: TokenRecord): HttpAnswer {
-  const secrets = [accessToken, refreshToken ?? '']
-    .filter((secret) => secret.length >= minSecretLength)
-    .flatMap((secret) => [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])]);
+function withoutSecrets(answer: HttpAnswer, record: TokenRecord): HttpAnswer {
+  const secrets = spellings.get(record) ?? secretsOf(record);
+  spellings.set(record, secrets);
   const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength);
   const found = secrets.filter((secret) => bytes.includes(secret));
   if (found.length === 0) return answer;
   const text = found.reduce((left, secret) => left.replaceAll(secret, redaction), bytes.toString('utf8'));
   return { ...answer, body: Buffer.from(text) };
+}
+
+/** How the secrets of a connection may be spelled in an answer, by its record. */
+const spellings = new WeakMap<TokenRecord, readonly string[]>();
+
+function secretsOf({ accessToken, refreshToken }: TokenRecord): readonly string[] {
+  const secrets = [accessToken, refreshToken ?? ''].filter((secret) => secret.length >= minSecretLength);
+  const spelled = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    JSON.stringify(secret).slice(1, -1),
+  ]);
+  return [...new Set(spelled)];
 }

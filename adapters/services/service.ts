@@ -45,6 +45,14 @@ export type VendorGuide = Readonly<{
   settings?: Readonly<Record<string, string>>;
 }>;
 
+/** The record that a call was about: its id is the one in the answer, else in the input, behind its module where a service has several. */
+export type RecordOfCall = Readonly<{
+  operation: string;
+  id: string;
+  /** What the connection knows of its account. */
+  extra: TokenRecord['extra'];
+}>;
+
 /** The webhooks of a service. */
 export type WebhookDefinition<Settings> = Readonly<{
   /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'. */
@@ -99,6 +107,8 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   /** Makes what turns the names among a row's inputs into ids; its memory is one server's. */
   names?(): Readonly<{ resolve: NonNullable<Provider['resolveNames']> }>;
   changedNote?: Provider['changedNote'];
+  /** Where the vendors show the record of a call, by their dialects' names; null where a call is about none that they show. */
+  recordAddresses?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, (record: RecordOfCall) => string | null>>>;
   /** False where it reaches nothing beyond the user's own place. */
   isOpenWorld?: boolean;
   /** Prefixes that the REST routes leave out, such as `/api/v2`. */
@@ -143,6 +153,8 @@ export type ConfiguredService = Readonly<{
   hasAddress(): boolean;
   /** The service as the gateway speaks to it; each call makes one with a memory of its own. */
   provider(): Provider;
+  /** Where the provider shows the record of a call; undefined where that is not known. */
+  recordAddress: ((record: RecordOfCall) => string | null) | undefined;
   /** Its OAuth facts and the app; null for a service without OAuth. */
   grants: GrantSource | null;
   /** Null for a service that sends none. */

@@ -48,13 +48,15 @@ export function boundId(id: string | null, body: unknown, volatileFields: readon
   return `${id}.${hash('sha256', JSON.stringify(lasting)).slice(0, 32)}`;
 }
 
+const strictDecoder = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * The value of a body that is JSON in UTF-8, nested no deeper than what reads it can follow; undefined when it is not. No
  * sender nests a tenth as deep.
  */
 export function jsonOf(body: Uint8Array): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    const value: unknown = JSON.parse(strictDecoder.decode(body));
     return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;

@@ -7,7 +7,7 @@ import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 
 /** The dependencies of the use case; `onReplay` is called when a delivery is due again. */
 export type ManageReactionsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'all' | 'load'>;
+  book: Pick<ReactionBook, 'all' | 'load' | 'isLoaded'>;
   log: ReactionLog;
   inbox: Pick<WebhookInbox, 'replay'>;
   tries: Pick<TryReaction, 'run'>;
@@ -28,6 +28,11 @@ export class ManageReactions {
 
   constructor(dependencies: ManageReactionsDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Whether the notes could be read, ever. */
+  get isRead(): boolean {
+    return this.#dependencies.book.isLoaded;
   }
 
   /** Lists all reactions as their notes say now, by path. */

@@ -58,7 +58,13 @@ export class TryReaction {
   async #tryOn(reaction: ReactionNote, event: ServiceEvent, seq: number | null): Promise<TriedEvent> {
     const about = { seq, event: `${event.service}.${event.name}`, at: event.occurredAt };
     const steps = await this.#dependencies.plan.try(reaction, event, { seq: seq ?? 0, planned: [] });
-    if (steps === null) return { ...about, isMet: false, changes: [], ending: 'its condition is not met' };
+    if (steps === null)
+      return {
+        ...about,
+        isMet: false,
+        changes: [],
+        ending: 'nothing: its condition is not met, or there is nothing to write',
+      };
     const changes: string[] = [];
     const applySteps = dryRun(this.#dependencies.targets, (line) => changes.push(line));
     const endings: string[] = [];

@@ -21,6 +21,9 @@ export type NoteEffect = Readonly<{
   changed: readonly string[];
 }>;
 
+/** A note that was created; when it is whole, nothing of its step is left to be written. */
+type CreatedNote = Readonly<{ note: VaultNote; isWhole: boolean; changed: readonly string[] }>;
+
 const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
 /** The most times that a note with concurrent edits is read again before a late line goes to its end instead. */
@@ -56,7 +59,8 @@ export class ApplyNoteStep {
     if (made !== null && !made.ok) return made;
     const note = found.value ?? made?.value?.note ?? null;
     if (note === null) return ok(noNote);
-    const written = await this.#bringUpToDate(step, note, isLate);
+    const isWhole = made?.value?.isWhole === true;
+    const written = isWhole ? ok<readonly string[]>([]) : await this.#bringUpToDate(step, note, isLate);
     if (!written.ok) return written;
     const changed = [...(made?.value?.changed ?? []), ...written.value];
     await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
@@ -78,23 +82,20 @@ export class ApplyNoteStep {
   }
 
   /** Creates the note with its history lines; beside the note that already has its path, if there is one. */
-  async #create({
-    create,
-    record,
-    frontmatter,
-    history,
-  }: NoteStep): Promise<Result<Readonly<{ note: VaultNote; changed: readonly string[] }> | null, Failure>> {
+  async #create({ create, record, frontmatter, history }: NoteStep): Promise<Result<CreatedNote | null, Failure>> {
     if (create === null) return ok(null);
     const bare = this.#textOf(create);
     const missing = missingLines(bare, history);
     const whole = this.#edits === null ? null : withLines(this.#edits, bare, missing);
     const content = whole ?? bare;
     const changed = whole === null ? [] : missing.map(({ heading }) => heading);
-    const remark = record.id.slice(0, 12);
-    for (const path of [create.path, notePathWith(create.path, remark), notePathWith(create.path, record.id)]) {
+    const remarks = [null, record.id.slice(0, 12), record.id];
+    for (const remark of remarks) {
+      const path = remark === null ? create.path : notePathWith(create.path, remark);
       const isCreated = await this.#notes.create(path, content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value) return ok({ note: { path, content, frontmatter, version: null }, changed });
+      if (isCreated.value)
+        return ok({ note: { path, content, frontmatter, version: null }, isWhole: whole !== null, changed });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }

@@ -122,6 +122,7 @@ export const edges = new ContainerModule(({ bind }) => {
         users,
         clock,
         grants,
+        { activityLog },
         { baseUrl, settings },
       ) => {
         const list = (user: User) => listConnections(connections, user, clock.now());
@@ -139,6 +140,7 @@ export const edges = new ContainerModule(({ bind }) => {
           list,
           senders,
           webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
+          lastUsed: async (userId, service) => (await activityLog.list({ userId, service, limit: 1 }))[0]?.at ?? null,
         });
         return [
           ...homeRoutes({
@@ -168,6 +170,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.users,
         tokens.clock,
         tokens.appGrants,
+        tokens.stores,
         tokens.runtime,
       ],
     )

@@ -14,6 +14,7 @@ import type { CheckSetup } from '#application/ports/setup-guides.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
+import { recordLinks } from '#bootstrap/record-links.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -84,7 +85,7 @@ export const people = new ContainerModule(({ bind }) => {
         const connections = (user: User) => listConnections(stored, user, clock.now());
         return [
           ...appRoutes({ apps, formGuard, names }),
-          ...activityRoutes({ log, users, catalog, linkTo: async () => null }),
+          ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored) }),
           ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),

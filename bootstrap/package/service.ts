@@ -14,6 +14,7 @@ export { del, get, graphql, patch, post, put } from '#adapters/services/request-
 export type { RequestOptions } from '#adapters/services/row-options.ts';
 export type {
   ConfiguredService,
+  RecordOfCall,
   RegistrarDependencies,
   Service,
   ServiceDefinition,

@@ -74,6 +74,8 @@ function startOf(text: string): string {
 }
 
 function shorten(text: string): string {
+  // A character has at most three bytes for each of its one or two places in a text.
+  if (text.length * 3 <= maxNameBytes) return text;
   const encoder = new TextEncoder();
   let bytes = 0;
   let end = 0;

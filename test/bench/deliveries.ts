@@ -19,32 +19,54 @@ import { issueData, issuePayload, sign, trackerSecret } from '#test/support/webh
 export type DeliveryShape = Readonly<{ connections: number; deliveries: number; rounds: number }>;
 
 /**
- * Signed deliveries of new issues to the whole server, each of which becomes a note in its embedded vault that has `notes` others
- * already; beside the same number done by hand. Measured from the first request until the last is done.
+ * Signed deliveries of new issues to two whole servers, each of which becomes a note in the embedded vault: one begins empty, the
+ * other has `notes` notes. They are measured in turns with the same number done by hand, and the second also beside the first.
+ * Measured from the first request until the last is done.
  */
-export async function deliverToNotes(name: string, notes: number, shape: DeliveryShape): Promise<Row> {
+export async function deliverToNotes(notes: number, shape: DeliveryShape): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
-  const children: ChildProcess[] = [];
+  const hand = fork(fileURLToPath(new URL('by-hand.ts', import.meta.url)), [folder]);
+  const servers: Delivering[] = [];
   try {
-    const dataDir = join(folder, 'data');
-    await fillVault(join(dataDir, 'vault'), notes);
-    const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off', TRACKER_WEBHOOK_SECRET: trackerSecret });
-    const inbox = openInbox(join(dataDir, 'portolan.sqlite'));
-    const hand = fork(fileURLToPath(new URL('by-hand.ts', import.meta.url)), [folder]);
-    children.push(hand);
-    await deliverOnce(server, inbox, { ...shape, deliveries: 60 });
-    await byHand(hand, { ...shape, deliveries: 60 });
-    const rounds: Round[] = [];
-    for (let round = 0; round < shape.rounds; round += 1) {
-      const bare = await byHand(hand, shape);
-      rounds.push({ bare, target: await deliverOnce(server, inbox, shape) });
+    const empty = await startDelivering(join(folder, 'empty'), 0);
+    servers.push(empty);
+    const full = await startDelivering(join(folder, 'full'), notes);
+    servers.push(full);
+    const rounds: Readonly<{ hand: Figures; empty: Figures; full: Figures }>[] = [];
+    for (let round = -1; round < shape.rounds; round += 1) {
+      // The first round compiles what later ones find compiled, and does not count.
+      const measured = {
+        hand: await byHand(hand, shape),
+        empty: await deliverOnce(empty.server, empty.inbox, shape),
+        full: await deliverOnce(full.server, full.inbox, shape),
+      };
+      if (round >= 0) rounds.push(measured);
     }
-    await server.end('SIGTERM');
-    return medianOf(name, rounds);
+    const row = (name: string, pick: (round: (typeof rounds)[number]) => Round) => medianOf(name, rounds.map(pick));
+    return [
+      row('deliveries to notes, empty vault', (round) => ({ target: round.empty, bare: round.hand })),
+      row(`deliveries to notes, ${notes} notes`, (round) => ({ target: round.full, bare: round.hand })),
+      row(`deliveries to notes, ${notes} notes, beside an empty vault`, (round) => ({
+        target: round.full,
+        bare: round.empty,
+      })),
+    ];
   } finally {
-    for (const child of children) child.kill('SIGKILL');
+    hand.kill('SIGKILL');
+    for (const { server } of servers) await server.end('SIGTERM');
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+type Delivering = Readonly<{ server: ServerProcess; inbox: Inbox }>;
+
+/** A whole server over a vault of so many notes, which it has read. */
+async function startDelivering(dataDir: string, notes: number): Promise<Delivering> {
+  await fillVault(join(dataDir, 'vault'), notes);
+  const settings = { DATA_DIR: dataDir, RATE_LIMITS: 'off', TRACKER_WEBHOOK_SECRET: trackerSecret };
+  const server = await startServer(settings);
+  while (!server.log().includes('The vault has been read')) await delay(100);
+  return { server, inbox: openInbox(join(dataDir, 'portolan.sqlite')) };
 }
 
 /** Notes of other issues, in folders of a thousand, in the way of people: some keys above, a few lines below. */

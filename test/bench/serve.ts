@@ -8,6 +8,7 @@ export type ServeOrder =
   | Readonly<{ kind: 'target' }>
   | Readonly<{ kind: 'sdk'; server: SdkServer }>
   | Readonly<{ kind: 'gateway'; provider: string; headers: Readonly<Record<string, string>> }>
+  | Readonly<{ kind: 'patching'; folder: string; notes: number }>
   | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
@@ -36,6 +37,10 @@ async function started(order: ServeOrder): Promise<Target> {
     case 'gateway': {
       const { startGateway } = await import('#test/bench/gateway.ts');
       return startGateway(order.provider, order.headers);
+    }
+    case 'patching': {
+      const { startPatching } = await import('#test/bench/patching.ts');
+      return startPatching(order.folder, order.notes);
     }
     case 'bare':
       return startBare(order.body, order.type);

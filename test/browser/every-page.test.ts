@@ -1,15 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Pipelines from '#adapters/http/pipeline.ts';
 import { otherRoutes, pages } from '#test/browser/every-page.ts';
-import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
-import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { type Furnished, startFurnished } from '#test/browser/furnished.ts';
 import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
 import { casesOf } from '#test/support/form.ts';
-import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+import { adminPassword } from '#test/support/server/whole-server.ts';
 
 const seen = vi.hoisted(() => ({ paths: new Set<string>() }));
 
@@ -45,27 +43,14 @@ const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PAT
 describe.skipIf(chromiumPath === null)(
   `every page in a real browser${reason}`,
   () => {
-    let crm: SalesCrmEmulator;
-    let server: WholeServer;
+    let furnished: Furnished;
     let browser: Browser;
     let base: string;
     let cookies: Awaited<ReturnType<BrowserContext['cookies']>>;
 
     beforeAll(async () => {
-      crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
-      server = await startWholeServer({
-        SALES_CRM_URL: crm.url,
-        SALES_CRM_AUTHORIZE_URL: crm.authorizeUrl,
-        SALES_CRM_TOKEN_URL: crm.tokenUrl,
-        SALES_CRM_CLIENT_ID: app.clientId,
-        SALES_CRM_CLIENT_SECRET: app.clientSecret,
-        SALES_CRM_WEBHOOK_SECRET: 'hooks:of-the-tests',
-        SIGNING_URL: 'http://127.0.0.1:9',
-        TRACKER_CLIENT_ID: 'id',
-        TRACKER_CLIENT_SECRET: 'secret',
-        WEBHOOK_REGISTRATION: 'off',
-      });
-      base = server.origin.replace('127.0.0.1', 'localhost');
+      furnished = await startFurnished();
+      base = furnished.server.origin.replace('127.0.0.1', 'localhost');
       browser = await openChromium();
       await using context = await browser.newContext();
       const page = await context.newPage();
@@ -74,24 +59,11 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Password').fill(adminPassword);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL('**/floki/index');
-      const save = (data: unknown) => context.request.post(`${base}/save`, { data });
-      await save({ service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
-      await save({ service: 'signing', auth_method: 'api_key', access_token: 'a-key' });
-      const now = Math.floor(Date.now() / 1000);
-      const data = JSON.stringify({
-        event: 'added.deal',
-        meta: { id: 7, timestamp: now },
-        current: { id: 7, title: 'A' },
-      });
-      const signature = createHmac('sha256', 'hooks:of-the-tests').update(data).digest('hex');
-      const headers = { 'content-type': 'application/json', 'x-salescrm-signature': signature };
-      expect((await context.request.post(`${base}/webhooks/sales_crm`, { headers, data })).status()).toBe(200);
       cookies = await context.cookies();
     }, 120_000);
     afterAll(async () => {
       await browser.close();
-      await server[Symbol.asyncDispose]();
-      await crm.close();
+      await furnished[Symbol.asyncDispose]();
     });
 
     const contextFor = async (options: Parameters<Browser['newContext']>[0], signedIn: boolean) => {
@@ -140,10 +112,11 @@ describe.skipIf(chromiumPath === null)(
         });
 
         it.each(pages)(
-          '$path has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
+          '$path ($heading) has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
           async (listed) => {
             const page = await contexts[listed.signedIn ? 'signedIn' : 'stranger'].newPage();
-            await page.goto(`${base}${listed.path}`);
+            await page.goto(`${base}${listed.path.replace('{invitation}', furnished.invitation)}`);
+            await listed.act?.(page);
             const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
             expect(headings).toEqual([expect.stringMatching(listed.heading)]);
             await openAll(page);

@@ -1,5 +1,14 @@
+import type { Page } from 'playwright-core';
+
 /** A page to look at: its address, and what is on it that cannot be left out. Who signs in is the administrator. */
-export type ListedPage = Readonly<{ path: string; heading: string | RegExp; signedIn: boolean }>;
+export type ListedPage = Readonly<{
+  /** `{invitation}` in it stands for the link of somebody who was invited. */
+  path: string;
+  heading: string | RegExp;
+  signedIn: boolean;
+  /** What is done on that page to come to the one that is meant. */
+  act?: (page: Page) => Promise<void>;
+}>;
 
 const page = (path: string, heading: string | RegExp): ListedPage => ({ path, heading, signedIn: true });
 const open = (path: string, heading: string | RegExp): ListedPage => ({ path, heading, signedIn: false });
@@ -9,6 +18,7 @@ export const pages: readonly ListedPage[] = [
   open('/login', 'Sign in'),
   open('/authorize?client_id=unknown', 'This app is not registered here'),
   open('/page', 'Authentication Required'),
+  open('{invitation}', 'Set your password'),
   page('/floki/index', 'Your Portolan'),
   page('/page', 'Your connections'),
   page('/apps', /apps/i),
@@ -17,10 +27,20 @@ export const pages: readonly ListedPage[] = [
   page('/users', /./),
   page('/setup', 'Set up providers'),
   page('/setup/tracker', 'Tracker: Linear'),
-  page('/reactions', /./),
+  page('/reactions', 'Reactions'),
+  page('/reactions/one?path=Reactions%2FWon.md', 'Won'),
+  page('/reactions/one?path=Reactions%2FBroken.md', 'Broken'),
   page('/tools/sales_crm', /./),
   page('/deliveries', 'Deliveries'),
   page('/deliveries/1', /./),
+  {
+    ...page('/deliveries', 'Dry run'),
+    act: async (shown) => {
+      await shown.getByRole('checkbox').first().check();
+      await shown.getByRole('button', { name: 'Dry run' }).click();
+      await shown.waitForURL('**/deliveries/dry-run');
+    },
+  },
   page('/logout', 'Sign out'),
   page('/nothing', 'Nothing is here'),
 ];
@@ -34,8 +54,7 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   '/healthz': 'JSON for probes',
   '/readyz': 'JSON for probes',
   '/activity.csv': 'a file',
-  '/welcome': 'needs the link of an invitation, and is not looked at here yet',
-  '/reactions/one': 'needs a reaction of one’s own, and is not looked at here yet',
+  '/welcome': 'needs the link of an invitation, which the list has',
   '/metrics': 'Prometheus text',
   '/openapi.json': 'JSON',
   '/connect/:service': 'redirects to the provider',

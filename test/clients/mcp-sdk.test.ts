@@ -3,60 +3,10 @@ import { auth, UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.j
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { allow, callback } from '#test/support/authorization/auth-flow.ts';
+import { callback } from '#test/support/authorization/auth-flow.ts';
+import { Host, Host2 } from '#test/support/authorization/mcp-hosts.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
-
-/** An OAuth client as an MCP host would keep it; the person at the browser is played by posting the forms. */
-class Memory<Information, Tokens> {
-  readonly redirectUrl = callback;
-  readonly clientMetadata = { client_name: 'Astrolabe', redirect_uris: [callback] };
-  readonly sentTo: URL[] = [];
-  #client: Information | undefined;
-  #tokens: Tokens | undefined;
-  #verifier = '';
-
-  state = () => 'the state of this try';
-  clientInformation = () => this.#client;
-  saveClientInformation = (client: Information) => {
-    this.#client = client;
-  };
-  tokens = () => this.#tokens;
-  saveTokens = (tokens: Tokens) => {
-    this.#tokens = tokens;
-  };
-  redirectToAuthorization = (url: URL) => {
-    this.sentTo.push(url);
-  };
-  saveCodeVerifier = (verifier: string) => {
-    this.#verifier = verifier;
-  };
-  codeVerifier = () => this.#verifier;
-  invalidateCredentials = () => {
-    this.#client = undefined;
-    this.#tokens = undefined;
-  };
-
-  /** What comes back to the client after sign-in and Allow on the page it was last sent to. */
-  async allowed(server: WholeServer): Promise<URLSearchParams> {
-    const { pathname, search } = this.sentTo.at(-1) ?? new URL(callback);
-    const answer = await allow(server, `${pathname}${search}`);
-    return new URL(answer.headers.get('location') ?? '').searchParams;
-  }
-}
-
-class Host extends Memory<OAuthClientInformationMixed, OAuthTokens> {}
-
-/** SDK 2 remembers besides which authorization server it asked, so that no other can answer. */
-class Host2 extends Memory<v2.StoredOAuthClientInformation, v2.StoredOAuthTokens> {
-  #asked: v2.OAuthDiscoveryState | undefined;
-
-  discoveryState = () => this.#asked;
-  saveDiscoveryState = (asked: v2.OAuthDiscoveryState) => {
-    this.#asked = asked;
-  };
-}
 
 const modern = { pin: '2026-07-28' };
 const streamable2 = (url: URL, authProvider: Host2) => new v2.StreamableHTTPClientTransport(url, { authProvider });

@@ -166,7 +166,7 @@ export class NoteIndex {
   refresh(path: string): Promise<readonly string[] | null> {
     if (path !== '' && isUnlisted(path)) return Promise.resolve(null);
     return this.#queue.run(path, async () => {
-      const found = await lookAt(this.#root, path);
+      const found = lookAt(this.#root, path);
       if (found?.isDirectory() === true) {
         this.#remove(path);
         this.#folders.onFound(path);

@@ -1,3 +1,4 @@
+import type { ShownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ConnectionMethod } from '#application/ports/connection-methods.ts';
 import type { ServiceRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -5,19 +6,22 @@ import type { Connection } from '#domain/connections/connection.ts';
 import { listed } from '#domain/text/listed.ts';
 
 /** A line of the details: a name, and a text or a time. */
-export type Fact = Readonly<{ name: string; text: string; time: Readonly<{ iso: string; text: string }> | null }>;
+export type Fact = Readonly<{ name: string; text: string; time: ShownTime | null }>;
 
 const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
 
 const textFact = (name: string, text: string): Fact => ({ name, text, time: null });
-const timeFact = (name: string, at: number): Fact => ({ name, text: '', time: timeOf(at) });
+/** Formats a time (Unix ms) in the time zone of who looks. */
+export type ShowTime = (at: number) => ShownTime;
+
+const timeFact = (name: string, time: ShownTime): Fact => ({ name, text: '', time });
 
 /** What every user may know about a connection, folded. */
-export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection): readonly Fact[] {
+export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection, at: ShowTime): readonly Fact[] {
   if (isTeams) return [textFact('Whose', 'The team’s vault: everybody here who may use it works in it')];
   return [
     textFact('Connected by', methodTexts[authMethod]),
-    timeFact('Since', since),
+    timeFact('Since', at(since)),
     ...(certificateSha256 === null
       ? []
       : [textFact('Trusted certificate', `SHA-256 ${shownText(certificateSha256, 200)}`)]),
@@ -28,12 +32,13 @@ export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Conne
 export function operatorFacts(
   { scope, expiresAt, isTeams }: Connection,
   registrations: ServiceRegistrations | undefined,
+  at: ShowTime,
 ): readonly Fact[] {
   if (isTeams) return [];
   return [
-    ...(expiresAt === null ? [] : [timeFact('Token until', expiresAt)]),
+    ...(expiresAt === null ? [] : [timeFact('Token until', at(expiresAt))]),
     ...(scope === null || scope === '' ? [] : [textFact('Scope', shownText(scope.replaceAll(',', ', '), 600))]),
-    ...webhookFacts(registrations),
+    ...webhookFacts(registrations, at),
   ];
 }
 
@@ -60,7 +65,7 @@ export function webhookByHand(name: string, registrations: ServiceRegistrations 
 }
 
 /** Describes a service's webhooks: how many there are, or why there are none, and the last delivery. */
-function webhookFacts(registrations: ServiceRegistrations | undefined): readonly Fact[] {
+function webhookFacts(registrations: ServiceRegistrations | undefined, at: ShowTime): readonly Fact[] {
   if (registrations === undefined) return [];
   const { failure, webhooks, lastDeliveryAt } = registrations;
   const active = webhooks.filter(({ state }) => state === 'active').length;
@@ -68,14 +73,6 @@ function webhookFacts(registrations: ServiceRegistrations | undefined): readonly
   const registered = [`${active} registered`, ...errors].join('; ');
   return [
     textFact('Webhooks', shownText(webhooks.length === 0 && failure !== null ? failure.message : registered, 400)),
-    lastDeliveryAt === null ? textFact('Last delivery', 'none yet') : timeFact('Last delivery', lastDeliveryAt),
+    lastDeliveryAt === null ? textFact('Last delivery', 'none yet') : timeFact('Last delivery', at(lastDeliveryAt)),
   ];
 }
-
-const timeOf = (at: number) => ({ iso: new Date(at).toISOString(), text: `${timeText.format(at)} UTC` });
-
-const timeText = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});

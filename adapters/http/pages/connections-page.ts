@@ -1,4 +1,5 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
@@ -32,6 +33,8 @@ export type ConnectionsPageDependencies = Readonly<{
   senders: readonly ServiceKey[];
   /** The webhooks registered for the user at a service, and when it last delivered. */
   webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
+  /** When an app last called an operation of the service in the user's name, Unix ms; null when none did. */
+  lastUsed: (userId: number, service: ServiceKey) => Promise<number | null>;
 }>;
 
 /** What has just come of an action on a service, shown on its card. */
@@ -42,7 +45,7 @@ export type ShowConnections = (ctx: RouteContext, status: number, notice: Connec
 
 /** Makes the page of the services: the status of each, and the actions on it (PAGE-008). No script is needed. */
 export function connectionsPage(dependencies: ConnectionsPageDependencies): ShowConnections {
-  const { formGuard, names, users, list, senders, webhooksOf } = dependencies;
+  const { formGuard, names, users, list, senders, webhooksOf, lastUsed } = dependencies;
   return async (ctx, status, notice) => {
     const user = userOf(ctx);
     const connections = new Map((await list(user)).map((connection) => [connection.service, connection]));
@@ -55,12 +58,15 @@ export function connectionsPage(dependencies: ConnectionsPageDependencies): Show
     for (const service of user.isAdmin ? senders : []) {
       if (connections.has(service)) webhooks.set(service, await webhooksOf(user.id, service));
     }
+    const used = new Map<ServiceKey, number | null>();
+    for (const service of connections.keys()) used.set(service, await lastUsed(user.id, service));
     const services = names.keys.map((service) =>
       shownService(dependencies, {
         user,
         service,
         connection: connections.get(service) ?? null,
         registrations: webhooks.get(service),
+        usedAt: used.get(service) ?? null,
         hiddenFor,
         notice: notice?.service === service ? notice : null,
       }),
@@ -83,25 +89,28 @@ type Shown = Readonly<{
   service: ServiceKey;
   connection: Connection | null;
   registrations: ServiceRegistrations | undefined;
+  usedAt: number | null;
   hiddenFor: HiddenFor;
   notice: ConnectionNotice | null;
 }>;
 
 function shownService(
   { methods, names, operations }: ConnectionsPageDependencies,
-  { user, service, connection, registrations, hiddenFor, notice }: Shown,
+  { user, service, connection, registrations, usedAt, hiddenFor, notice }: Shown,
 ) {
   const way = methods.find(service);
   const mayConnect = isPermitted(user, service);
   const name = names.of(service);
   const open = mayConnect ? way : null;
   const todo = todoOf(connection, open);
+  const at = (time: number) => shownTime(time, user.timeZone ?? null);
   return {
     service,
     title: name,
     mark: markOf(service),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
+    lastUsed: usedAt === null ? null : at(usedAt),
     reason: shownText(connection?.reason ?? '', 400),
     notice,
     todo,
@@ -110,11 +119,11 @@ function shownService(
     key: open === null ? null : keyWayOf(service, open, hiddenFor),
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,
     disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
-    facts: connection === null ? [] : factsOf(connection),
+    facts: connection === null ? [] : factsOf(connection, at),
     operator: user.isAdmin
       ? {
           notes: mayConnect ? operatorNotes(way) : [],
-          facts: connection === null ? [] : operatorFacts(connection, registrations),
+          facts: connection === null ? [] : operatorFacts(connection, registrations, at),
           webhook: webhookByHand(name, registrations),
         }
       : null,

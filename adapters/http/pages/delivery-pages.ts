@@ -42,12 +42,12 @@ const stateKinds: Readonly<Record<InboxState, string>> = {
 };
 
 const stateTexts: Readonly<Record<InboxState, string>> = {
-  pending: 'waiting',
-  leased: 'being worked on',
-  done: 'done',
-  ignored: 'no reaction',
-  skipped: 'skipped',
-  dead: 'dead',
+  pending: 'Waiting',
+  leased: 'Being worked on',
+  done: 'Done',
+  ignored: 'No reaction',
+  skipped: 'Skipped',
+  dead: 'Dead',
 };
 
 /** The values of the page /deliveries. */

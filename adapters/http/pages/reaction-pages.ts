@@ -1,3 +1,4 @@
+import { type ShownTime, shownTime } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
@@ -8,22 +9,30 @@ import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reactio
 export type ReactionsPageParts = Readonly<{
   builtIn: readonly ShownBuiltIn[];
   hidden: readonly (readonly [string, string])[];
+  /** The time zone of who looks; null for UTC. */
+  timeZone: string | null;
   pageOf: (path: string) => string;
 }>;
 
 /** The values of the page /reactions. */
-export function reactionsPage(reactions: readonly ShownReaction[], { builtIn, hidden, pageOf }: ReactionsPageParts) {
-  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one), href: pageOf(one.path) })) };
+export function reactionsPage(
+  reactions: readonly ShownReaction[],
+  { builtIn, hidden, timeZone, pageOf }: ReactionsPageParts,
+) {
+  const at = (time: number): ShownTime => shownTime(time, timeZone);
+  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one, at), href: pageOf(one.path) })) };
 }
 
 /** What is on the page of one reaction beside it: `tried` after a dry run, and the fields of its forms. */
 export type ReactionPageParts = Readonly<{
   tried: readonly TriedEvent[] | null;
   hidden: readonly (readonly [string, string])[];
+  timeZone: string | null;
 }>;
 
 /** The values of the page of one reaction. */
-export function reactionPage(shown: ShownReaction, { tried, hidden }: ReactionPageParts) {
+export function reactionPage(shown: ShownReaction, { tried, hidden, timeZone }: ReactionPageParts) {
+  const at = (time: number): ShownTime => shownTime(time, timeZone);
   const { reaction, approval, open, faults } = shown;
   const facts = [
     ['When', reaction?.triggers.map(triggerText).join(', ') ?? null],
@@ -32,11 +41,11 @@ export function reactionPage(shown: ShownReaction, { tried, hidden }: ReactionPa
     ['Under', reaction?.under ?? null],
     ['Once', reaction?.once ?? null],
     ['Set', reaction === null || Object.keys(reaction.set).length === 0 ? null : JSON.stringify(reaction.set)],
-    ['Calls allowed by', approval === null ? null : `${approval.by}, ${timeText(approval.at)}`],
   ].filter(([, value]) => value !== null);
   return {
-    ...inShort(shown),
+    ...inShort(shown, at),
     facts,
+    allowed: approval === null ? null : { by: approval.by, time: at(approval.at) },
     faults,
     hidden,
     body: reaction?.body.trim() ?? '',
@@ -45,39 +54,37 @@ export function reactionPage(shown: ShownReaction, { tried, hidden }: ReactionPa
     ),
     isAllowed: approval !== null,
     canTry: reaction !== null,
-    open: open.map(({ key, operation, state, outcome, seq, at }) => ({
+    open: open.map(({ key, operation, state, outcome, seq, at: time }) => ({
       key,
       seq,
       isUnknown: state === 'unknown',
-      text: `${operation}, ${timeText(at)}${outcome === null ? '' : `: ${shownText(outcome, 200)}`}`,
+      operation,
+      time: at(time),
+      outcome: outcome === null ? '' : `: ${shownText(outcome, 200)}`,
     })),
-    tried: tried?.map((one) => ({ ...one, at: timeText(one.at) })) ?? null,
+    tried: tried?.map((one) => ({ ...one, time: at(one.at) })) ?? null,
   };
 }
 
-function inShort(shown: ShownReaction) {
+function inShort(shown: ShownReaction, at: (time: number) => ShownTime) {
   const { path, reaction, count, approval, open } = shown;
   const needs = reaction !== null && reaction.calls.length > 0 && approval === null;
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
     state: reaction === null ? 'faulty' : reaction.mode,
-    isFaulty: reaction === null,
+    kind: reaction === null ? 'bad' : { on: 'good', off: 'plain', dry: 'info' }[reaction.mode],
     when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown), 200),
-    note: [
-      ...(count === null ? ['has not run'] : [`${count.runs} runs, ${count.faults} faults`]),
-      ...(count === null ? [] : [`last ${timeText(count.at)}: ${shownText(count.outcome, 200)}`]),
+    record: count === null ? 'has not run' : `${count.runs} runs, ${count.faults} faults`,
+    last: count === null ? null : { time: at(count.at), outcome: shownText(count.outcome, 200) },
+    waits: [
       ...(needs ? ['its calls wait for an administrator'] : []),
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),
-    ].join(' · '),
+    ],
   };
 }
 
 function triggerText(trigger: ReactionTrigger): string {
   if (trigger.kind === 'event') return `${trigger.service}.${trigger.name}`;
   return `schedule ${trigger.pattern} (${trigger.zone ?? 'UTC'})`;
-}
-
-function timeText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

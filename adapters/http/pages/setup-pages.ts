@@ -41,10 +41,10 @@ function standing(setup: ServiceSetup) {
     ...(deliveries.length > 0 ? ['changes told here'] : []),
   ];
   if (open.length === 0) {
-    return { label: 'Ready', kind: 'good', sentence: 'Nothing is missing.', verb: 'Look', isOpen: false };
+    return { label: 'Ready', kind: 'good', sentence: 'Nothing is missing.', verb: 'Open', isOpen: false };
   }
   const sentence = `Not set up yet: ${open.join(', and ')}.`;
-  return { label: 'In part', kind: 'warn', sentence, verb: 'Go on', isOpen: false };
+  return { label: 'Partly set up', kind: 'warn', sentence, verb: 'Open', isOpen: false };
 }
 
 /** What the page of one service shows besides its guide; `findings` are there after a check. */

@@ -64,6 +64,7 @@ async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo }: Activi
     isOfAll,
     isAdmin: user.isAdmin,
     day,
+    isFiltered: query.replace('of=all', '') !== '',
     users: all.map(({ id, email }) => ({ id, text: email, isChosen: id === filter.userId })),
     services: catalog.names.keys.map((id) => ({ id, text: catalog.names.of(id), isChosen: id === filter.service })),
     apps: apps.map((id) => ({ id, text: shownClientName(id), isChosen: id === filter.app })),
@@ -77,13 +78,20 @@ async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo }: Activi
         effect: effects[entry.effect],
         record: shownText(entry.recordId ?? '–', 100),
         link: await linkTo(entry),
-        outcome: entry.outcome === 'ok' ? 'Done' : entry.outcome.replaceAll('_', ' '),
+        outcome: outcomeText(entry.outcome),
+        kind: entry.outcome === 'ok' ? 'good' : 'warn',
         ms: entry.ms,
       })),
     ),
     more: next === null ? null : `/activity?${query}${query === '' ? '' : '&'}before=${next}`,
     csv: isOfAll ? `/activity.csv?${query}` : null,
   };
+}
+
+/** 'Done', or what was in the way: 'Not found'. */
+function outcomeText(outcome: StoredActivity['outcome']): string {
+  const words = outcome === 'ok' ? 'done' : outcome.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 /** An entry as JSON; `at` is Unix ms. */

@@ -71,6 +71,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
         id: user.id,
         email: user.email,
         isAdmin: user.isAdmin,
+        mayUse: user.permissions.length === 0 ? 'nothing yet' : user.permissions.map((key) => names.of(key)).join(', '),
         isActive: isActive(user),
         isYou: user.id === userOf(ctx).id,
         services: names.keys.map((key) => ({ key, name: names.of(key), isTicked: user.permissions.includes(key) })),

@@ -4,7 +4,7 @@
 // machine), a click selects the whole text.
 function addCopyButtons(root) {
   if (navigator.clipboard === undefined) return;
-  for (const place of root.querySelectorAll('.copy')) place.append(copyButtonFor(place));
+  for (const place of root.querySelectorAll('.copy, .copy-short')) place.append(copyButtonFor(place));
 }
 
 function copyButtonFor(place) {

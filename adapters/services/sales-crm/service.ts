@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '#adapters/services/counted.ts';
 import { defineService } from '#adapters/services/define-service.ts';
 import { hostLabel } from '#adapters/services/sales-crm/details/company-domain.ts';
+import { pipedriveAddress } from '#adapters/services/sales-crm/details/record-address.ts';
 import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { pipedriveGuide } from '#adapters/services/sales-crm/guide.ts';
 import { planNames } from '#adapters/services/sales-crm/limits.ts';
@@ -30,6 +31,7 @@ export const salesCrm = defineService({
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => salesCrmOAuth(dialect, { authorizeUrl, tokenUrl }),
   connection: { key: 'personal_token', extra, probe: 'users.me' },
   names: () => new SalesCrmNames(),
+  recordAddresses: { pipedrive: pipedriveAddress },
   versionPrefixes: ['/api/v2', '/v1'],
   webhooks: {
     secret: 'SALES_CRM_WEBHOOK_SECRET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineService } from '#adapters/services/define-service.ts';
+import { pandadocAddress } from '#adapters/services/signing/details/record-address.ts';
 import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { pandadocGuide } from '#adapters/services/signing/guide.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
@@ -22,6 +23,7 @@ export const signing = defineService({
     extra: z.object({ plan: z.enum(['sandbox', 'production']).optional() }),
     probe: 'members.list',
   },
+  recordAddresses: { pandadoc: pandadocAddress },
   versionPrefixes: ['/public/v1'],
   webhooks: {
     secret: 'SIGNING_WEBHOOK_KEY',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '#adapters/services/counted.ts';
 import { defineService } from '#adapters/services/define-service.ts';
 import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/details/data-centers.ts';
+import { zohoAddress } from '#adapters/services/suite-crm/details/record-address.ts';
 import { suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { neutralSuiteGuide, zohoGuide } from '#adapters/services/suite-crm/guide.ts';
 import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
@@ -22,6 +23,7 @@ export const suiteCrm = defineService({
   dialect: ({ dialect, url }) => suiteCrmDialect(dialect, url),
   oauth: ({ dialect, url, authorizeUrl, tokenUrl }) => suiteCrmOAuth(dialect, { url, authorizeUrl, tokenUrl }),
   connection: { key: null, extra: ({ url }) => extraOf(url), probe: 'users.list' },
+  recordAddresses: { zoho: zohoAddress },
   versionPrefixes: ['/crm/v8'],
   timeoutMs: 60_000,
   maxBytes: 64 * 1024 * 1024,

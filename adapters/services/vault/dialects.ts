@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
 import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
@@ -5,8 +6,13 @@ import { succeeded } from '#domain/operations/outcome.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-function extraOf(record: TokenRecord) {
-  return vaultExtra.parse(record.extra);
+/** What was read of connections that are kept: each is asked for several times a call. */
+const read = new WeakMap<object, z.infer<typeof vaultExtra>>();
+
+function extraOf({ extra }: TokenRecord): z.infer<typeof vaultExtra> {
+  const known = read.get(extra) ?? vaultExtra.parse(extra);
+  read.set(extra, known);
+  return known;
 }
 
 const shared = {

@@ -15,10 +15,6 @@ export const bench: Bench = {
       deliveries: setting('BENCH_DELIVERIES', 400),
       rounds: setting('BENCH_ROUNDS', 5),
     };
-    const notes = setting('BENCH_NOTES', 50_000);
-    return [
-      await deliverToNotes('deliveries to notes, empty vault', 0, shape),
-      await deliverToNotes(`deliveries to notes, ${notes} notes`, notes, shape),
-    ];
+    return deliverToNotes(setting('BENCH_NOTES', 50_000), shape);
   },
 };

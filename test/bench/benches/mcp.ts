@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Bench, Target } from '#test/bench/bench.ts';
+import { serveInChild } from '#test/bench/child.ts';
 import { patchedNotes, startWhole } from '#test/bench/whole.ts';
 
 const rpc = (method: string, params: object) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
@@ -56,7 +60,13 @@ export const bench: Bench = {
           content: n,
         },
       });
-    rows.push(await compare('vault_note_patch, the whole server', { ...load(patch(1_000_000), whole), bodyOf: patch }));
+    const patching = { ...load(patch(1_000_000), whole), bodyOf: patch };
+    rows.push(await compare('vault_note_patch, the whole server', patching));
+    const folder = await mkdtemp(join(tmpdir(), 'portolan-bench-'));
+    const hand = await serveInChild({ kind: 'patching', folder, notes: patchedNotes });
+    rows.push(await compare('vault_note_patch, the whole server, beside the same by hand', patching, hand));
+    await hand.close();
+    await rm(folder, { recursive: true });
     await whole.close();
     return rows;
   },

@@ -1,3 +1,4 @@
+import { auth } from '@modelcontextprotocol/sdk/client/auth.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { documentBounds } from '#adapters/client-documents/fetched-client-documents.ts';
@@ -6,6 +7,7 @@ import type { HttpError } from '#infrastructure/http/http-messages.ts';
 import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { allow, authorizePath, callback, exchange, signIn, vector } from '#test/support/authorization/auth-flow.ts';
 import { documentHost, type Hosted } from '#test/support/authorization/document-host.ts';
+import { Host } from '#test/support/authorization/mcp-hosts.ts';
 import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
 const id = 'https://app.example/client.json';
@@ -63,6 +65,19 @@ describe('a client that is known by a document', () => {
     await app.ports.grants.remove(1, grant?.id ?? '');
     expect((await open()).status).toBe(401);
     expect(host.requests).toHaveLength(1);
+  });
+
+  it('is what the SDK’s client makes of itself when it has an address (META-006)', async () => {
+    const host = new (class extends Host {
+      readonly clientMetadataUrl = id;
+    })();
+    const serverUrl = `${app.baseUrl}/message`;
+    expect(await auth(host, { serverUrl })).toBe('REDIRECT');
+    expect(host.sentTo[0]?.searchParams.get('client_id')).toBe(id);
+    const authorizationCode = (await host.allowed(app)).get('code') ?? '';
+    expect(await auth(host, { serverUrl, authorizationCode })).toBe('AUTHORIZED');
+    const headers = { authorization: `Bearer ${host.tokens()?.access_token}` };
+    expect((await fetch(`${app.origin}/page`, { headers })).status).toBe(200);
   });
 
   it('is named on consent by the host that stands behind it (META-010)', async () => {

@@ -2,8 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
-import { ada } from '#test/support/authorization/auth-app.ts';
-import { authorizePath, callback, exchange, registered, signIn } from '#test/support/authorization/auth-flow.ts';
+import {
+  allowAsTicked,
+  authorizePath,
+  callback,
+  exchange,
+  registered,
+  signIn,
+} from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
@@ -23,14 +29,7 @@ describe('a server with OAUTH_METADATA=on', () => {
   async function allowed(scope: string) {
     const client = await registered(server);
     const asked = { client_id: client.client_id, redirect_uri: callback, scope, resource: `${server.baseUrl}/message` };
-    const browser = new PlainBrowser(server);
-    const html = await (await signIn(browser, authorizePath(asked), ada.password)).text();
-    const form = new URLSearchParams({ ...hiddenFields(html), decision: 'allow' });
-    for (const [, service = ''] of html.matchAll(/name="services" value="(\w+)" checked/g))
-      form.append('services', service);
-    form.append('access', /value="read" checked/.test(html) ? 'read' : 'change');
-    const location = (await browser.post('/authorize', form)).headers.get('location') ?? '';
-    const code = new URL(location).searchParams.get('code') ?? '';
+    const code = (await allowAsTicked(server, authorizePath(asked))).get('code') ?? '';
     const answer = await exchange(server, { code, client_id: client.client_id });
     return z.looseObject({ access_token: z.string(), scope: z.string().optional() }).parse(await answer.json());
   }

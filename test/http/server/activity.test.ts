@@ -45,7 +45,7 @@ describe('activity of a whole server', () => {
     const html = await (await ada.get('/activity?service=vault&day=nonsense&before=-1')).text();
     expect(html).toContain('=cmd|calc');
     expect(html).toMatch(/<time datetime=/);
-    expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing was done here.');
+    expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing that fits was done.');
   });
 
   it('is a file without formulas for administrators, and for no app (ACT-006)', async () => {

@@ -23,7 +23,12 @@ export const webhookInbox: PortMutants = {
         'lease_until = ${now} + ${Math.ceil(leaseMs / 1000) * 1000 + 1000},',
         'leases a second too long',
       ],
-      ['if (lanes?.length === 0) return [];', 'if (lanes?.length === 0) lanes = undefined;', 'takes no lanes for all'],
+      ['isOpen[`lane_${index}`] === 1', 'isOpen[`lane_${index}`] === 0', 'claims from lanes in which nothing waits'],
+      [
+        'if (lanes?.length === 0) return [];',
+        'if (lanes?.length === 0) return this.claim({ ...claim, lanes: undefined });',
+        'takes no lanes for all',
+      ],
       [
         "where state = 'leased' and lease_owner = ?`, [\n      owner,\n    ]",
         "where state = 'leased' and ? is not null`, [\n      owner,\n    ]",

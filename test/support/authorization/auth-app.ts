@@ -141,6 +141,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
         users: ports.users,
         list: async () => [],
         senders: [],
+        lastUsed: async () => null,
         webhooksOf: async (_, service) => ({
           service,
           failure: null,

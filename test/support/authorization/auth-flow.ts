@@ -53,6 +53,22 @@ export async function allow(app: Reachable, path: string, decision: 'allow' | 'd
   return browser.post('/authorize', { ...hiddenFields(await consent.text()), decision });
 }
 
+/** Whether something that the consent page has ticked stays so: a service, or `read` and `change`. */
+export type Ticked = (value: string) => boolean;
+
+/** Goes through sign-in and consent with what the page has ticked, of which `kept` is left; what comes back to the client. */
+export async function allowAsTicked(app: Reachable, path: string, kept: Ticked = () => true): Promise<URLSearchParams> {
+  const browser = new PlainBrowser(app);
+  const html = await (await signIn(browser, path)).text();
+  const form = new URLSearchParams({ ...hiddenFields(html), decision: 'allow' });
+  for (const [, service = ''] of html.matchAll(/name="services" value="(\w+)" checked/g)) {
+    if (kept(service)) form.append('services', service);
+  }
+  form.append('access', html.includes('value="change" checked') && kept('change') ? 'change' : 'read');
+  const answer = await browser.post('/authorize', form);
+  return new URL(answer.headers.get('location') ?? '').searchParams;
+}
+
 /** A code, got by the whole way through. */
 export async function codeFor(
   app: Reachable,

@@ -2,22 +2,9 @@ import { expect, it } from 'vitest';
 import type { UserCall } from '#application/ports/operation-caller.ts';
 import { ApplyCallStep } from '#application/reactions/apply-call-step.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import type { CallStep } from '#domain/reactions/step.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
-
-const step: CallStep = {
-  do: 'call',
-  record: { service: 'sales_crm', kind: 'deal', id: '7' },
-  by: 'Reactions/won.md',
-  digest: 'd',
-  service: 'tracker',
-  name: 'issues.create',
-  input: { title: 'Onboard Acme' },
-  key: 'k',
-  depth: 1,
-  seq: 3,
-};
+import { createStep as step } from '#test/support/webhooks/reaction-call.ts';
 
 /** A server whose calls are answered in this order; an answer that throws is the process's end. */
 function opened(...answers: readonly (Outcome | Error)[]) {

@@ -92,6 +92,14 @@ it('faults are told all at once, each with its line (WRITE-013)', () => {
   expect(language.read('Reactions/none.md', '---\ntitle: no reaction\n---\n')).toBeNull();
 });
 
+it('a text that is one value keeps its type (WRITE-021)', async () => {
+  const set =
+    'set:\n  id: "{{ deal.id | plus: 0 }}"\n  value: "{{ deal.value }}"\n  link: "{{ deal.id | link: id }}"\n  text: "no {{ deal.value }}"\n';
+  expect(await planned([reactionOf(simple(set))])).toMatchObject([
+    { frontmatter: { id: 7, value: 5, link: '7', text: 'no 5' } },
+  ]);
+});
+
 it('a permission is for everything that has an effect, and for nothing else (WRITE-004)', () => {
   const digest = (text: string, path?: string) => reactionOf(text, path).digest;
   const text = simple('once: "{{ id }}"\n');

@@ -1,0 +1,18 @@
+import { companyDomainOf } from '#adapters/services/sales-crm/details/company-domain.ts';
+import type { RecordOfCall } from '#adapters/services/service.ts';
+
+const pages = new Map([
+  ['deals', 'deal'],
+  ['persons', 'person'],
+  ['organizations', 'organization'],
+  ['leads', 'leads/inbox'],
+]);
+const operation = /^(deals|persons|organizations|leads)\.(get|create|update)$/;
+
+/** Where Pipedrive shows the record of a call; null where the company is not known, or the call is about no such record. */
+export function pipedriveAddress({ operation: name, id, extra }: RecordOfCall): string | null {
+  const company = companyDomainOf(extra);
+  const page = pages.get(operation.exec(name)?.[1] ?? '');
+  if (company === null || page === undefined || !/^[\w-]+$/.test(id)) return null;
+  return `https://${company}.pipedrive.com/${page}/${id}`;
+}

@@ -1,0 +1,16 @@
+import type { RecordOfCall } from '#adapters/services/service.ts';
+import { dataCenters, knownDataCenterOf } from '#adapters/services/suite-crm/details/data-centers.ts';
+
+/** The modules whose page has another name than the module. */
+const tabs = new Map([['Deals', 'Potentials']]);
+const ofRecord = /^records\.(get|update|create|upsert|find)$/;
+const record = /^([A-Za-z]\w*)\/(\d+)$/;
+
+/** Where Zoho shows the record of a call; null where its data centre is not known, or the call is about none. */
+export function zohoAddress({ operation, id, extra }: RecordOfCall): string | null {
+  const center = knownDataCenterOf(extra, null);
+  const [, module, number] = record.exec(id) ?? [];
+  if (center === null || module === undefined || !ofRecord.test(operation)) return null;
+  const crm = dataCenters[center].accounts.replace('//accounts.', '//crm.');
+  return `${crm}/crm/tab/${tabs.get(module) ?? module}/${number}`;
+}

@@ -1,0 +1,24 @@
+/** What each load and figure is to reach, by the beginning of its name; the first that fits counts. */
+const aims: readonly (readonly [string, string])[] = [
+  ['mcp: tools/call', '≥ 0.47'],
+  ['mcp: tools/list', '≥ 0.80'],
+  ['mcp: vault_note_read, the whole server', '≥ 0.30'],
+  ['mcp: vault_note_patch, the whole server, beside', '–'],
+  ['mcp: vault_note_patch, the whole server', '≥ 0.15'],
+  ['rest: ', '≥ 0.60'],
+  ['webhooks: ', '≥ 1.1'],
+  ['deliveries to notes, empty vault', '≥ 0.35, ≤ 2 ms'],
+  ['deliveries to notes, 50000 notes, beside an empty vault', '≥ 0.83'],
+  ['start: server, clone', '≥ 0.67'],
+  ['start: server, package', '≥ 0.83'],
+  ['start: stdio', '≥ 0.83'],
+  ['resident memory, idle', '≤ 120 MB'],
+  ['resident memory after 800 deliveries', '≤ 180 MB'],
+  ['resident memory with 50000 notes', '≤ 250 MB'],
+  ['a note found by its frontmatter, median', '≤ 1 ms'],
+];
+
+/** The aim of a load or a figure; a dash where it has none. */
+export function aimOf(name: string): string {
+  return aims.find(([begin]) => name.startsWith(begin))?.[1] ?? '–';
+}

@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { personalToken, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
+import { app } from '#test/emulators/sales-crm/oauth.ts';
+import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
+
+const webhookSecret = 'hooks:of-the-tests';
+
+const reaction = `---
+reaction: on
+when: sales_crm.added.deal
+note: Weekly/{{ occurredAt | date: "%G-W%V" }}.md
+under: Won
+do:
+
+- tracker.issues.create: { team: Onboarding, title: "Onboard {{ deal.title }}" }
+
+---
+
+- **{{ deal.title }}**
+`;
+
+/** A server on which there is something to see on every page, its first user, and the link of somebody who was invited. */
+export type Furnished = Readonly<{
+  server: WholeServer;
+  admin: PlainBrowser;
+  invitation: string;
+  [Symbol.asyncDispose](): Promise<void>;
+}>;
+
+/** Starts it, with an emulated sales CRM behind it: connections, apps, what they did, deliveries, a reaction, a second user. */
+export async function startFurnished(): Promise<Furnished> {
+  const crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
+  const folder = await mkdtemp(join(tmpdir(), 'portolan-furnished-'));
+  await mkdir(join(folder, 'vault', 'Reactions'), { recursive: true });
+  await writeFile(join(folder, 'vault', 'Reactions', 'Won.md'), reaction);
+  await writeFile(join(folder, 'vault', 'Reactions', 'Broken.md'), '---\nreaction: on\nwhen: nothing\n---\n');
+  const settings = {
+    SALES_CRM_URL: crm.url,
+    SALES_CRM_AUTHORIZE_URL: crm.authorizeUrl,
+    SALES_CRM_TOKEN_URL: crm.tokenUrl,
+    SALES_CRM_CLIENT_ID: app.clientId,
+    SALES_CRM_CLIENT_SECRET: app.clientSecret,
+    SALES_CRM_WEBHOOK_SECRET: webhookSecret,
+    SIGNING_URL: 'http://127.0.0.1:9',
+    TRACKER_CLIENT_ID: 'id',
+    TRACKER_CLIENT_SECRET: 'secret',
+    WEBHOOK_REGISTRATION: 'off',
+  };
+  const server = await startWholeServer(settings, folder);
+  const admin = await server.signedIn();
+  const send = (method: string, path: string, body?: unknown) => sendJson(server, admin, [method, path, body]);
+  await send('POST', '/save', { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
+  await send('POST', '/save', { service: 'signing', auth_method: 'api_key', access_token: 'a-key' });
+  await use(server, await grantToken(server.origin, admin, { name: 'Claude Code' }));
+  await grantToken(server.origin, admin, { name: 'Cursor', services: ['vault'], access: 'read' });
+  for (const id of [7, 8]) await deliver(server, { id, title: `Deal ${id}` });
+  return {
+    server,
+    admin,
+    invitation: await invite(admin),
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+      await crm.close();
+    },
+  };
+}
+
+/** Calls a few tools as an app. */
+async function use(server: WholeServer, token: string): Promise<void> {
+  const calls = [
+    ['sales_crm_deals_list', {}],
+    ['sales_crm_deal_get', { id: 1 }],
+    ['vault_note_write', { path: 'A note.md', content: '# Hello\n' }],
+    ['sales_crm_deal_get', { id: 99_999 }],
+  ] as const;
+  for (const [name, given] of calls) {
+    await fetch(`${server.origin}/message`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    }).then((answer) => answer.text());
+  }
+}
+
+async function deliver(server: WholeServer, current: Readonly<{ id: number; title: string }>): Promise<void> {
+  const meta = { id: current.id, timestamp: Math.floor(Date.now() / 1000) };
+  const body = JSON.stringify({ event: 'added.deal', meta, current });
+  const signature = createHmac('sha256', webhookSecret).update(body).digest('hex');
+  const headers = { 'content-type': 'application/json', 'x-salescrm-signature': signature };
+  const answer = await fetch(`${server.origin}/webhooks/sales_crm`, { method: 'POST', headers, body });
+  if (answer.status !== 200) throw new Error(`The delivery was answered ${answer.status}.`);
+}
+
+/** Invites somebody, and takes the link from the page. */
+async function invite(admin: PlainBrowser): Promise<string> {
+  const fields = hiddenFields(await (await admin.get('/users')).text());
+  const invited = await (await admin.post('/users/invite', { ...fields, email: 'grace@example.com' })).text();
+  const link = /\/welcome\?link=[\w.~-]+/.exec(invited)?.[0];
+  if (link === undefined) throw new Error('The page has no link.');
+  return link;
+}

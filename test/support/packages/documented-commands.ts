@@ -1,0 +1,61 @@
+/**
+ * What runs a command that documents show: a test with a text of it that shows it does, or a shorter form of the command, which the
+ * long form of the suite runs.
+ */
+export type Covered = Readonly<{ command: string }> &
+  (
+    | Readonly<{ by: string; text: string }>
+    | Readonly<{ runs: readonly string[]; env?: Readonly<Record<string, string>> }>
+  );
+
+const clients = { by: 'test/unit/pages/connect-hints.test.ts', text: 'docs/clients.md' };
+const running = { by: 'test/unit/package/running-files.test.ts', text: 'portolan.service' };
+const kit = { by: 'test/e2e/contract-suite.test.ts', text: "'test/kit/main.ts'" };
+const packed = { by: 'test/e2e/package.test.ts', text: 'PKG-003' };
+const scripts = { by: 'test/unit/package/documented-commands.test.ts', text: 'programs that there are' };
+
+/** Every command in the documents, without its comment and variables; `…` at the end stands for any rest. */
+export const documentedCommands: readonly Covered[] = [
+  { command: 'npm ci', by: 'test/architecture/lock-file.test.ts', text: 'npm ci' },
+  { command: 'npm ci --omit=dev', by: 'test/e2e/container.test.ts', text: 'bootstrap' },
+  { command: 'npm start', by: 'test/e2e/npm-start.test.ts', text: 'RUN-008' },
+  { command: 'npm test', ...scripts },
+  { command: 'npm run demo', by: 'test/e2e/demo.test.ts', text: 'plays the story' },
+  { command: 'npm run doctor', by: 'test/e2e/doctor.test.ts', text: 'bootstrap/cli/doctor.ts' },
+  { command: 'npm run user -- add ann@example.com', by: 'test/cli/user-process.test.ts', text: "'add'" },
+  { command: 'npm run keys -- rotate', by: 'test/cli/keys-command.test.ts', text: "'rotate'" },
+  { command: 'npm run webhooks -- list', by: 'test/http/webhooks/command.test.ts', text: 'list shows' },
+  { command: 'npm run reactions -- list', runs: ['reactions', '--', 'list'] },
+  { command: 'npm run backup -- …', by: 'test/e2e/backup.test.ts', text: "'backup'" },
+  { command: 'npm run restore -- …', by: 'test/e2e/backup.test.ts', text: "'restore'" },
+  { command: 'npm run --silent stdio', by: 'test/e2e/stdio.test.ts', text: 'PORTOLAN_EMAIL' },
+  { command: 'npm run build', by: 'test/support/packages/unpacked-package.ts', text: 'buildPackage' },
+  { command: 'npm run check', ...scripts },
+  { command: 'npm run format', ...scripts },
+  { command: 'npm run bench', runs: ['bench', '--', 'rest'], env: { BENCH_SECONDS: '0.2', BENCH_ROUNDS: '1' } },
+  { command: 'npm run faults', by: 'test/faults/start.test.ts', text: 'short-form' },
+  { command: 'npm run fuzz -- 5m', runs: ['fuzz', '--', '2s', '--seed', '1'] },
+  { command: 'npm run soak -- 15m', runs: ['soak', '--', '2s'], env: { SOAK_EVERY: '1s' } },
+  { command: 'npm run contract -- …', ...kit },
+  { command: 'npx portolan-contract …', by: 'test/e2e/contract-suite.test.ts', text: 'portolan-contract' },
+  { command: 'npx ./portolan-0.2.0.tgz', ...packed },
+  { command: 'npx ./portolan-0.2.0.tgz doctor', by: 'test/e2e/package.test.ts', text: 'PKG-004' },
+  { command: 'npm install ./portolan-0.2.0.tgz', by: 'test/support/packages/unpacked-package.ts', text: 'pack' },
+  {
+    command: 'npm install @opentelemetry/sdk-node',
+    by: 'test/unit/infrastructure/tracing.test.ts',
+    text: 'npm install',
+  },
+  { command: 'claude mcp …', ...clients },
+  { command: 'codex mcp …', ...clients },
+  { command: 'opencode mcp …', ...clients },
+  { command: 'docker compose --file docs/compose/one-server/compose.yaml up …', ...running },
+  { command: 'sudo useradd …', ...running },
+  { command: 'sudo cp docs/running/portolan.service …', ...running },
+  { command: 'sudo systemctl enable --now portolan', ...running },
+  {
+    command: 'sudo --user=portolan env DATA_DIR=/var/lib/portolan npm run doctor',
+    by: 'test/e2e/doctor.test.ts',
+    text: 'DATA_DIR',
+  },
+];

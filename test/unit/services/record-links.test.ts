@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { StoredActivity } from '#application/ports/activity-log.ts';
+import type { StoredConnection } from '#application/ports/connections.ts';
+import { recordLinks } from '#bootstrap/record-links.ts';
+import { readSettings } from '#bootstrap/settings.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+
+const dialects = { SALES_CRM_DIALECT: 'pipedrive', SIGNING_DIALECT: 'pandadoc', SUITE_CRM_DIALECT: 'zoho' };
+
+/** Where the record of a call is; the connection of user 1 knows of its account what `extra` says. */
+function linkOf(
+  [service, operation, recordId]: readonly [string, string, string | null],
+  { extra = {}, env = dialects, ...more }: Readonly<Record<string, unknown>> & { extra?: object; env?: object } = {},
+): Promise<string | null> {
+  const { services } = readSettings({ DATA_DIR: '/nowhere', ...env });
+  const status = { state: 'connected', reason: null, since: 0 };
+  const record = { ...tokenRecord(service), extra };
+  const find = async (userId: number) => (userId === 1 ? ({ record, status } as unknown as StoredConnection) : null);
+  const entry = { id: 1, at: 0, userId: 1, grantId: null, app: 'App', effect: 'read', outcome: 'ok', ms: 1 } as const;
+  return recordLinks(services, { find })({ ...entry, service, operation, recordId, ...more });
+}
+
+const acme = { extra: { company_domain: 'acme' } };
+const eu = { extra: { data_center: 'EU' } };
+
+describe('the address of a record that a call was about', () => {
+  it.each([
+    [['sales_crm', 'deals.get', '7'], acme, 'https://acme.pipedrive.com/deal/7'],
+    [['sales_crm', 'leads.create', 'a-1'], acme, 'https://acme.pipedrive.com/leads/inbox/a-1'],
+    [['signing', 'documents.send', 'aB3'], {}, 'https://app.pandadoc.com/a/#/documents/aB3'],
+    [['suite_crm', 'records.get', 'Deals/123'], eu, 'https://crm.zoho.eu/crm/tab/Potentials/123'],
+    [['suite_crm', 'records.update', 'Leads/5'], eu, 'https://crm.zoho.eu/crm/tab/Leads/5'],
+  ] as const)('is that of the vendor, in the connected account: %j (ACT-009)', async (call, more, address) => {
+    expect(await linkOf(call, more)).toBe(address);
+  });
+
+  it.each([
+    ['a company that is not known', ['sales_crm', 'deals.get', '7'], {}],
+    [
+      'a company that is no name of a host',
+      ['sales_crm', 'deals.get', '7'],
+      { extra: { company_domain: 'evil.example/' } },
+    ],
+    ['an id that is no id', ['sales_crm', 'deals.get', '7/../../x?y'], acme],
+    ['another kind of record', ['sales_crm', 'deals.add_product', '7'], acme],
+    ['a call that failed', ['sales_crm', 'deals.get', '7'], { ...acme, outcome: 'not_found' }],
+    ['a user who is not connected', ['sales_crm', 'deals.get', '7'], { ...acme, userId: 2 }],
+    ['no record', ['sales_crm', 'deals.get', null], acme],
+    ['the neutral dialect', ['sales_crm', 'deals.get', '7'], { ...acme, env: {} }],
+    ['a data centre that is not known', ['suite_crm', 'records.get', 'Deals/123'], {}],
+    ['the vault', ['vault', 'notes.read', 'A.md'], {}],
+    ['a service that this server has not', ['other', 'x.get', '1'], {}],
+  ] as const)('is none for %s (ACT-009)', async (_, call, more) => {
+    expect(await linkOf(call, more)).toBeNull();
+  });
+
+  it('is given only where it is http or https, whatever a service of one’s own says (ACT-009)', async () => {
+    const [some] = readSettings({ DATA_DIR: '/nowhere' }).services;
+    if (some === undefined) throw new Error('There is no service.');
+    const saying = (address: string) =>
+      recordLinks([{ ...some, recordAddress: () => address }], {
+        find: async () => ({ record: tokenRecord(some.service.key) }) as StoredConnection,
+      })({ userId: 1, service: some.service.key, operation: 'x', recordId: '1', outcome: 'ok' } as StoredActivity);
+    expect(await saying('javascript:alert(1)')).toBeNull();
+    expect(await saying('https://')).toBeNull();
+    expect(await saying('https://crm.example/1')).toBe('https://crm.example/1');
+  });
+});

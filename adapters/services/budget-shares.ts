@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
 /** How long a server that used a connection counts as one that shares its budgets, in ms. */
@@ -14,17 +15,6 @@ const maxConnections = 10_000;
 const topics = { use: 'budget.use', refused: 'budget.refused' } as const;
 const useSchema = z.object({ connection: z.string() });
 const refusedSchema = z.object({ connection: z.string(), retryAfterMs: z.number() });
-
-/** How many servers use a connection, and how many of them come before this one: whole points that cannot be shared are the first ones'. */
-export type SharePlace = Readonly<{ sharers: number; rank: number }>;
-
-/** The place of a server that is the only one. */
-export const alone: SharePlace = { sharers: 1, rank: 0 };
-
-/** What the server at that place may use of so many points; all shares together are the points. */
-export function shareOf(points: number, { sharers, rank }: SharePlace): number {
-  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
-}
 
 type Known = { publishedAt: number; usedAt: number; pausedUntil: number; heardAt: Map<string, number> };
 

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { alone, type BudgetShares, type SharePlace, shareOf } from '#adapters/services/budget-shares.ts';
+import type { BudgetShares } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
+import type { SharePlace } from '#adapters/services/share-place.ts';
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -11,6 +12,9 @@ export type LimitsOptions = Readonly<{
   /** The servers that use a connection too; none unless given. */
   shares?: BudgetShares | null;
 }>;
+
+/** The place of a server that is the only one. */
+const alone: SharePlace = { sharers: 1, rank: 0 };
 
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
@@ -167,6 +171,11 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
+}
+
+/** What the server at that place may use of so many points; all shares together are the points. */
+function shareOf(points: number, { sharers, rank }: SharePlace): number {
+  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }
 
 function isCancelled(signal: AbortSignal | undefined): boolean {

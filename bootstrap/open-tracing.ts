@@ -1,14 +1,14 @@
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
+import type { Settings } from '#bootstrap/settings.ts';
 import { OpenTelemetryTracer } from '#infrastructure/tracing/open-telemetry-tracer.ts';
 
 /** The tracer, and what sends off the last spans. */
 export type OpenTracing = Readonly<{ tracer: Tracer; close(): Promise<void> }>;
 
-/** What decides about traces: where they are sent, the name of this server in them, its version, and how modules are loaded. */
+/** What decides about traces: the settings that this server reads itself, its version, and how modules are loaded. */
 export type TracingParts = Readonly<{
-  endpoint: string | undefined;
-  serviceName: string;
+  settings: Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_NODE_RESOURCE_DETECTORS'>;
   version: string;
   logger: Logger;
   load?: (name: string) => Promise<unknown>;
@@ -25,15 +25,14 @@ const registered = Symbol.for('opentelemetry.js.api.1');
  * API. Null otherwise: then nothing of it is loaded, and no span is made. A package that is missing is told, and is no error.
  */
 export async function openTracing({
-  endpoint,
-  serviceName,
+  settings,
   version,
   logger,
   load = (name) => import(name),
 }: TracingParts): Promise<OpenTracing | null> {
   const isRegistered = hasTraces(Reflect.get(globalThis, registered));
-  if (endpoint === undefined && !isRegistered) return null;
-  const close = isRegistered ? async () => {} : await startSdk({ serviceName, logger, load });
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined && !isRegistered) return null;
+  const close = isRegistered ? async () => {} : await startSdk({ settings, logger, load });
   if (close === null) return null;
   const api = await import('@opentelemetry/api');
   return { tracer: new OpenTelemetryTracer(api, version), close };
@@ -43,10 +42,10 @@ function hasTraces(api: unknown): boolean {
   return typeof api === 'object' && api !== null && Reflect.get(api, 'trace') !== undefined;
 }
 
-type SdkParts = Readonly<{ serviceName: string; logger: Logger; load: (name: string) => Promise<unknown> }>;
+type SdkParts = Required<Pick<TracingParts, 'settings' | 'logger' | 'load'>>;
 
 /** Starts the SDK, which reads the other OTEL_ variables itself; null when it is not installed. */
-async function startSdk({ serviceName, logger, load }: SdkParts): Promise<(() => Promise<void>) | null> {
+async function startSdk({ settings, logger, load }: SdkParts): Promise<(() => Promise<void>) | null> {
   let loaded: unknown;
   try {
     loaded = await load(tracingPackage);
@@ -54,9 +53,9 @@ async function startSdk({ serviceName, logger, load }: SdkParts): Promise<(() =>
     loaded = null;
   }
   const sdk = sdkOf(loaded, {
-    serviceName,
-    // Its detectors would tell the machine's name, the user and the command line.
-    autoDetectResources: false,
+    serviceName: settings.OTEL_SERVICE_NAME,
+    // Left to themselves its detectors tell the machine's name, the user and the command line.
+    autoDetectResources: settings.OTEL_NODE_RESOURCE_DETECTORS !== undefined,
     instrumentations: [],
     metricReaders: [],
     logRecordProcessors: [],

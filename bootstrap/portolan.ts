@@ -103,12 +103,7 @@ async function open(
     isServer: true,
   });
   closers.set('stores', () => stores.close());
-  const tracing = await openTracing({
-    endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    serviceName: settings.OTEL_SERVICE_NAME,
-    version,
-    logger,
-  });
+  const tracing = await openTracing({ settings, version, logger });
   if (tracing !== null) closers.set('tracing', tracing.close);
   const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);

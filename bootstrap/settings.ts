@@ -67,7 +67,8 @@ export const settingsSchema = z.object({
   ACTIVITY_DAYS: integer(1, 3_650).default(90),
   REACTIONS_FOLDER: folderName.default('Reactions'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
-  OTEL_SERVICE_NAME: z.string().default('portolan'),
+  OTEL_SERVICE_NAME: text.default('portolan'),
+  OTEL_NODE_RESOURCE_DETECTORS: text.optional(),
   METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
   ...vaultSettings,
 });

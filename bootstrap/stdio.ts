@@ -62,8 +62,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
   const container = new Container();
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = settings;
-  const tracing = await openTracing({ endpoint, serviceName, version, logger });
+  const tracing = await openTracing({ settings, version, logger });
   const tracer = tracing?.tracer ?? null;
   // Reactions are read by the server that runs them.
   container.bind(tokens.reactionOutcomes).toConstantValue(null);

@@ -88,6 +88,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async claim(claim: Claim): Promise<readonly InboxEntry[]> {
+    const { lanes } = claim;
+    if (lanes?.length === 0) return [];
     if (this.#database.kind === 'sqlite') return this.#claimInFile(claim);
     const [claimed = []] = await this.#claimAll(this.#database.direct, [claim]);
     return claimed;
@@ -96,7 +98,6 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   /** Claims from those lanes that have anything: the others would cost more than all else of a claim. */
   async #claimInFile({ lanes, ...claim }: Claim): Promise<readonly InboxEntry[]> {
     if (lanes === undefined) return this.#claims.add(claim);
-    if (lanes.length === 0) return [];
     const { sql, values } = openLanesQuery(lanes);
     const [row] = await this.#all(sql, values);
     const isOpen = laneRowSchema.parse(row);
@@ -111,7 +112,6 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
-    if (lanes?.length === 0) return [];
     const now = this.#now();
     const rows = await em.execute(
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}

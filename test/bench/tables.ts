@@ -79,7 +79,7 @@ function cpuRatio({ target, bare }: Row): number | null {
   return target.cpuMs === null || bare.cpuMs === null ? null : bare.cpuMs / target.cpuMs;
 }
 
-const inMs = (ms: number | null): string => (ms === null ? '–' : `${ms.toFixed(ms < 1 ? 3 : 2)} ms`);
+const inMs = (ms: number | null): string => (ms === null ? '–' : `${ms.toFixed(ms < 1 ? 3 : ms < 10 ? 2 : 0)} ms`);
 
 const withUnit = (value: number | null, unit: string): string =>
   value === null ? '–' : `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`;

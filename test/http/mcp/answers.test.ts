@@ -60,9 +60,9 @@ const lies: Readonly<Record<string, unknown>> = {
   'a list that is too long': Array.from({ length: 3_000 }, (_, id) => ({ ...members('text'), id })),
 };
 
-/** Answers of hundreds of kilobytes: every tool gets them in the long form, every fourth in the short one. */
+/** Answers of hundreds of kilobytes: every tool gets them in the long form, every twelfth in the short one. */
 const large = ['a record that is too long', 'a list that is too long'];
-const getsLarge = casesOf(Object.keys(leastArguments), (tool) => Object.keys(leastArguments).indexOf(tool) % 4 === 0);
+const getsLarge = casesOf(Object.keys(leastArguments), (tool) => Object.keys(leastArguments).indexOf(tool) % 12 === 0);
 
 /** They answer that it is done, or with the file itself, without reading what came. */
 const unread = [

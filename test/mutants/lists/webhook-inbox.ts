@@ -24,7 +24,11 @@ export const webhookInbox: PortMutants = {
         'leases a second too long',
       ],
       ['isOpen[`lane_${index}`] === 1', 'isOpen[`lane_${index}`] === 0', 'claims from lanes in which nothing waits'],
-      ['if (lanes?.length === 0) return [];', 'if (lanes?.length === 0) lanes = undefined;', 'takes no lanes for all'],
+      [
+        'if (lanes?.length === 0) return [];',
+        'if (lanes?.length === 0) return this.claim({ ...claim, lanes: undefined });',
+        'takes no lanes for all',
+      ],
       [
         "where state = 'leased' and lease_owner = ?`, [\n      owner,\n    ]",
         "where state = 'leased' and ? is not null`, [\n      owner,\n    ]",

@@ -14,6 +14,8 @@ const others = ['package.json', 'package-lock.json'];
 
 /** How long a build that nothing uses any more is kept, in ms. */
 const keptMs = 3_600_000;
+/** How long it keeps what was compiled: its age counts from when it was written. */
+const compiledKeptMs = 24 * keptMs;
 
 /**
  * The file that runs a program of the sources, `bootstrap/main.ts`, in half the processor time: it is put together with what it imports,
@@ -86,10 +88,18 @@ function isHeld(lock: string): boolean {
   }
 }
 
+/** Removes builds that are used no more, and what Node compiled so long ago that it may be of such a build. */
 async function removeUnused(): Promise<void> {
-  for (const name of await readdir(place)) {
-    const path = join(place, name);
-    const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > keptMs) await rm(path, { recursive: true, force: true });
+  await removeOlder(place, keptMs);
+  const compiled = process.env['NODE_COMPILE_CACHE'];
+  if (compiled === undefined || !existsSync(compiled)) return;
+  for (const version of await readdir(compiled)) await removeOlder(join(compiled, version), compiledKeptMs);
+}
+
+async function removeOlder(folder: string, ageMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - changed > ageMs) await rm(path, { recursive: true, force: true });
   }
 }

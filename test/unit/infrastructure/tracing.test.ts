@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openTracing, tracingPackage } from '#bootstrap/open-tracing.ts';
+import { readSettings } from '#bootstrap/settings.ts';
 import { formatTraceparent, parseTraceparent } from '#infrastructure/tracing/traceparent.ts';
 import { keepingLogger, type LogLine } from '#test/support/authorization/auth-app.ts';
 
@@ -26,14 +27,22 @@ describe('a traceparent', () => {
 });
 
 describe('opening tracing', () => {
-  const opened = async (endpoint: string | undefined, load: (name: string) => Promise<unknown>) => {
+  const opened = async (
+    endpoint: string | undefined,
+    load: (name: string) => Promise<unknown>,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
     const lines: LogLine[] = [];
     const asked: string[] = [];
     const loading = (name: string) => {
       asked.push(name);
       return load(name);
     };
-    const parts = { endpoint, serviceName: 'portolan', version: '0', logger: keepingLogger(lines), load: loading };
+    const settings = readSettings({
+      ...(endpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
+      ...more,
+    });
+    const parts = { settings, version: '0', logger: keepingLogger(lines), load: loading };
     return { tracing: await openTracing(parts), lines, asked };
   };
 
@@ -74,6 +83,8 @@ describe('opening tracing', () => {
       'ended',
     ]);
     expect(lines).toMatchObject([{ level: 'warn' }]);
+    await opened('http://collector:4318', async () => ({ NodeSDK }), { OTEL_NODE_RESOURCE_DETECTORS: 'env' });
+    expect(did[3]).toMatchObject({ autoDetectResources: true });
     expect(await tracing?.tracer.span({ name: 'a', kind: 'server', attributes: {} }, async () => 7)).toBe(7);
   });
 });

@@ -8,6 +8,7 @@ import { checkBaseUrl } from '#bootstrap/cli/checks/address.ts';
 import { good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
+import { isLoopback } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { vaultFact } from '#bootstrap/vault-folder.ts';
 import type { User } from '#domain/users/user.ts';
@@ -31,14 +32,16 @@ export async function checkSetup(
   user: User,
   service: ConfiguredService,
 ): Promise<readonly SetupFinding[]> {
-  const { settings } = dependencies;
+  const { settings, baseUrl } = dependencies;
+  // The base URL of a port that the system chose is not among the settings.
+  const known = isLoopback(settings.HOST) ? { ...settings, BASE_URL: baseUrl } : settings;
   const isVault = service.service.key === 'vault';
   const takesDeliveries = (service.webhooks?.secrets.length ?? 0) > 0;
   return [
     ...(isVault
       ? [await checkVault(settings, { kept: null, folderId: await dependencies.serverFacts.find(vaultFact) })]
       : checkServices([service])),
-    ...(takesDeliveries ? [checkBaseUrl(settings, true)] : []),
+    ...(takesDeliveries ? [checkBaseUrl(known, true)] : []),
     ...(isVault ? [] : await reached(dependencies.http, service)),
     ...(await appFindings(dependencies, service)),
     await connectionFinding(dependencies, user, service),

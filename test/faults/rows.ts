@@ -7,6 +7,7 @@ import { kills } from '#test/faults/rows/kills.ts';
 import { mixed } from '#test/faults/rows/mixed.ts';
 import { notes } from '#test/faults/rows/notes.ts';
 import { providers } from '#test/faults/rows/providers.ts';
+import { reactions } from '#test/faults/rows/reactions.ts';
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { start } from '#test/faults/rows/start.ts';
 
@@ -22,4 +23,5 @@ export const allRows: readonly FaultRow[] = [
   ...mixed,
   ...keys,
   ...cluster,
+  ...reactions,
 ];

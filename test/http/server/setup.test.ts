@@ -116,6 +116,7 @@ describe('the check of a service', () => {
     ]) {
       expect(text).toContain(`Good ${line}`);
     }
+    expect(text).toContain(`Look BASE_URL: ${server.origin.replace('127.0.0.1', 'localhost')} is this machine only`);
     expect(text).not.toContain('Wrong');
   });
 

@@ -77,16 +77,20 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
               return over.promise;
             });
             await begun.promise;
-            assert.equal(await other.run(name, async () => 'meanwhile'), 'meanwhile', name);
             let isTaken = false;
-            const next = waiting.run('note', async () => {
-              isTaken = true;
-            });
-            // A turn that was ended for the other name's sake would be free now.
-            for (let times = 0; times < 5; times += 1) await waiting.run('another', pause);
-            assert.equal(isTaken, false, name);
-            over.resolve();
-            await Promise.all([first, next]);
+            let next: Promise<void> | null = null;
+            try {
+              assert.equal(await other.run(name, async () => 'meanwhile'), 'meanwhile', name);
+              next = waiting.run('note', async () => {
+                isTaken = true;
+              });
+              // A turn that was ended for the other name's sake would be free now.
+              for (let times = 0; times < 5; times += 1) await waiting.run('another', pause);
+              assert.equal(isTaken, false, name);
+            } finally {
+              over.resolve();
+              await Promise.allSettled([first, next]);
+            }
           }
         },
         'processes',

@@ -71,7 +71,7 @@ describe('user add', () => {
     [
       'an e-mail in use, in other letters',
       'ADA@example.com',
-      'There is a user with the e-mail ADA@example.com already. E-mails are told apart without regard to case.',
+      'There is a user with the e-mail ADA@example.com already. E-mails that differ only in case are the same.',
     ],
   ])('refuses %s before it asks for a password', async (_, email, text) => {
     expect(await run('add', email)).toBe(1);

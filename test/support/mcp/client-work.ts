@@ -66,7 +66,7 @@ export async function useEachMethod(client: WorkingClient, harness: ClientHarnes
   const read = { uri, mimeType: 'text/markdown', text: content };
   expect(await client.readResource({ uri })).toMatchObject({ contents: [read] });
   const prompts = (await client.listPrompts()).prompts.map((prompt) => prompt.name);
-  expect(prompts).toEqual(['deal_briefing', 'contract_follow_up', 'weekly_review']);
+  expect(prompts).toEqual(['deal_briefing', 'contract_follow_up', 'weekly_review', 'write_a_reaction']);
   const asked = await client.getPrompt({ name: 'weekly_review', arguments: { focus: 'Acme & Söhne' } });
   const text = expect.stringContaining('Prepare my weekly review, with Acme & Söhne first.');
   expect(asked).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
 /** How long a server that used a connection counts as one that shares its budgets, in ms. */
@@ -33,14 +34,15 @@ export class BudgetShares {
     others.hear(topics.refused, (body) => this.#heardRejection(body));
   }
 
-  /** Notes that this server uses the connection now, and returns how many servers do, this one included. */
-  sharers(connection: string): number {
+  /** Notes that this server uses the connection now, and returns its place among the servers that do. */
+  place(connection: string): SharePlace {
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;
     if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
-    return 1 + known.heardAt.size;
+    const before = [...known.heardAt.keys()].filter((server) => server < this.#others.serverId);
+    return { sharers: 1 + known.heardAt.size, rank: before.length };
   }
 
   /** How long the connection rests since another server was refused, in ms; 0 when it does not. */

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { BudgetShares } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
+import type { SharePlace } from '#adapters/services/share-place.ts';
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -12,10 +13,16 @@ export type LimitsOptions = Readonly<{
   shares?: BudgetShares | null;
 }>;
 
+/** The place of a server that is the only one. */
+const alone: SharePlace = { sharers: 1, rank: 0 };
+
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
 const defaultMaxWaitMs = 10_000;
+/** When a server that has no share, since more use the connection than there are points, may come again, in ms. */
+const noShareMs = 15_000;
+
 const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
@@ -68,7 +75,9 @@ export class ConnectionLimits {
     if (concurrency === null) return send();
     if (isCancelled(signal)) return cancelled;
     const queue = kept(this.#queues, connection, () => new PQueue({ concurrency }));
-    queue.concurrency = Math.max(1, Math.floor(concurrency / (this.#shares?.sharers(connection) ?? 1)));
+    const share = shareOf(concurrency, this.#placeIn(connection));
+    if (share === 0) return { kind: 'no_room', retryAfterMs: noShareMs };
+    queue.concurrency = share;
     const waiting = new AbortController();
     let hasBegun = false;
     const withdraw = (): void => {
@@ -96,13 +105,13 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const place = this.#placeIn(connection);
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
-      const used = this.#shareOf(key, budget, sharers) - Math.floor(left / sharers);
+      const used = shareOf(this.#pointsOf(key, budget), place) - Math.floor(left / place.sharers);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
@@ -124,15 +133,17 @@ export class ConnectionLimits {
 
   /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    const sharers = this.#shares?.sharers(connection) ?? 1;
+    const place = this.#placeIn(connection);
     const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
+      const share = shareOf(this.#pointsOf(key, budget), place);
+      if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) continue;
       // A request that costs more than a share is let through when nothing else was sent.
-      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > this.#shareOf(key, budget, sharers))
+      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > share)
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
@@ -145,9 +156,8 @@ export class ConnectionLimits {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }
 
-  /** What this server may use of a budget. */
-  #shareOf(key: string, budget: Budget, sharers: number): number {
-    return Math.max(1, Math.floor(this.#pointsOf(key, budget) / sharers));
+  #placeIn(connection: string): SharePlace {
+    return this.#shares?.place(connection) ?? alone;
   }
 
   #pointsOf(key: string, { points }: Budget): number {
@@ -161,6 +171,11 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
+}
+
+/** What the server at that place may use of so many points; all shares together are the points. */
+function shareOf(points: number, { sharers, rank }: SharePlace): number {
+  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }
 
 function isCancelled(signal: AbortSignal | undefined): boolean {

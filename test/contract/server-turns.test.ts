@@ -1,9 +1,13 @@
+import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
 import { NoTurn } from '#application/ports/server-turns.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
+import { serverTurnsContract } from '#test/contracts/server-turns.ts';
+import { postgresTurns, serverTurns } from '#test/support/contracts/server-turns.ts';
+import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { cuttableProxy } from '#test/support/network/cuttable-proxy.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
@@ -31,6 +35,15 @@ const holder = async () => {
   );
   return rows[0]?.pid;
 };
+
+for (const turns of serverTurns) serverTurnsContract(runner, turns);
+
+if (typeof postgres !== 'string') {
+  serverTurnsContract(
+    runner,
+    postgresSubject(postgresTurns, () => first),
+  );
+}
 
 describe.skipIf(typeof postgres === 'string')('turns by PostgreSQL', () => {
   it('come to one server at a time, also for many at once on few connections (EMB-016)', async () => {

@@ -17,6 +17,7 @@ import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
+import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -224,6 +225,16 @@ export const ports: readonly JudgedPort[] = [
       return serverMessages;
     },
     serverMessagesContract,
+  ),
+  judged(
+    'server-turns',
+    async ({ url, database }) => {
+      const { postgresTurns, serverTurns }: typeof import('#test/support/contracts/server-turns.ts') = await import(
+        url
+      );
+      return database === null ? serverTurns : [database.subjectOf(postgresTurns)];
+    },
+    serverTurnsContract,
   ),
   judged(
     'mcp-sessions',

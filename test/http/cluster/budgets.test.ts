@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SignedIn } from '#test/demo/signed-in.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
 
 let cluster: Cluster;
@@ -8,18 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
+/** Reads at one of the servers in a person's name; the status. */
+async function read(person: SignedIn, index: number, path: string): Promise<number> {
+  const origin = cluster.servers[index % 2]?.origin ?? '';
+  const answer = await fetch(`${origin}${path}`, { headers: { cookie: `user=${person.cookie('user')}` } });
+  await answer.text();
+  return answer.status;
+}
+
 describe('two servers that use one connection', () => {
   it('send no more than the provider allows, and all of that: ten a minute (LIMIT-011, LIMIT-003)', async () => {
     const person = await cluster.signIn();
     const { signing } = cluster.services.emulators;
     await person.save('signing', 'api_key', signing.apiKey);
-    const cookie = `user=${person.cookie('user')}`;
-    const call = async (index: number): Promise<number> => {
-      const origin = cluster.servers[index % 2]?.origin ?? '';
-      const answer = await fetch(`${origin}/api/signing/contacts`, { headers: { cookie } });
-      await answer.text();
-      return answer.status;
-    };
+    const call = (index: number) => read(person, index, '/api/signing/contacts');
     const seen = () => signing.requests.filter(({ url }) => url.startsWith('/public/v1/contacts')).length;
     const before = seen();
     const statuses = [await call(0), await call(1)];
@@ -29,5 +32,24 @@ describe('two servers that use one connection', () => {
     expect(seen() - before).toBe(10);
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+
+  it('rest when the provider has refused one of them (LIMIT-012)', async () => {
+    const person = await cluster.signIn();
+    const { tracker } = cluster.services.emulators;
+    await person.save('tracker', 'personal_token', tracker.credentials.apiKey);
+    const call = (index: number) => read(person, index, '/api/tracker/teams');
+    expect([await call(0), await call(1)]).toEqual([200, 200]);
+    tracker.failNext({ status: 429, headers: { 'retry-after': '600' } });
+    expect(await call(0)).toBe(429);
+    let sent = 0;
+    const callOther = async () => {
+      const before = tracker.requests.length;
+      const status = await call(1);
+      sent = tracker.requests.length - before;
+      return status;
+    };
+    await expect.poll(callOther, { interval: 20, timeout: 20_000 }).toBe(429);
+    expect(sent).toBe(0);
   });
 });

@@ -15,6 +15,7 @@ import { reactionLog } from '#test/mutants/lists/reaction-log.ts';
 import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
 import { serverMessages } from '#test/mutants/lists/server-messages.ts';
+import { serverTurns } from '#test/mutants/lists/server-turns.ts';
 import { users } from '#test/mutants/lists/users.ts';
 import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
 import { webhookInbox } from '#test/mutants/lists/webhook-inbox.ts';
@@ -38,6 +39,7 @@ export const allMutants: readonly PortMutants[] = [
   pendingConnects,
   rateLimits,
   serverMessages,
+  serverTurns,
   mcpSessions,
   partyDirectory,
   vaultNotes,

@@ -16,6 +16,7 @@ import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
+import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -49,6 +50,7 @@ export const suites: readonly Suite[] = [
   { file: 'pending-connects', register: (runner) => pendingConnectsContract(runner, none) },
   { file: 'rate-limits', register: (runner) => rateLimitsContract(runner, none) },
   { file: 'server-messages', register: (runner) => serverMessagesContract(runner, none) },
+  { file: 'server-turns', register: (runner) => serverTurnsContract(runner, none) },
   { file: 'mcp-sessions', register: (runner) => mcpSessionsContract(runner, none) },
   { file: 'party-directory', register: (runner) => partyDirectoryContract(runner, { ...none, seen: none.open }) },
   {

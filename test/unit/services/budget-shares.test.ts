@@ -42,6 +42,24 @@ describe('servers that use one connection', () => {
     expect(await sent(first, 30)).toBe(10);
   });
 
+  it.each([
+    [20, 3],
+    [2, 5],
+    [3, 3],
+  ])(
+    'use a budget of %i points up together, neither less nor more, when they are %i (LIMIT-011)',
+    async (points, of) => {
+      const servers = Array.from({ length: of }, (_, index) => serverIn(`server-${index}`));
+      const few = { ...budget, points };
+      let count = 0;
+      for (let turn = 0; turn < points + 5; turn += 1) {
+        const answers = await Promise.all(servers.map((server) => server.take(connection, [few])));
+        count += answers.filter((answer) => answer === null).length;
+      }
+      expect(count).toBe(points);
+    },
+  );
+
   it('share the calls at once (LIMIT-011)', async () => {
     const servers = ['a', 'b'].map(
       (id) => new ConnectionLimits({ shares: new BudgetShares(town.join(id), () => now) }),

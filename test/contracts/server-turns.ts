@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import type { ServerTurns } from '#application/ports/server-turns.ts';
+import { contract } from '#test/contracts/kit/contract.ts';
+import type { Runner } from '#test/contracts/kit/runner.ts';
+import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
+
+/** What gives servers turns does: work of one name is done by one of those that share it at a time. */
+export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
+  runner: Runner,
+  subject: Subject<ServerTurns, Handle>,
+): void {
+  contract<ServerTurns, Handle>(runner, subject, {
+    port: 'server turns',
+    define: (clause) => {
+      clause('TURNS-001 runs the work once and returns its value as it is', async ({ port }) => {
+        for (const value of ['done', '', 0, null, undefined, false]) {
+          let runs = 0;
+          const work = async () => {
+            runs += 1;
+            return value;
+          };
+          assert.equal(await port.run('note', work), value);
+          assert.equal(runs, 1);
+        }
+      });
+
+      clause('TURNS-002 hands on the error of the work, and gives the next turn', async ({ port }) => {
+        const fault = new Error('of the work');
+        await assert.rejects(
+          port.run('note', () => Promise.reject(fault)),
+          (error) => error === fault,
+        );
+        assert.equal(await port.run('note', async () => 'next'), 'next');
+      });
+
+      clause(
+        'TURNS-003 begins no work of a name before that of another server has ended',
+        async ({ port, beside }) => {
+          const other = await beside();
+          const events: string[] = [];
+          const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+          const first = port.run('note', async () => {
+            begun.resolve();
+            await over.promise;
+            events.push('first');
+          });
+          await begun.promise;
+          const second = other.run('note', async () => void events.push('second'));
+          // Turns of another name come and go meanwhile: there was time for a second one of this.
+          for (let times = 0; times < 5; times += 1) await other.run('another', pause);
+          events.push('meanwhile');
+          over.resolve();
+          await Promise.all([first, second]);
+          assert.deepEqual(events, ['meanwhile', 'first', 'second']);
+        },
+        'processes',
+      );
+
+      clause(
+        'TURNS-004 gives the next turn after work of another server that failed',
+        async ({ port, beside }) => {
+          const other = await beside();
+          await assert.rejects(port.run('note', () => Promise.reject(new Error('of the work'))));
+          assert.equal(await other.run('note', async () => 'next'), 'next');
+        },
+        'processes',
+      );
+
+      clause(
+        'TURNS-005 keeps turns of names apart, however like each other they are',
+        async ({ port, beside }) => {
+          const [other, waiting] = [await beside(), await beside()];
+          for (const name of ['Note', 'note ', ' note', 'not', 'notes', 'nöte', '']) {
+            const [begun, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+            const first = port.run('note', () => {
+              begun.resolve();
+              return over.promise;
+            });
+            await begun.promise;
+            assert.equal(await other.run(name, async () => 'meanwhile'), 'meanwhile', name);
+            let isTaken = false;
+            const next = waiting.run('note', async () => {
+              isTaken = true;
+            });
+            // A turn that was ended for the other name's sake would be free now.
+            for (let times = 0; times < 5; times += 1) await waiting.run('another', pause);
+            assert.equal(isTaken, false, name);
+            over.resolve();
+            await Promise.all([first, next]);
+          }
+        },
+        'processes',
+      );
+
+      clause(
+        'TURNS-006 lets everybody come in the end, one after the other',
+        async ({ port, beside }) => {
+          const servers = [port, await beside(), await beside()];
+          let [atWork, most] = [0, 0];
+          const work = async () => {
+            atWork += 1;
+            most = Math.max(most, atWork);
+            await pause();
+            atWork -= 1;
+            return 'done';
+          };
+          const turns = servers.flatMap((server) => Array.from({ length: 5 }, () => server.run('note', work)));
+          assert.deepEqual(await Promise.all(turns), Array(15).fill('done'));
+          assert.equal(most, 1);
+        },
+        'processes',
+      );
+
+      clause(
+        'TURNS-901 gives each turn at once, where it is said to serve one server',
+        async ({ port, beside }) => {
+          const other = await beside();
+          assert.equal(await port.run('note', () => other.run('note', async () => 'both')), 'both');
+        },
+        'not processes',
+      );
+    },
+  });
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 10);
+  });
+}

@@ -38,6 +38,11 @@ export class ConnectionLimits {
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** The limits that providers reported, where they differ from those assumed. */
   readonly #reportedLimits = new Map<string, number>();
+  /**
+   * What providers reported to be left in the window, for all servers together, and what this one had used of it by then. It is
+   * shared out when a request is to be sent: servers join and leave meanwhile.
+   */
+  readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -105,24 +110,26 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    const place = this.#placeIn(connection);
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
-      const used = shareOf(this.#pointsOf(key, budget), place) - Math.floor(left / place.sharers);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
+      const consumed = isOurs ? ours.consumedPoints : 0;
+      const points = this.#pointsOf(key, budget);
       if (isAtLeast) {
-        const atLeast = (isOurs ? ours.consumedPoints : 0) + left;
-        if (atLeast > this.#pointsOf(key, budget)) this.#reportedLimits.set(key, atLeast);
+        if (consumed + left > points) this.#reportedLimits.set(key, consumed + left);
         continue;
       }
-      if (used <= (isOurs ? ours.consumedPoints : 0)) continue;
       const windowMs = resetsInMs ?? (isOurs ? ours.msBeforeNext : budget.windowMs);
-      if (windowMs > 0) await counter.set(key, used, windowMs / 1000);
+      const known = isOurs ? this.#reportedLeft.get(key) : undefined;
+      const isLess = left < points - consumed && (known === undefined || consumed + left < known.consumed + known.left);
+      if (!isLess || windowMs <= 0) continue;
+      this.#reportedLeft.set(key, { consumed, left });
+      await counter.set(key, consumed, windowMs / 1000);
     }
   }
 
@@ -141,9 +148,15 @@ export class ConnectionLimits {
       const share = shareOf(this.#pointsOf(key, budget), place);
       if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
-      if (used === null || used.msBeforeNext <= 0) continue;
+      if (used === null || used.msBeforeNext <= 0) {
+        this.#reportedLeft.delete(key);
+        continue;
+      }
+      const wanted = used.consumedPoints + budget.cost;
+      const reported = this.#reportedLeft.get(key);
+      const allowed = reported === undefined ? wanted : reported.consumed + Math.floor(reported.left / place.sharers);
       // A request that costs more than a share is let through when nothing else was sent.
-      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > share)
+      if ((used.consumedPoints > 0 && wanted > share) || wanted > allowed)
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;

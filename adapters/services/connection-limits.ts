@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { BudgetShares } from '#adapters/services/budget-shares.ts';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { BudgetShares, UseOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
-import type { SharePlace } from '#adapters/services/share-place.ts';
+import { alone, pointsAt, type SharePlace, shareOf } from '#adapters/services/share-place.ts';
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -13,11 +13,11 @@ export type LimitsOptions = Readonly<{
   shares?: BudgetShares | null;
 }>;
 
-/** The place of a server that is the only one. */
-const alone: SharePlace = { sharers: 1, rank: 0 };
-
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
+
+/** The length of the windows whose use servers tell each other, in ms: shorter ones end before it matters. */
+const minSaidMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
 /** When a server that has no share, since more use the connection than there are points, may come again, in ms. */
@@ -43,6 +43,8 @@ export class ConnectionLimits {
    * shared out when a request is to be sent: servers join and leave meanwhile.
    */
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
+  /** What was used in longer windows, by connection and budget; only where servers share. */
+  readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -50,6 +52,7 @@ export class ConnectionLimits {
     this.#maxWaitMs = maxWaitMs;
     this.#pause = pause;
     this.#shares = shares;
+    shares?.readUseBy((connection) => this.#useOf(connection));
   }
 
   /** Waits for the request's turn, at most the bound; null when the request may be sent. */
@@ -129,7 +132,7 @@ export class ConnectionLimits {
       const isLess = left < points - consumed && (known === undefined || consumed + left < known.consumed + known.left);
       if (!isLess || windowMs <= 0) continue;
       this.#reportedLeft.set(key, { consumed, left });
-      await counter.set(key, consumed, windowMs / 1000);
+      this.#noteUse(connection, budget, await counter.set(key, consumed, windowMs / 1000));
     }
   }
 
@@ -145,7 +148,7 @@ export class ConnectionLimits {
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
-      const share = shareOf(this.#pointsOf(key, budget), place);
+      const share = pointsAt(this.#pointsOf(key, budget), budget.name, place);
       if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
       if (used === null || used.msBeforeNext <= 0) {
@@ -160,8 +163,24 @@ export class ConnectionLimits {
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
-    for (const budget of budgets) await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
+    for (const budget of budgets) {
+      const used = await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
+      this.#noteUse(connection, budget, used);
+    }
     return null;
+  }
+
+  #noteUse(connection: string, { name, windowMs }: Budget, used: RateLimiterRes): void {
+    if (this.#shares === null || windowMs < minSaidMs) return;
+    const { consumedPoints: points, msBeforeNext } = used;
+    kept(this.#uses, connection, () => new Map()).set(name, { points, endsAt: performance.now() + msBeforeNext });
+  }
+
+  /** What this server has used of a connection's budgets, of windows that have not ended. */
+  #useOf(connection: string): ReturnType<UseOf> {
+    const now = performance.now();
+    const uses = [...(this.#uses.get(connection) ?? [])].filter(([, { endsAt }]) => endsAt > now);
+    return Object.fromEntries(uses.map(([name, { points, endsAt }]) => [name, { points, endsInMs: endsAt - now }]));
   }
 
   /** Serializes what is decided for one connection. */
@@ -184,11 +203,6 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
-}
-
-/** What the server at that place may use of so many points; all shares together are the points. */
-function shareOf(points: number, { sharers, rank }: SharePlace): number {
-  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }
 
 function isCancelled(signal: AbortSignal | undefined): boolean {

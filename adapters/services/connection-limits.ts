@@ -3,7 +3,10 @@ import PQueue from 'p-queue';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { BudgetShares, UseOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
-import { alone, pointsAt, type SharePlace, shareOf } from '#adapters/services/share-place.ts';
+import type { SharePlace } from '#adapters/services/share-place.ts';
+
+/** The place of a server that is the only one. */
+const alone: SharePlace = { sharers: 1, rank: 0, saidOf: () => ({ own: 0, latest: 0, others: 0 }) };
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -203,6 +206,21 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
+}
+
+/**
+ * How many points of a budget the server at that place may use in the window: what it said that it used, and its share of what is
+ * left by what all have said. The shares of servers that heard the same are the points together.
+ */
+function pointsAt(points: number, budget: string, place: SharePlace): number {
+  const { own, latest, others } = place.saidOf(budget);
+  if (place.sharers === 1) return Math.max(0, points - others);
+  return own + shareOf(Math.max(0, points - latest - others), place);
+}
+
+/** The share of so many points at that place; all shares together are the points. */
+function shareOf(points: number, { sharers, rank }: Pick<SharePlace, 'sharers' | 'rank'>): number {
+  return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }
 
 function isCancelled(signal: AbortSignal | undefined): boolean {

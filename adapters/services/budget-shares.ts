@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { SaidUses, type Uses } from '#adapters/services/said-uses.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
@@ -13,18 +14,33 @@ const maxPauseMs = 60_000;
 const maxConnections = 10_000;
 
 const topics = { use: 'budget.use', refused: 'budget.refused' } as const;
-const useSchema = z.object({ connection: z.string() });
+/** A server of an earlier release says nothing of what it used. */
+const useSchema = z.object({
+  connection: z.string(),
+  used: z.record(z.string(), z.object({ points: z.number().min(0), endsInMs: z.number() })).optional(),
+});
 const refusedSchema = z.object({ connection: z.string(), retryAfterMs: z.number() });
 
-type Known = { publishedAt: number; usedAt: number; pausedUntil: number; heardAt: Map<string, number> };
+type Known = {
+  publishedAt: number;
+  usedAt: number;
+  pausedUntil: number;
+  readonly heardAt: Map<string, number>;
+  readonly said: SaidUses;
+};
+
+/** What this server has used of a connection's budgets: points, and in how many ms their window ends, by the budget's name. */
+export type UseOf = (connection: string) => Readonly<Record<string, Readonly<{ points: number; endsInMs: number }>>>;
 
 /**
  * Knows which servers use which connection, so that each takes its share of the provider's budgets: servers tell each other
- * of their use at once when it begins and every 5 s while it lasts, not with every call (LIMIT-011). Times are monotonic.
+ * of their use at once when it begins and every 5 s while it lasts, not with every call, and what they have used by then (LIMIT-011).
+ * Times are monotonic.
  */
 export class BudgetShares {
   readonly #others: OtherServers;
   readonly #now: () => number;
+  #useOf: UseOf = () => ({});
   readonly #known = new LRUCache<string, Known>({ max: maxConnections });
 
   constructor(others: OtherServers, now: () => number = () => performance.now()) {
@@ -32,6 +48,11 @@ export class BudgetShares {
     this.#now = now;
     others.hear(topics.use, (body, from) => this.#heardUse(body, from));
     others.hear(topics.refused, (body) => this.#heardRejection(body));
+  }
+
+  /** Sets how this server's use is read when the others are to hear of it. */
+  readUseBy(useOf: UseOf): void {
+    this.#useOf = useOf;
   }
 
   /** Notes that this server uses the connection now, and returns its place among the servers that do. */
@@ -42,7 +63,11 @@ export class BudgetShares {
     if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
     const before = [...known.heardAt.keys()].filter((server) => server < this.#others.serverId);
-    return { sharers: 1 + known.heardAt.size, rank: before.length };
+    return {
+      sharers: 1 + known.heardAt.size,
+      rank: before.length,
+      saidOf: (budget) => known.said.of(budget, now),
+    };
   }
 
   /** How long the connection rests since another server was refused, in ms; 0 when it does not. */
@@ -62,6 +87,7 @@ export class BudgetShares {
     const now = this.#now();
     const isNew = !known.heardAt.has(from);
     known.heardAt.set(from, now);
+    known.said.hear(from, usesAt(data.used ?? {}, now), now);
     // A server that begins hears of those that use the connection already.
     if (isNew && now - known.usedAt <= countsForMs) this.#tell(data.connection, known);
   }
@@ -74,8 +100,11 @@ export class BudgetShares {
   }
 
   #tell(connection: string, known: Known): void {
-    known.publishedAt = this.#now();
-    this.#others.tell(topics.use, { connection });
+    const now = this.#now();
+    const used = this.#useOf(connection);
+    known.publishedAt = now;
+    known.said.say(usesAt(used, now), now);
+    this.#others.tell(topics.use, { connection, used });
   }
 
   #of(connection: string): Known {
@@ -85,8 +114,15 @@ export class BudgetShares {
       usedAt: never,
       pausedUntil: 0,
       heardAt: new Map(),
+      said: new SaidUses(),
     };
     this.#known.set(connection, known);
     return known;
   }
+}
+
+function usesAt(used: ReturnType<UseOf>, now: number): Uses {
+  return new Map(
+    Object.entries(used).map(([name, { points, endsInMs }]) => [name, { points, endsAt: now + endsInMs }]),
+  );
 }

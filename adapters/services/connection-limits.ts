@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { BudgetShares } from '#adapters/services/budget-shares.ts';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import type { BudgetShares, UseOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
+
+/** The place of a server that is the only one. */
+const alone: SharePlace = { sharers: 1, rank: 0, saidOf: () => ({ own: 0, latest: 0, others: 0 }) };
 
 /** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -13,11 +16,11 @@ export type LimitsOptions = Readonly<{
   shares?: BudgetShares | null;
 }>;
 
-/** The place of a server that is the only one. */
-const alone: SharePlace = { sharers: 1, rank: 0 };
-
 /** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
+
+/** The length of the windows whose use servers tell each other, in ms: shorter ones end before it matters. */
+const minSaidMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
 /** When a server that has no share, since more use the connection than there are points, may come again, in ms. */
@@ -38,6 +41,13 @@ export class ConnectionLimits {
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** The limits that providers reported, where they differ from those assumed. */
   readonly #reportedLimits = new Map<string, number>();
+  /**
+   * What providers reported to be left in the window, for all servers together, and what this one had used of it by then. It is
+   * shared out when a request is to be sent: servers join and leave meanwhile.
+   */
+  readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
+  /** What was used in longer windows, by connection and budget; only where servers share. */
+  readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -45,6 +55,7 @@ export class ConnectionLimits {
     this.#maxWaitMs = maxWaitMs;
     this.#pause = pause;
     this.#shares = shares;
+    shares?.readUseBy((connection) => this.#useOf(connection));
   }
 
   /** Waits for the request's turn, at most the bound; null when the request may be sent. */
@@ -105,24 +116,26 @@ export class ConnectionLimits {
    * it states a limit that is greater than the one we took.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
-    const place = this.#placeIn(connection);
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
       const key = `${connection}:${name}`;
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
-      const used = shareOf(this.#pointsOf(key, budget), place) - Math.floor(left / place.sharers);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
       const isOurs = ours !== null && ours.msBeforeNext > 0;
+      const consumed = isOurs ? ours.consumedPoints : 0;
+      const points = this.#pointsOf(key, budget);
       if (isAtLeast) {
-        const atLeast = (isOurs ? ours.consumedPoints : 0) + left;
-        if (atLeast > this.#pointsOf(key, budget)) this.#reportedLimits.set(key, atLeast);
+        if (consumed + left > points) this.#reportedLimits.set(key, consumed + left);
         continue;
       }
-      if (used <= (isOurs ? ours.consumedPoints : 0)) continue;
       const windowMs = resetsInMs ?? (isOurs ? ours.msBeforeNext : budget.windowMs);
-      if (windowMs > 0) await counter.set(key, used, windowMs / 1000);
+      const known = isOurs ? this.#reportedLeft.get(key) : undefined;
+      const isLess = left < points - consumed && (known === undefined || consumed + left < known.consumed + known.left);
+      if (!isLess || windowMs <= 0) continue;
+      this.#reportedLeft.set(key, { consumed, left });
+      this.#noteUse(connection, budget, await counter.set(key, consumed, windowMs / 1000));
     }
   }
 
@@ -138,17 +151,39 @@ export class ConnectionLimits {
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = `${connection}:${budget.name}`;
-      const share = shareOf(this.#pointsOf(key, budget), place);
+      const share = pointsAt(this.#pointsOf(key, budget), budget.name, place);
       if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
-      if (used === null || used.msBeforeNext <= 0) continue;
+      if (used === null || used.msBeforeNext <= 0) {
+        this.#reportedLeft.delete(key);
+        continue;
+      }
+      const wanted = used.consumedPoints + budget.cost;
+      const reported = this.#reportedLeft.get(key);
+      const allowed = reported === undefined ? wanted : reported.consumed + Math.floor(reported.left / place.sharers);
       // A request that costs more than a share is let through when nothing else was sent.
-      if (used.consumedPoints > 0 && used.consumedPoints + budget.cost > share)
+      if ((used.consumedPoints > 0 && wanted > share) || wanted > allowed)
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
     if (maxMs !== null) return maxMs;
-    for (const budget of budgets) await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
+    for (const budget of budgets) {
+      const used = await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
+      this.#noteUse(connection, budget, used);
+    }
     return null;
+  }
+
+  #noteUse(connection: string, { name, windowMs }: Budget, used: RateLimiterRes): void {
+    if (this.#shares === null || windowMs < minSaidMs) return;
+    const { consumedPoints: points, msBeforeNext } = used;
+    kept(this.#uses, connection, () => new Map()).set(name, { points, endsAt: performance.now() + msBeforeNext });
+  }
+
+  /** What this server has used of a connection's budgets, of windows that have not ended. */
+  #useOf(connection: string): ReturnType<UseOf> {
+    const now = performance.now();
+    const uses = [...(this.#uses.get(connection) ?? [])].filter(([, { endsAt }]) => endsAt > now);
+    return Object.fromEntries(uses.map(([name, { points, endsAt }]) => [name, { points, endsInMs: endsAt - now }]));
   }
 
   /** Serializes what is decided for one connection. */
@@ -173,8 +208,18 @@ export class ConnectionLimits {
   }
 }
 
-/** What the server at that place may use of so many points; all shares together are the points. */
-function shareOf(points: number, { sharers, rank }: SharePlace): number {
+/**
+ * How many points of a budget the server at that place may use in the window: what it said that it used, and its share of what is
+ * left by what all have said. The shares of servers that heard the same are the points together.
+ */
+function pointsAt(points: number, budget: string, place: SharePlace): number {
+  const { own, latest, others } = place.saidOf(budget);
+  if (place.sharers === 1) return Math.max(0, points - others);
+  return own + shareOf(Math.max(0, points - latest - others), place);
+}
+
+/** The share of so many points at that place; all shares together are the points. */
+function shareOf(points: number, { sharers, rank }: Pick<SharePlace, 'sharers' | 'rank'>): number {
   return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Pipelines from '#adapters/http/pipeline.ts';
-import { otherRoutes, pages } from '#test/browser/every-page.ts';
+import { type ListedPage, otherRoutes, pages } from '#test/browser/every-page.ts';
 import { type Furnished, startFurnished } from '#test/browser/furnished.ts';
 import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
-import { casesOf } from '#test/support/form.ts';
+import { casesOf, isLong } from '#test/support/form.ts';
 import { adminPassword } from '#test/support/server/whole-server.ts';
 
 const seen = vi.hoisted(() => ({ paths: new Set<string>() }));
@@ -37,6 +37,10 @@ const order = `(() => {
   const unnamed = shown.filter((element) => (element.labels?.[0]?.textContent ?? element.getAttribute('aria-label') ?? element.textContent).trim() === '');
   return { stops: shown.length, unnamed: unnamed.map(({ outerHTML }) => outerHTML), jumps: document.querySelectorAll('[tabindex]:not([tabindex="0"], [tabindex="-1"])').length };
 })()`;
+
+/** Whether axe looks at the page at that width: in the short form each page at one of them, by turn. */
+const isLookedAt = (page: ListedPage, width: number): boolean =>
+  isLong || pages.indexOf(page) % 2 === (width === 1280 ? 0 : 1);
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 
@@ -120,8 +124,10 @@ describe.skipIf(chromiumPath === null)(
             const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
             expect(headings).toEqual([expect.stringMatching(listed.heading)]);
             await openAll(page);
-            await page.evaluate(axe);
-            expect(await page.evaluate(violations)).toEqual([]);
+            if (isLookedAt(listed, width)) {
+              await page.evaluate(axe);
+              expect(await page.evaluate(violations)).toEqual([]);
+            }
             expect(await page.evaluate(isTooWide)).toBe(false);
             expect(await page.evaluate(order)).toMatchObject({ unnamed: [], jumps: 0 });
             await page.close();

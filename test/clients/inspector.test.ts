@@ -8,6 +8,7 @@ import { useEachMethod, useTools } from '#test/support/mcp/client-work.ts';
 import { inspect, inspectorClient } from '#test/support/mcp/inspector.ts';
 import { fetchedCommand, reportSkipped } from '#test/support/network/fetched-command.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 const inspector = await fetchedCommand('@modelcontextprotocol/inspector@2.12.0', 'mcp-inspector');
 reportSkipped(inspector);
@@ -29,11 +30,11 @@ const over = (path: string, transport: string) => {
 };
 const http = () => over('/message', 'http');
 const sse = () => over('/sse', 'sse');
-const stdio = () => {
+const stdio = async () => {
   const { NODE_COMPILE_CACHE = '' } = programEnvironment();
   const env = { ...harness.besideIt, PORTOLAN_TOKEN: harness.token, NODE_COMPILE_CACHE };
   const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  return ['node', 'bootstrap/node24.mjs', 'bootstrap/stdio.ts', ...settings];
+  return ['node', await testedProgram('bootstrap/stdio.ts'), ...settings];
 };
 const way = (server: readonly string[], era: string) => ({
   file: inspector.file ?? '',
@@ -56,7 +57,7 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
     'works over %s in its %s era',
     { timeout: 300_000 },
     async (transport, era, server) => {
-      const client = inspectorClient(way(server(), era));
+      const client = inspectorClient(way(await server(), era));
       // On standard input and output each use is a server besides.
       const use = isLong || transport === 'HTTP' ? useEachMethod : useTools;
       await use(client, harness, `Inspector ${transport} ${era}`);

@@ -2,29 +2,36 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
+import { testedModule, testedProgram } from '#test/support/server/tested-program.ts';
 import { admin, childEnv, post, serverSettings } from '#test/support/webhooks/webhook-server.ts';
 import { issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
 const execute = promisify(execFile);
-const url = (path: string) => JSON.stringify(`file://${resolve(path)}`);
 
 /** A configuration whose stores are all in another database than that of the settings. */
-const configText = `
-import { entities } from ${url('adapters/persistence/entities.ts')};
-import { migrations } from ${url('adapters/persistence/migrations.ts')};
-import { sqlStores } from ${url('adapters/persistence/sql-stores.ts')};
-import { openDatabase } from ${url('infrastructure/database/open-database.ts')};
-import { defineConfig } from ${url('bootstrap/package/index.ts')};
+async function configText(): Promise<string> {
+  const [entities, migrations, stores, database] = await Promise.all([
+    testedModule('adapters/persistence/entities.ts'),
+    testedModule('adapters/persistence/migrations.ts'),
+    testedModule('adapters/persistence/sql-stores.ts'),
+    testedModule('infrastructure/database/open-database.ts'),
+  ]);
+  return `
+import { entities } from ${JSON.stringify(entities)};
+import { migrations } from ${JSON.stringify(migrations)};
+import { sqlStores } from ${JSON.stringify(stores)};
+import { openDatabase } from ${JSON.stringify(database)};
 
-export default defineConfig({
+export default {
   stores: async ({ dataDir }) =>
     sqlStores(await openDatabase({ url: \`sqlite:\${dataDir}/elsewhere.sqlite\`, entities, migrations })),
-});
+};
 `;
+}
 
 const former = 'the former secret of this installation, long enough';
 const current = 'the current secret of this installation, long enough';
@@ -37,7 +44,7 @@ describe('a configuration that replaces all stores', () => {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'portolan-config-'));
     const file = join(dataDir, 'mine.config.ts');
-    await writeFile(file, configText);
+    await writeFile(file, await configText());
     settings = { ...serverSettings(dataDir), SECRET_KEY_BASE: former, PORTOLAN_CONFIG: file };
     server = await startServer(settings);
     await post(server.baseUrl, trackerDelivery(issuePayload(Date.now())));
@@ -50,7 +57,9 @@ describe('a configuration that replaces all stores', () => {
   async function run(command: string, words: readonly string[], more: Readonly<Record<string, string>> = {}) {
     const env = childEnv({ ...settings, ...more });
     try {
-      const { stdout } = await execute(process.execPath, [`bootstrap/${command}.ts`, ...words], { env });
+      const { stdout } = await execute(process.execPath, [await testedProgram(`bootstrap/${command}.ts`), ...words], {
+        env,
+      });
       return { code: 0, text: stdout };
     } catch (error) {
       const failed = Object(error);

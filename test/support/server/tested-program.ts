@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { buildTestedPrograms } from '#test/tools/build/tested-programs.ts';
 
 /** Below node_modules, where the programs find the packages. */
@@ -26,6 +27,11 @@ export async function testedProgram(source: string): Promise<string> {
   if (!existsSync(folder)) await buildOnce(folder);
   await utimes(folder, new Date(), new Date());
   return join(folder, source.replace(/\.ts$/, '.mjs'));
+}
+
+/** The address by which a file that such a program loads imports one of its modules, that it is not loaded from its source besides. */
+export async function testedModule(source: string): Promise<string> {
+  return pathToFileURL(await testedProgram(source)).href;
 }
 
 /** Tells two states of the sources apart: the system notes a new time of change with whatever is written, moved or linked. */

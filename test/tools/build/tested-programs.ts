@@ -4,10 +4,18 @@ import type { Plugin } from 'rolldown';
 import { programs } from '#test/tools/build/entries.ts';
 import { writeJavaScript } from '#test/tools/build/javascript.ts';
 
+/** What a test's configuration makes its own stores of. */
+const ofConfig = [
+  'adapters/persistence/entities.ts',
+  'adapters/persistence/migrations.ts',
+  'adapters/persistence/sql-stores.ts',
+  'infrastructure/database/open-database.ts',
+];
+
 /** Writes the programs of a clone and the modules of their threads as JavaScript, each by its path in the sources: `bootstrap/main.mjs`. */
 export async function buildTestedPrograms(folder: string): Promise<void> {
   const threads = Object.values(programs).filter((path) => path.startsWith('adapters/'));
-  const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...globSync('bootstrap/cli/*.ts'), ...threads];
+  const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...globSync('bootstrap/cli/*.ts'), ...threads, ...ofConfig];
   const entries = Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), path]));
   await writeJavaScript(entries, folder, { extension: 'mjs', sourcemap: false, plugins: [asInClone] });
 }

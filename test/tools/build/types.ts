@@ -37,6 +37,8 @@ async function declare(paths: readonly string[]): Promise<void> {
     noEmit: false,
     emitDeclarationOnly: true,
     declaration: true,
+    // `npm run types` checks them all.
+    noCheck: true,
     rootDir: resolve('.'),
     outDir: draft,
   };

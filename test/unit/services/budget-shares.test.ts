@@ -26,10 +26,12 @@ describe('servers that use one connection', () => {
   it('keep its budget together, in turns or at once (LIMIT-011)', async () => {
     const servers = ['a', 'b'].map(serverIn);
     const sentByEach = [0, 0];
-    for (let turn = 0; turn < 30; turn += 1)
+    for (let turn = 0; turn < 30; turn += 1) {
       for (const [index, server] of servers.entries())
         sentByEach[index] = (sentByEach[index] ?? 0) + (await sent(server, 1));
-    expect(sentByEach).toEqual([10, 10]);
+      now += 100;
+    }
+    expect(sentByEach).toEqual([11, 9]);
   });
 
   it('leave all of it to one that alone uses it, and give it back once the others are silent (LIMIT-011)', async () => {
@@ -39,7 +41,7 @@ describe('servers that use one connection', () => {
     expect(await sent(second, 1)).toBe(1);
     expect(await sent(first, 30)).toBe(10);
     now = 15_001;
-    expect(await sent(first, 30)).toBe(10);
+    expect(await sent(first, 30)).toBe(9);
   });
 
   it.each([
@@ -95,6 +97,42 @@ describe('servers that use one connection', () => {
     await sent(second, 1);
     await first.correct(connection, [budget], [{ name: 'minute', remaining: 6, resetsInMs: 60_000 }]);
     expect(await sent(first, 30)).toBe(3);
+  });
+
+  it('share what is left when one joins that had used more than its share by then (LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    expect(await sent(first, 14)).toBe(14);
+    // The second has not heard of the first when it begins.
+    expect(await sent(second, 1)).toBe(1);
+    now = 600;
+    expect([await sent(first, 30), await sent(second, 30)]).toEqual([3, 2]);
+  });
+
+  it('share anew what is left while one uses more than another (LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    let [ofFirst, ofSecond] = [0, 0];
+    for (let turn = 0; turn < 5; turn += 1) {
+      ofSecond += await sent(second, 1);
+      ofFirst += await sent(first, 30);
+      now += 5_100;
+    }
+    expect(ofSecond).toBeGreaterThan(2);
+    expect(ofFirst).toBeGreaterThan(12);
+    expect(ofFirst + ofSecond).toBeLessThanOrEqual(20);
+  });
+
+  it('share out anew what the provider said is left, when one joins later (LIMIT-006, LIMIT-011)', async () => {
+    const [first, second] = ['a', 'b'].map(serverIn);
+    if (first === undefined || second === undefined) throw new Error('There are two');
+    const day = { name: 'daily_requests', points: 1_000_000, windowMs: 86_400_000, cost: 1 };
+    expect(await first.take(connection, [day])).toBeNull();
+    await first.correct(connection, [day], [{ name: 'daily_requests', remaining: 100, resetsInMs: 3_600_000 }]);
+    expect(await second.take(connection, [day])).toBeNull();
+    let count = 0;
+    while ((await first.take(connection, [day])) === null) count += 1;
+    expect(count).toBe(50);
   });
 
   it('all rest when one is refused (LIMIT-012)', async () => {

@@ -103,22 +103,26 @@ describe.skipIf(chromiumPath === null)(
     describe.each(casesOf(combinations, ([, , hasScript]) => hasScript))(
       '%s, %i px wide, with our script: %s',
       (colorScheme, width, hasScript) => {
-        let contexts: Readonly<Record<'signedIn' | 'stranger', BrowserContext>>;
+        let contexts: readonly BrowserContext[];
+        // A window that goes from page to page: to open one for each would start a process of the browser each time.
+        let windows: Readonly<Record<'signedIn' | 'stranger', Page>>;
 
         beforeAll(async () => {
           const options = { colorScheme, viewport: { width, height: 844 }, bypassCSP: true };
-          contexts = { signedIn: await contextFor(options, true), stranger: await contextFor(options, false) };
-          for (const context of Object.values(contexts))
+          const [signedIn, stranger] = [await contextFor(options, true), await contextFor(options, false)];
+          contexts = [signedIn, stranger];
+          for (const context of contexts)
             if (!hasScript) await context.route('**/static/*.js*', (route) => route.abort());
+          windows = { signedIn: await signedIn.newPage(), stranger: await stranger.newPage() };
         });
         afterAll(async () => {
-          for (const context of Object.values(contexts)) await context.close();
+          for (const context of contexts) await context.close();
         });
 
         it.each(pages)(
           '$path ($heading) has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
           async (listed) => {
-            const page = await contexts[listed.signedIn ? 'signedIn' : 'stranger'].newPage();
+            const page = windows[listed.signedIn ? 'signedIn' : 'stranger'];
             await page.goto(`${base}${listed.path.replace('{invitation}', furnished.invitation)}`);
             await listed.act?.(page);
             const headings = await page.getByRole('heading', { level: 1 }).allTextContents();
@@ -130,7 +134,6 @@ describe.skipIf(chromiumPath === null)(
             }
             expect(await page.evaluate(isTooWide)).toBe(false);
             expect(await page.evaluate(order)).toMatchObject({ unnamed: [], jumps: 0 });
-            await page.close();
           },
         );
       },

@@ -154,7 +154,8 @@ describe('npm run keys', () => {
     return users;
   };
   const expectAll = async (users: readonly number[], ...secrets: string[]) => {
-    const found = await Promise.all(users.map((userId) => connectionsOf(...secrets).find(userId, 'sales_crm')));
+    const connections = connectionsOf(...secrets);
+    const found = await Promise.all(users.map((userId) => connections.find(userId, 'sales_crm')));
     expect(found.map((connection) => connection?.record.accessToken)).toEqual(
       users.map((userId) => `access ${userId}`),
     );

@@ -1,4 +1,6 @@
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { itHolds } from '#test/faults/short-form.ts';
+import { casesOf } from '#test/support/form.ts';
 
-itHolds(shutdown);
+// The short form has the other two in test/e2e/stop.test.ts.
+itHolds(casesOf(shutdown, ({ fault }) => fault.startsWith('idle') || fault.startsWith('a second one')));

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { noteKinds } from '#test/faults/deliveries.ts';
 import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
@@ -7,6 +8,7 @@ import { figures, post } from '#test/support/webhooks/webhook-server.ts';
 
 const settledWithinMs = 120_000;
 const deadWithinMs = 60_000;
+const pollMs = 50;
 
 /** Signed deliveries that nobody would send, among good ones. */
 export const mixed: readonly FaultRow[] = [
@@ -62,5 +64,6 @@ async function openEntries(baseUrl: string): Promise<number> {
     const depth = await figures(baseUrl, name);
     const open = (depth[`${name}{state="pending"}`] ?? 0) + (depth[`${name}{state="leased"}`] ?? 0);
     if (open === 0 || Date.now() - begunAt > deadWithinMs) return open;
+    await delay(pollMs);
   }
 }

@@ -59,5 +59,5 @@ describe('while the vault is down', () => {
 /** Resolves when a delivery has failed at least once. */
 async function failing(baseUrl: string): Promise<void> {
   const name = 'portolan_webhook_tries_total{service="sales_crm",result="retry"}';
-  while (((await figures(baseUrl, name))[name] ?? 0) === 0);
+  await expect.poll(async () => (await figures(baseUrl, name))[name] ?? 0).toBeGreaterThan(0);
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
@@ -11,6 +12,9 @@ import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** The administrator of the tests' servers. */
 export const admin = { email: 'ada@example.com', password: 'a password of ours' };
+
+/** How long after an answer the next look is. */
+const pollMs = 50;
 
 /** The scraper's token. */
 export const metricsToken = 'the-token-of-the-scraper';
@@ -71,12 +75,14 @@ export async function figures(baseUrl: string, prefix: string): Promise<Readonly
   );
 }
 
-/** Resolves when nothing waits or is being worked on; looks as often as the server answers. */
+/** Resolves when nothing waits or is being worked on. */
 export async function settled(baseUrl: string): Promise<void> {
   const name = 'portolan_webhook_inbox_entries';
   for (;;) {
     const depth = await figures(baseUrl, name);
     if (depth[`${name}{state="pending"}`] === 0 && depth[`${name}{state="leased"}`] === 0) return;
+    // Asking at once again would take the processor from what is waited for.
+    await delay(pollMs);
   }
 }
 

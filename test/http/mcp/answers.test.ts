@@ -113,7 +113,12 @@ describe('a list', () => {
     },
   );
 
-  it.each([...lists, 'vault_search'])('that is too long says how much of it is shown: %s (TOOL-009)', async (tool) => {
+  /** Half a megabyte each: every list in the long form, every third in the short one. */
+  const tooLong = casesOf(
+    [...lists, 'vault_search'],
+    (tool) => tool === 'vault_search' || lists.indexOf(tool) % 3 === 0,
+  );
+  it.each(tooLong)('that is too long says how much of it is shown: %s (TOOL-009)', async (tool) => {
     const data = Array.from({ length: 500 }, (_, id) => ({ id: String(id), name: 'x'.repeat(1_000) }));
     const { text, content } = await call(tool, { data });
     const { data: shown, truncated } = z.object({ data: z.array(z.unknown()), truncated: z.string() }).parse(content);

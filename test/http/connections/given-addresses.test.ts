@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
@@ -16,7 +16,9 @@ const eve = { email: 'eve@example.com', password: 'eves own password' };
 let folder: string;
 let inside: LoopbackServer;
 let seen: string[];
+/** The one server of these tests, and what it runs with: most of them ask the same. */
 let server: WholeServer;
+let runsWith: string | null = null;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portolan-addresses-'));
@@ -32,18 +34,26 @@ beforeAll(async () => {
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 afterAll(async () => {
+  if (runsWith !== null) await server.stop();
   await inside.close();
   await rm(folder, { recursive: true, force: true });
 });
 beforeEach(() => {
   seen = [];
 });
-afterEach(async () => {
-  await server.stop();
-});
 
 async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
-  server = await startWholeServer({ RATE_LIMITS: 'off', ...env }, folder);
+  await run({ RATE_LIMITS: 'off', ...env }, folder);
+}
+
+/** Starts it anew when it is to run with something else than before. */
+async function run(env: Readonly<Record<string, string>>, dataFolder: string): Promise<void> {
+  const wanted = JSON.stringify([env, dataFolder]);
+  if (wanted === runsWith) return;
+  if (runsWith !== null) await server.stop();
+  runsWith = null;
+  server = await startWholeServer(env, dataFolder);
+  runsWith = wanted;
 }
 
 async function asEve(): Promise<PlainBrowser> {
@@ -130,7 +140,6 @@ describe('the address of a vault that a user gives', () => {
   it('may be inside for an administrator, and for everybody once that is set (CONN-017)', async () => {
     await start();
     expect(await save(await server.signedIn(), inside.url)).toMatchObject({ status: 200, body: { checked: true } });
-    await server.stop();
     await start({ PRIVATE_ADDRESSES: 'on' });
     const browser = await asEve();
     expect(await save(browser, inside.url)).toMatchObject({ status: 200, body: { checked: true } });
@@ -140,7 +149,6 @@ describe('the address of a vault that a user gives', () => {
   it('is judged at every call: what was connected before is refused once it may no longer be (CONN-017)', async () => {
     await start({ PRIVATE_ADDRESSES: 'on' });
     expect(await save(await asEve(), inside.url)).toMatchObject({ status: 200 });
-    await server.stop();
     await start();
     seen = [];
     const browser = await asEve();
@@ -154,9 +162,8 @@ describe('the address of a vault that a user gives', () => {
 
   it('is bounded for settings neither: the embedded vault and VAULT_URL are inside', async () => {
     const vault = await mkdtemp(join(tmpdir(), 'portolan-set-'));
-    const set = await startWholeServer({ VAULT_URL: inside.url, VAULT_API_KEY: 'key' }, vault);
-    server = set;
-    expect(await read(await set.signedIn())).toMatchObject({ status: 200 });
+    await run({ VAULT_URL: inside.url, VAULT_API_KEY: 'key' }, vault);
+    expect(await read(await server.signedIn())).toMatchObject({ status: 200 });
     await rm(vault, { recursive: true, force: true });
   });
 });

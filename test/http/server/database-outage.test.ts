@@ -89,7 +89,9 @@ describe('a server whose PostgreSQL is away', () => {
       // More than the pool has connections: none of them is kept by its failure.
       await Promise.all(Array.from({ length: 12 }, () => expectRefusedForNow(server)));
       // Who calls is known from memory: for half a minute, while the other servers are heard.
-      await expect.poll(async () => (await get('/page', 'text/html')).status, { timeout: 60_000 }).toBe(503);
+      await expect
+        .poll(async () => (await get('/page', 'text/html')).status, { timeout: 60_000, interval: 250 })
+        .toBe(503);
       const page = await (await get('/page', 'text/html')).text();
       expect(page).toContain('cannot use its database');
       expect(page).not.toMatch(/ECONN|terminated|timeout|postgres/i);
@@ -97,7 +99,7 @@ describe('a server whose PostgreSQL is away', () => {
       expect(problem.status).toBe(503);
       expect(await problem.json()).toMatchObject({ status: 503, reason: 'unavailable' });
       // A call of the team's vault needs no database while it is known from memory who calls.
-      await expect.poll(async () => (await callTool()).status, { timeout: 60_000 }).toBe(503);
+      await expect.poll(async () => (await callTool()).status, { timeout: 60_000, interval: 250 }).toBe(503);
       const message = await callTool();
       expect([message.status, Number(message.headers.get('retry-after')) > 0]).toEqual([503, true]);
       const told = await message.text();
@@ -126,7 +128,7 @@ describe('a server whose SQLite file another process has locked', () => {
       while ((await Promise.race([next, waiting.then(() => null)])) !== null) {
         expect(await next).toBe(200);
         answers += 1;
-        next = statusOf(server, '/healthz');
+        next = pause(20).then(() => statusOf(server, '/healthz'));
       }
       // A process that was held by the wait would have answered once, before it.
       expect(answers).toBeGreaterThan(2);

@@ -34,26 +34,31 @@ import { registrationStores } from '#test/support/contracts/registrations.ts';
 import { userStores } from '#test/support/contracts/users.ts';
 import { memoryNotes } from '#test/support/contracts/vault-notes.ts';
 import { inboxStores, wrappedInboxes } from '#test/support/contracts/webhook-inbox.ts';
+import { casesOf } from '#test/support/form.ts';
+
+/** The short form of the suite leaves SQLite to the wrapped stores. */
+const own = <Store extends Readonly<{ name: string }>>(stores: readonly Store[]): readonly Store[] =>
+  casesOf(stores, ({ name }) => !name.includes('SQLite'));
 
 /** Registers every suite for the stores in memory and in SQLite, with the functions of any runner. */
 export function registerOwnStores(runner: Runner): void {
-  for (const store of clientStores) clientsContract(runner, store);
-  for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
-  for (const store of userStores) usersContract(runner, store);
-  for (const store of activityLogs) activityLogContract(runner, store);
-  for (const store of grantStores) grantsContract(runner, store);
-  for (const store of connectionStores) connectionStoreContract(runner, store);
+  for (const store of own(clientStores)) clientsContract(runner, store);
+  for (const store of own(authorizationCodeStores)) authorizationCodesContract(runner, store);
+  for (const store of own(userStores)) usersContract(runner, store);
+  for (const store of own(activityLogs)) activityLogContract(runner, store);
+  for (const store of own(grantStores)) grantsContract(runner, store);
+  for (const store of own(connectionStores)) connectionStoreContract(runner, store);
   for (const store of wrappedConnections) connectionsContract(runner, store);
-  for (const store of inboxStores) webhookInboxStoreContract(runner, store);
+  for (const store of own(inboxStores)) webhookInboxStoreContract(runner, store);
   for (const store of wrappedInboxes) webhookInboxContract(runner, store);
-  for (const store of leaseStores) leasesContract(runner, store);
-  for (const store of receiptStores) receiptsContract(runner, store);
-  for (const store of reactionLogs) reactionLogContract(runner, store);
-  for (const store of registrationStores) registrationsContract(runner, store);
-  for (const store of noteLinkStores) noteLinksContract(runner, store);
-  for (const store of partyLinkStores) partyLinksContract(runner, store);
-  for (const store of pendingConnectStores) pendingConnectsContract(runner, store);
-  for (const store of rateLimitStores) rateLimitsContract(runner, store);
+  for (const store of own(leaseStores)) leasesContract(runner, store);
+  for (const store of own(receiptStores)) receiptsContract(runner, store);
+  for (const store of own(reactionLogs)) reactionLogContract(runner, store);
+  for (const store of own(registrationStores)) registrationsContract(runner, store);
+  for (const store of own(noteLinkStores)) noteLinksContract(runner, store);
+  for (const store of own(partyLinkStores)) partyLinksContract(runner, store);
+  for (const store of own(pendingConnectStores)) pendingConnectsContract(runner, store);
+  for (const store of own(rateLimitStores)) rateLimitsContract(runner, store);
   partyDirectoryContract(runner, memoryPartyDirectory);
   vaultNotesContract(runner, memoryNotes);
 }

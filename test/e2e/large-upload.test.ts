@@ -80,7 +80,7 @@ it('a file of 200 MB passes in flat memory: as a form, and as the body (REST-007
 
   const file = { field: 'file', name: 'large.bin', bytes: size, sha256 };
   const one = { fields: { deal_id: '8' }, files: [file], isWhole: true };
-  expect(provider.received).toMatchObject(Array(hasCurl ? (isLong ? 3 : 2) : 1).fill(one));
+  expect(provider.received).toMatchObject(Array.from({ length: hasCurl ? (isLong ? 3 : 2) : 1 }, () => one));
   const after = await peakOf(server.pid);
   if (before !== null && after !== null) expect(after - before).toBeLessThan(growthBytes);
 

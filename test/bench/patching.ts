@@ -1,7 +1,8 @@
 import { mkdir, open, readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 const patchSchema = z.object({
   params: z.object({ arguments: z.object({ path: z.string(), content: z.number() }) }),
@@ -42,16 +43,8 @@ export async function startPatching(folder: string, notes: number) {
       .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
       .end(text);
   };
-  const server = createServer((request, response) => void answer(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, headers: {}, close };
+  const server = await serveOnLoopback((request, response) => void answer(request, response));
+  return { ...server, headers: {} };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

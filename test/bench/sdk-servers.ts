@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -11,6 +11,7 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { plannedCatalog } from '#test/bench/target.ts';
+import { serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
 /** The SDKs' own servers: that of SDK 1 by its two interfaces, and that of SDK 2. */
 export type SdkServer = 'sdk 1' | 'sdk 1, low level' | 'sdk 2';
@@ -38,17 +39,8 @@ export async function startSdkServer(kind: SdkServer): Promise<Target> {
     if ((await sessions.open(bearer)) === null) response.writeHead(401).end();
     else await answer(request, response);
   };
-  const server = createServer((request, response) => void answerSignedIn(request, response));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  return { url, headers: { authorization: `Bearer ${token}` }, close };
+  const server = await serveOnLoopback((request, response) => void answerSignedIn(request, response));
+  return { ...server, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** As its documentation has it: a server and a transport for each request. It answers by JSON, as ours does. */

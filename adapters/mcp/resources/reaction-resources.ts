@@ -1,3 +1,4 @@
+import { pathInUri } from '#adapters/mcp/resources/path-in-uri.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import { isLimited, isPermitted } from '#domain/users/rights.ts';
@@ -48,13 +49,13 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
       return { entries, next: null };
     },
     read: async ({ user }, uri) => {
-      const path = pathOf(uri);
+      const path = pathInUri(uri, scheme);
       if (path === null || !(await isOpen(user))) return null;
       const text = await outcomes.of(path, user.isAdmin && !isLimited(user));
       return text === null ? null : [{ uri, mimeType: 'text/markdown', text }];
     },
     addressOf: ({ user }, uri) => {
-      const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
+      const path = isPermitted(user, 'vault') ? pathInUri(uri, scheme) : null;
       return path === null ? null : reactionUri(path);
     },
     complete: async ({ user }, uriTemplate, typed) => {
@@ -62,13 +63,4 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
       return (await isOpen(user)) ? outcomes.paths().filter((path) => path.startsWith(typed)) : [];
     },
   };
-}
-
-function pathOf(uri: string): string | null {
-  if (!uri.startsWith(scheme)) return null;
-  try {
-    return decodeURIComponent(uri.slice(scheme.length));
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
+import { pathInUri } from '#adapters/mcp/resources/path-in-uri.ts';
 import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
@@ -70,7 +71,7 @@ class VaultResources implements ResourceSource {
   }
 
   async read(context: MethodContext, uri: string): Promise<readonly ResourceContents[] | null> {
-    const path = pathOf(uri);
+    const path = pathInUri(uri, scheme);
     if (path === null) return null;
     const { user, signal } = context;
     const outcome = await this.#run(user, { service: 'vault', name: this.#read, input: { path }, signal });
@@ -79,7 +80,7 @@ class VaultResources implements ResourceSource {
   }
 
   addressOf({ user }: Pick<MethodContext, 'user'>, uri: string): string | null {
-    const path = isPermitted(user, 'vault') ? pathOf(uri) : null;
+    const path = isPermitted(user, 'vault') ? pathInUri(uri, scheme) : null;
     return path === null ? null : noteUri(path);
   }
 
@@ -105,15 +106,6 @@ class VaultResources implements ResourceSource {
 function entryOf(path: string): ResourceEntry {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/, '');
   return { uri: noteUri(path), name: path, title: name, description: `The note ${path}`, mimeType: 'text/markdown' };
-}
-
-function pathOf(uri: string): string | null {
-  if (!uri.startsWith(scheme)) return null;
-  try {
-    return decodeURIComponent(uri.slice(scheme.length));
-  } catch {
-    return null;
-  }
 }
 
 function writeCursor(folders: readonly string[], shown: number): string {

@@ -3,6 +3,8 @@ import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import { FindClient } from '#application/oauth/find-client.ts';
+import type { ClientDocuments } from '#application/ports/client-documents.ts';
+import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import type { Session } from '#domain/sessions/session.ts';
 import { err } from '#domain/shared/result.ts';
@@ -47,26 +49,24 @@ beforeEach(async () => {
   await codes.keep(code);
 });
 
+const portsWith = (tokens: SessionTokens, documents: ClientDocuments | null = null) => ({
+  codes,
+  clients,
+  findClient: new FindClient(clients, documents),
+  users,
+  tokens,
+  grants,
+  random: { token: (bytes: number) => `random${bytes}` },
+  clock: { now: () => now },
+  services: serviceKeys,
+});
 const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}, isStrict = false) => {
   const tokens = {
     seal: async ({ userId, scope, grantId }: Session) =>
       `sealed ${userId}${scope === undefined ? '' : ` for ${scope}`} by ${grantId}`,
     open: async () => null,
   };
-  const random = { token: (bytes: number) => `random${bytes}` };
-  const findClient = new FindClient(clients, null);
-  const ports = {
-    codes,
-    clients,
-    findClient,
-    users,
-    tokens,
-    grants,
-    random,
-    clock: { now: () => now },
-    services: serviceKeys,
-  };
-  return new ExchangeCode(ports, { isStrict, audience: null }).run({
+  return new ExchangeCode(portsWith(tokens), { isStrict, audience: null }).run({
     ...right,
     ...altered,
   });
@@ -167,20 +167,7 @@ describe('exchanging a code', () => {
     const documents = { find: async () => err({ reason: 'unusable_document' as const, message: 'not here' }) };
     await codes.keep({ ...code, clientId: id });
     const tokens = { seal: async () => 'sealed', open: async () => null };
-    const findClient = new FindClient(clients, documents);
-    const random = { token: (bytes: number) => `random${bytes}` };
-    const ports = {
-      codes,
-      clients,
-      findClient,
-      users,
-      tokens,
-      grants,
-      random,
-      clock: { now: () => now },
-      services: serviceKeys,
-    };
-    const exchanging = new ExchangeCode(ports, { isStrict: true, audience: null });
+    const exchanging = new ExchangeCode(portsWith(tokens, documents), { isStrict: true, audience: null });
     expect(await exchanging.run({ ...right, clientId: 'https://b.example/c.json' })).toMatchObject(
       reason('invalid_client'),
     );

@@ -1,0 +1,9 @@
+/** The path that a resource's URI names after its scheme; null for a URI of another scheme, or one that cannot be decoded. */
+export function pathInUri(uri: string, scheme: string): string | null {
+  if (!uri.startsWith(scheme)) return null;
+  try {
+    return decodeURIComponent(uri.slice(scheme.length));
+  } catch {
+    return null;
+  }
+}

@@ -3,9 +3,12 @@ import { DatabaseUnavailable } from '#infrastructure/database/database-unavailab
 
 type Waiting<Item, Answer> = Readonly<{
   item: Item;
-  resolve(answer: Answer): void;
+  resolve(answer: Answer | Promise<Answer>): void;
   reject(error: unknown): void;
 }>;
+
+/** Returns an answer for each item, in order; one that is a promise comes later, and the next batch after it. */
+type Run<Item, Answer> = (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
 
 /**
  * Batches the items added in one turn of the event loop, or while a batch is under way, so that many callers share one
@@ -13,13 +16,13 @@ type Waiting<Item, Answer> = Readonly<{
  * does not affect the others; when the database cannot be used at all, all of them fail with it.
  */
 export class Batches<Item, Answer> {
-  readonly #run: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  readonly #run: Run<Item, Answer>;
   readonly #most: number;
   #waiting: Waiting<Item, Answer>[] = [];
   #isRunning = false;
 
-  /** `run` returns an answer for each item, in order; `most` is the maximum number of items in a batch. */
-  constructor(run: (items: readonly Item[]) => Promise<readonly Answer[]>, most: number) {
+  /** `most` is the maximum number of items in a batch. */
+  constructor(run: Run<Item, Answer>, most: number) {
     this.#run = run;
     this.#most = most;
   }
@@ -52,6 +55,7 @@ export class Batches<Item, Answer> {
         if (answer === undefined) reject(new Error('A batch did not answer for all that was in it'));
         else resolve(answer);
       });
+      await Promise.allSettled(answers);
     } catch (error) {
       if (batch.length > 1 && !(error instanceof DatabaseUnavailable)) {
         for (const one of batch) await this.#applySteps([one]);

@@ -21,9 +21,12 @@ export function inboxCondition({ state, service, since, until, text, before }: I
   return { where, values: all.flatMap(({ values }) => values) };
 }
 
-/** What is special in a pattern of LIKE is meant as it is. */
+/**
+ * What is special in a pattern of LIKE is meant as it is. The database makes both sides small: SQLite knows the capitals of
+ * ASCII only.
+ */
 function containing(text: string) {
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-  const sql = searched.map((column) => `lower(${column}) like ? escape '\\'`).join(' or ');
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
   return { sql: `(${sql})`, values: searched.map(() => pattern) };
 }

@@ -14,7 +14,7 @@ export class MikroOrmNoteLinks implements NoteLinks {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#batches = commitsOf(database).writes(keepAll);
+    this.#batches = commitsOf(database).writes(keepAll, { isEarly: true });
   }
 
   async find(record: RecordRef): Promise<NoteLink | null> {

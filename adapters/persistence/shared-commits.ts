@@ -5,17 +5,23 @@ import type { Statements } from '#infrastructure/database/statements.ts';
 /** Carries out writes of one kind; returns an answer for each, in order. */
 type Write<Item, Answer> = (em: Statements, items: readonly Item[]) => Promise<readonly Answer[]>;
 
-/** Writes of one kind: each is answered once it is on disk. */
+/** Writes of one kind: each is answered once it is on disk, or is to be there before what is written later. */
 export type Writes<Item, Answer> = Readonly<{ add(item: Item): Promise<Answer> }>;
 
-type Asked = Readonly<{ write: Write<unknown, unknown>; isOneStatement: boolean; item: unknown }>;
+/**
+ * `isOneStatement`: the writes of the kind need no transaction when no others are in their commit. `isEarly`: they are answered when
+ * they are committed; a machine that loses its power may take them back, and never without what is written after them.
+ */
+type KindOptions = Readonly<{ isOneStatement?: boolean; isEarly?: boolean }>;
+
+type Asked = KindOptions & Readonly<{ write: Write<unknown, unknown>; item: unknown }>;
 
 /** The maximum number of writes in one commit. */
 const maxAtOnce = 60;
 
 /**
  * Brings writes of several stores that come together to the disk by one commit: SQLite has one writer, and waits for the
- * disk at each commit. None waits for others to arrive. When one of them fails, each is tried by itself.
+ * disk for each commit. None waits for others to arrive. When one of them fails, each is tried by itself.
  */
 export class SharedCommits {
   readonly #database: Pick<Database, 'direct'>;
@@ -26,18 +32,23 @@ export class SharedCommits {
     this.#batches = new Batches((asked) => this.#commit(asked), maxAtOnce);
   }
 
-  /** Adds a kind of write. `isOneStatement` says that it needs no transaction when it is alone in its commit. */
-  writes<Item, Answer>(write: Write<Item, Answer>, isOneStatement = false): Writes<Item, Answer> {
+  /** Adds a kind of write. */
+  writes<Item, Answer>(write: Write<Item, Answer>, options: KindOptions = {}): Writes<Item, Answer> {
     // A kind is given back only what was added to it, and its answers only to who added.
-    const kind = { write: write as Write<unknown, unknown>, isOneStatement };
+    const kind = { ...options, write: write as Write<unknown, unknown> };
     return { add: (item) => this.#batches.add({ ...kind, item }) as Promise<Answer> };
   }
 
-  #commit(asked: readonly Asked[]): Promise<readonly unknown[]> {
+  async #commit(asked: readonly Asked[]): Promise<readonly unknown[]> {
     const kinds = Map.groupBy(asked, ({ write }) => write);
-    const { direct } = this.#database;
+    const { early, onDisk } = this.#database.direct;
     const isAlone = kinds.size === 1 && (asked.length === 1 || asked[0]?.isOneStatement === true);
-    return isAlone ? carryOut(direct, kinds, asked) : direct.transactional((em) => carryOut(em, kinds, asked));
+    const answers = await (isAlone
+      ? carryOut(early, kinds, asked)
+      : early.transactional((em) => carryOut(em, kinds, asked)));
+    if (asked.every(({ isEarly }) => isEarly === true)) return answers;
+    const isOnDisk = onDisk();
+    return answers.map((answer, index) => (asked[index]?.isEarly === true ? answer : isOnDisk.then(() => answer)));
   }
 }
 

@@ -57,9 +57,10 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     this.#database = database;
     this.#clock = clock;
     const commits = commitsOf(database);
-    this.#batches = commits.writes((em, calls) => this.#insert(em, calls), true);
+    this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
     this.#endings = commits.writes((em, endings) => this.#endAll(em, endings));
-    this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims));
+    // A machine that loses its power loses who claimed, too.
+    this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims), { isEarly: true });
   }
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {

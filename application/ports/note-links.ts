@@ -7,6 +7,9 @@ export type NoteLink = Readonly<{ record: RecordRef; path: string; appliedAt: nu
 export interface NoteLinks {
   /** Returns the link, or null. */
   find(record: RecordRef): Promise<NoteLink | null>;
-  /** Stores the link in place of an earlier one of the record. `appliedAt` never goes back. */
+  /**
+   * Stores the link in place of an earlier one of the record. `appliedAt` never goes back. It is on disk before what the caller stores
+   * afterwards.
+   */
   keep(link: NoteLink): Promise<void>;
 }

@@ -4,13 +4,15 @@ import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mik
 import { BindingSqliteDriver } from '#infrastructure/database/binding-sqlite.ts';
 import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/check-database.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
+import { LogSync } from '#infrastructure/database/log-sync.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
+import { underSchemaLock } from '#infrastructure/database/schema-lock.ts';
 import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
-import { makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { inMemory, makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
-import type { DirectStatements } from '#infrastructure/database/statements.ts';
+import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
 
 /** The kind of database in use. */
 export type DatabaseKind = 'sqlite' | 'postgres';
@@ -54,7 +56,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
-  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs });
+  const log = path === inMemory ? {} : { log: new LogSync(path) };
+  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, ...log });
   const options = {
     ...common(entities, migrations, 'sqlite'),
     dbName: path,
@@ -75,18 +78,18 @@ async function openPostgres({ url, entities, migrations }: DatabaseOptions): Pro
   const { orm, limitTime } = await openPostgresOrm({ ...common(entities, migrations, 'postgres'), clientUrl: url });
   const ask: Ask = (sql) => orm.em.fork().execute(sql);
   const prepare = async () => {
-    await orm.em.fork().transactional(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(7239041)');
+    await underSchemaLock(orm.em, async () => {
       await refuseLaterVersion(migrations, ask, 'postgres');
       await orm.migrator.up();
     });
     // A schema change may take long, and may have to wait for another server's.
     limitTime(maxQueryMs);
   };
-  const direct: DirectStatements = {
+  const commits: Commits = {
     execute: (sql, values, method) => orm.em.fork().execute(sql, values, method),
     transactional: (work) => orm.em.fork().transactional(work),
   };
+  const direct: DirectStatements = { ...commits, early: commits, onDisk: async () => {} };
   return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask) });
 }
 

@@ -9,12 +9,16 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { Turns } from '#infrastructure/concurrency/turns.ts';
+import type { CommitSync } from '#infrastructure/database/log-sync.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
 
-/** The driver's options; `maxWaitMs` is how long a statement waits for the lock of another process. */
-export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number }>;
+/** The driver's options; `maxWaitMs` is how long a statement waits for the lock of another process. Without `log` SQLite itself brings commits to the disk. */
+export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number; log?: CommitSync }>;
+
+/** What a statement gave, and whether it is one that writes. */
+type Ran = Readonly<{ result: QueryResult<never>; isWrite: boolean }>;
 
 /** How long to sleep between two attempts at a lock, in ms. */
 const lockPollMs = 15;
@@ -28,7 +32,8 @@ const maxKeptLength = 500;
  * SQLite's one connection, released after every failure: a transaction that fails in any of its steps is over, and the next
  * statement finds the connection free; one whose file went away is opened anew. SQLite itself never waits, since that would
  * block the whole process: a locked statement is retried from outside, and meanwhile others may read. Transactions take the
- * write lock when they begin: one that began by reading could not get it later without beginning anew.
+ * write lock when they begin: one that began by reading could not get it later without beginning anew. What was written is on
+ * disk when its statement, or its transaction's commit, resolves; other statements go on meanwhile.
  */
 export class SqliteDriver implements Driver {
   readonly #options: SqliteDriverOptions;
@@ -55,10 +60,11 @@ export class SqliteDriver implements Driver {
     await this.#inTurn(() => {
       this.#run(begin);
       lane.isInTransaction = true;
+      lane.hasWritten = false;
     }, 'keep');
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+  async commitTransaction(connection: DatabaseConnection, isEarly = false): Promise<void> {
     const lane = laneOf(connection);
     try {
       await this.#patiently(async () => this.#run('commit'));
@@ -67,6 +73,7 @@ export class SqliteDriver implements Driver {
       throw error;
     }
     this.#end(lane);
+    if (lane.hasWritten && !isEarly) await this.onDisk();
   }
 
   /** Rolls the transaction back. Never fails: SQLite may have done so itself. */
@@ -95,10 +102,10 @@ export class SqliteDriver implements Driver {
     this.#end(laneOf(connection));
   }
 
-  /** Executes one statement outside of a transaction. Throws when the driver has been destroyed. */
-  async execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<never>> {
+  /** Executes one statement outside of a transaction; with `isEarly` it need not be on disk. Throws when the driver has been destroyed. */
+  async execute(sql: string, parameters: readonly unknown[], isEarly = false): Promise<QueryResult<never>> {
     if (this.#isDestroyed) throw new Error('The database has been closed');
-    return this.#inTurn(() => this.#run(sql, parameters), 'give');
+    return this.#runAlone(sql, parameters, isEarly);
   }
 
   async destroy(): Promise<void> {
@@ -112,9 +119,33 @@ export class SqliteDriver implements Driver {
     if (lane.isInTransaction) {
       // After a full disk the transaction is rolled back already: later statements must not be written outside of one.
       if (this.#file?.inTransaction !== true) throw new Error('The transaction is over: it was rolled back');
-      return this.#patiently(async () => this.#run(sql, parameters));
+      const { result, isWrite } = await this.#patiently(async () => this.#run(sql, parameters));
+      lane.hasWritten ||= isWrite;
+      return result;
     }
-    return this.#inTurn(() => this.#run(sql, parameters), 'give');
+    return this.#runAlone(sql, parameters);
+  }
+
+  /** Runs a statement that is a commit of its own. */
+  async #runAlone(sql: string, parameters: readonly unknown[], isEarly = false): Promise<QueryResult<never>> {
+    const { result, isWrite } = await this.#inTurn(() => this.#run(sql, parameters), 'give');
+    if (isWrite && !isEarly) await this.onDisk();
+    return result;
+  }
+
+  /**
+   * Resolves when all that has been committed is on disk. When that fails, the connection is closed: SQLite then moves what is in its log
+   * into the database, and later commits do not stand behind lost ones.
+   */
+  async onDisk(): Promise<void> {
+    try {
+      await this.#options.log?.sync();
+    } catch (error) {
+      await this.#turns.take();
+      this.#close();
+      this.#turns.give();
+      throw error;
+    }
   }
 
   /** Runs the task when the connection is free. With 'keep' the caller keeps it after a success. */
@@ -149,13 +180,14 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  #run(sql: string, parameters: readonly unknown[] = []): QueryResult<never> {
+  #run(sql: string, parameters: readonly unknown[] = []): Ran {
     try {
       this.#file ??= this.#options.open();
       const statement = this.#prepared(this.#file, withoutNul(sql), parameters.length > 0);
       const result = resultOf(statement, parameters);
-      if (!statement.readonly) this.#isStuck = false;
-      return result;
+      const isWrite = !statement.readonly;
+      if (isWrite) this.#isStuck = false;
+      return { result, isWrite };
     } catch (error) {
       if (needsReopening(error)) this.#close();
       throw error;
@@ -195,6 +227,7 @@ export class SqliteDriver implements Driver {
       // A file that cannot even be closed is left alone.
     }
     this.#file = null;
+    this.#options.log?.forget();
     this.#statements.clear();
   }
 }

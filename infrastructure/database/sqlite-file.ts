@@ -8,20 +8,21 @@ export const inMemory = ':memory:';
 /** The files of a database: its own, the write-ahead log and the log's index. */
 const endings = ['', '-wal', '-shm'];
 
-/** The size of the log, in pages of 4 KiB, at which it is moved into the database: small, since the process waits meanwhile. */
-const checkpointPages = 250;
+/** The size of the log, in pages of 4 KiB, at which it is moved into the database, for which the process waits. */
+const checkpointPages = 1000;
 /** The size to which the log is truncated after a long reader has let it grow, in bytes. */
 const maxLogBytes = 16_777_216;
 
 /**
- * Opens the file, which `makePrivate` made, with a write-ahead log and synchronous FULL: a commit is on disk when it
- * returns. `SqliteDriver` waits for locks, not SQLite. Throws SQLite's errors.
+ * Opens the file, which `makePrivate` made, with a write-ahead log. `SqliteDriver` waits for locks, not SQLite, and has `LogSync`
+ * bring the log to the disk after each commit; where there can be no such log, SQLite itself brings each commit there. Throws
+ * SQLite's errors.
  */
 export function openSqliteFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: 0, fileMustExist: path !== inMemory });
   try {
-    file.pragma('journal_mode = wal');
-    file.pragma('synchronous = full');
+    const mode = file.pragma('journal_mode = wal', { simple: true });
+    file.pragma(`synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
     file.pragma('foreign_keys = on');
     file.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     file.pragma(`journal_size_limit = ${maxLogBytes}`);

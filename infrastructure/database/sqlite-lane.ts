@@ -4,6 +4,8 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 export class SqliteLane implements DatabaseConnection {
   readonly #execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>;
   isInTransaction = false;
+  /** Whether the transaction has statements that write. */
+  hasWritten = false;
 
   constructor(execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>) {
     this.#execute = execute;

@@ -1,15 +1,20 @@
 import { CompiledQuery, type QueryResult } from 'kysely';
 import { boundValue } from '#infrastructure/database/binding-sqlite.ts';
 import type { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
-import type { DirectStatements } from '#infrastructure/database/statements.ts';
+import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
 
 /**
  * Runs statements on the driver itself, for the few that every delivery takes: the ORM's entity manager and query builder
  * cost several times what SQLite does for them. They take their turns with the ORM's own on the one connection.
  */
 export function sqliteStatements(driver: SqliteDriver): DirectStatements {
+  return { ...commitsOn(driver, false), early: commitsOn(driver, true), onDisk: () => driver.onDisk() };
+}
+
+function commitsOn(driver: SqliteDriver, isEarly: boolean): Commits {
   return {
-    execute: async (sql, values = [], method = 'all') => answerOf(await driver.execute(sql, values.map(bound)), method),
+    execute: async (sql, values = [], method = 'all') =>
+      answerOf(await driver.execute(sql, values.map(bound), isEarly), method),
     transactional: async (work) => {
       const lane = await driver.acquireConnection();
       await driver.beginTransaction(lane, {});
@@ -18,7 +23,7 @@ export function sqliteStatements(driver: SqliteDriver): DirectStatements {
           execute: async (sql, values = [], method = 'all') =>
             answerOf(await lane.executeQuery(CompiledQuery.raw(sql, values.map(bound))), method),
         });
-        await driver.commitTransaction(lane);
+        await driver.commitTransaction(lane, isEarly);
         return value;
       } catch (error) {
         await driver.rollbackTransaction(lane);

@@ -5,5 +5,14 @@ export type Statements = Readonly<{
 }>;
 
 /** Statements that are each a commit of their own, and those of a transaction, which is rolled back when its work fails. */
-export type DirectStatements = Statements &
+export type Commits = Statements &
   Readonly<{ transactional<Value>(work: (statements: Statements) => Promise<Value>): Promise<Value> }>;
+
+/** Commits that are on disk when they resolve. */
+export type DirectStatements = Commits &
+  Readonly<{
+    /** The same, which others see when they resolve and which a machine that loses its power may take back until `onDisk` has resolved. */
+    early: Commits;
+    /** Resolves when all that has been committed is on disk. */
+    onDisk(): Promise<void>;
+  }>;

@@ -18,6 +18,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+import { syncFolder } from '#infrastructure/files/folder-sync.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
 
@@ -178,15 +179,4 @@ async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder for fsync, and journals renames itself.
-  if (process.platform === 'win32') return;
-  const file = openSync(folder, 'r');
-  try {
-    await syncInThread(file);
-  } finally {
-    closeSync(file);
-  }
 }

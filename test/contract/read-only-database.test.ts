@@ -6,25 +6,29 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openReadOnly } from '#infrastructure/database/open-read-only.ts';
+import { type FreshDatabase, freshDatabase } from '#test/support/persistence/fresh-database.ts';
 import { startPostgres, type TestPostgres } from '#test/support/persistence/postgres.ts';
 
 let folder: string;
 let postgres: TestPostgres;
+let inPostgres: FreshDatabase;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'portolan-read-'));
   const started = await startPostgres();
   if (typeof started === 'string') throw new Error(started);
   postgres = started;
+  inPostgres = await freshDatabase(postgres.url);
 });
 afterAll(async () => {
+  await inPostgres.drop();
   await postgres.stop();
   await rm(folder, { recursive: true });
 });
 
 describe.each([
   ['SQLite', () => `sqlite:${join(folder, 'odd #name?.sqlite')}`],
-  ['PostgreSQL', () => postgres.url],
+  ['PostgreSQL', () => inPostgres.url],
 ])('a database opened for reading only: %s', (_, urlOf) => {
   it('reads what the server wrote, while the server has it open and after', async () => {
     const server = await openDatabase({ url: urlOf(), entities, migrations });

@@ -600,10 +600,11 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     'ENTRIES-058 lists entries of one service, of a time, and with a text in their event, id, order key or outcome',
     async ({ port: inbox, clock }) => {
       const start = clock.now();
-      await inbox.keep([entry('A-1'), entry('50%_off', 'crm:deal:7'), { ...entry('B'), service: 'sales_crm' }]);
+      const other = { ...entry('B'), service: 'sales_crm', event: 'merged.deal' };
+      await inbox.keep([entry('A-1'), entry('50%_off', 'crm:deal:7'), other]);
       clock.advance(60_000);
       await inbox.keep([entry('Late')]);
-      await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'Deals/Harbour.md was made' });
+      await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'Deals/Österreich Harbour.md was made' });
       const found = async (query: Omit<InboxQuery, 'limit'>) => ids(await inbox.list({ limit: 9, ...query }));
       assert.deepEqual(await found({ service: 'sales_crm' }), ['B']);
       assert.deepEqual(await found({ since: start + 30_000 }), ['Late']);
@@ -616,6 +617,8 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
         ['DEAL:7', '50%_off'],
         ['0%_o', '50%_off'],
         ['harbour', 'A-1'],
+        ['Österreich H', 'A-1'],
+        ['MERGED', 'B'],
         ['LATE', 'Late'],
       ] as const)
         assert.deepEqual(await found({ text }), [id]);

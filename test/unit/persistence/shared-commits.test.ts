@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SharedCommits } from '#adapters/persistence/shared-commits.ts';
-import type { DirectStatements, Statements } from '#infrastructure/database/statements.ts';
+import type { Commits, DirectStatements, Statements } from '#infrastructure/database/statements.ts';
 import { openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 let opened: TestDatabase | null = null;
@@ -10,30 +10,35 @@ afterEach(async () => {
 });
 
 /** Two tables of texts that refuse the text 'bad', and the commits over them with what was run in a transaction and what not. */
-async function tables() {
+async function tables({ isHeldUp = false } = {}) {
   opened = await openTestSqlite();
   const { direct } = opened.database;
   await direct.execute("create table one (text text not null check (text <> 'bad'))");
   await direct.execute("create table other (text text not null check (text <> 'bad'))");
   const ran: string[] = [];
-  const counted: DirectStatements = {
+  const early: Commits = {
     execute: (sql, values, method) => {
       ran.push('by itself');
-      return direct.execute(sql, values, method);
+      return direct.early.execute(sql, values, method);
     },
     transactional: (work) => {
       ran.push('together');
-      return direct.transactional(work);
+      return direct.early.transactional(work);
     },
   };
+  const disk = Promise.withResolvers<void>();
+  const counted: DirectStatements = { ...early, early, onDisk: () => (isHeldUp ? disk.promise : direct.onDisk()) };
   const commits = new SharedCommits({ direct: counted });
-  const into = (table: string) =>
-    commits.writes(async (em: Statements, texts: readonly string[]) => {
-      for (const text of texts) await em.execute(`insert into ${table} values (?)`, [text]);
-      return texts.map((text) => `${table}: ${text}`);
-    });
+  const into = (table: string, isEarly = false) =>
+    commits.writes(
+      async (em: Statements, texts: readonly string[]) => {
+        for (const text of texts) await em.execute(`insert into ${table} values (?)`, [text]);
+        return texts.map((text) => `${table}: ${text}`);
+      },
+      { isEarly },
+    );
   const stored = async (table: string) => direct.execute(`select text from ${table} order by text`);
-  return { one: into('one'), other: into('other'), ran, stored };
+  return { one: into('one'), other: into('other'), early: into('other', true), ran, stored, disk };
 }
 
 describe('writes of several stores', () => {
@@ -50,6 +55,27 @@ describe('writes of several stores', () => {
     expect(await one.add('a')).toBe('one: a');
     expect(ran).toEqual(['by itself']);
     expect(await stored('one')).toEqual([{ text: 'a' }]);
+  });
+
+  it('are answered once they are on disk, those that may come there later before (INBOX-016)', async () => {
+    const { one, early, stored, disk } = await tables({ isHeldUp: true });
+    const answered: string[] = [];
+    const asked = [one.add('a'), early.add('b')].map((answer) => answer.then((text) => void answered.push(text)));
+    await asked[1];
+    expect(await stored('one')).toEqual([{ text: 'a' }]);
+    expect(answered).toEqual(['other: b']);
+    disk.resolve();
+    await Promise.all(asked);
+    expect(answered).toEqual(['other: b', 'one: a']);
+  });
+
+  it('fail when they cannot be brought to the disk (INBOX-016)', async () => {
+    const { one, other, early, disk } = await tables({ isHeldUp: true });
+    const asked = [one.add('a'), early.add('b'), other.add('c')];
+    const settled = Promise.allSettled(asked);
+    await asked[1];
+    disk.reject(new Error('The disk fails'));
+    expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
   });
 
   it('of which one fails: it alone fails, and leaves nothing (INBOX-016)', async () => {

@@ -1,6 +1,7 @@
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
+import { type Cause, causeOf, loopOf } from '#application/reactions/endless-loops.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { describedSteps, stepsOf } from '#application/reactions/steps-of-reaction.ts';
 import { type ScheduleEvent, scheduleService } from '#domain/events/schedule-event.ts';
@@ -22,12 +23,6 @@ export type PlanReactionsDependencies = Readonly<{
 
 /** Where an event came in, and the steps that are planned for it already. */
 export type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
-
-/** The most calls of reactions that lead to one another. */
-export const maxChain = 8;
-
-/** How long an event may differ in time from the call that it comes of, in ms. */
-const echoMs = 60_000;
 
 /** Turns an event into the steps of the reactions that people wrote. */
 export class PlanReactions {
@@ -60,7 +55,7 @@ export class PlanReactions {
       return isMet === null || !isMet.ok || isMet.value;
     });
     if (open.length === 0) return null;
-    const cause = await this.#causeOf(event);
+    const cause = await causeOf(event, this.#dependencies.log);
     const steps: Step[] = [];
     for (const reaction of open) steps.push(...(await this.#steps(reaction, { event, data, place, cause })));
     return steps.length === 0 ? null : steps;
@@ -89,12 +84,6 @@ export class PlanReactions {
     return { ...(await this.#dependencies.eventsOf(event)), links };
   }
 
-  /** Returns the call of a reaction that the event comes of, or null. */
-  async #causeOf({ service, record, occurredAt }: ServiceEvent) {
-    const call = await this.#dependencies.log.touchedSince({ service, id: record.id }, occurredAt - echoMs);
-    return call === null || call.at > occurredAt + echoMs ? null : call;
-  }
-
   async #steps(reaction: ReactionNote, { event, data, place, cause }: Occurrence): Promise<readonly Step[]> {
     const { record } = event;
     const tell = (text: string, isFault: boolean): TellStep => ({
@@ -104,8 +93,8 @@ export class PlanReactions {
       text,
       isFault,
     });
-    if (cause?.reaction === reaction.path) return [tell('left alone what came of itself', false)];
-    if ((cause?.depth ?? 0) >= maxChain) return [tell(`cut a chain of ${maxChain} calls of reactions`, true)];
+    const loop = loopOf(reaction, cause);
+    if (loop !== null) return [tell(loop.text, loop.isFault)];
     const filled = await this.#dependencies.language.fill(reaction, data);
     if (!filled.ok) return [tell(filled.failure, true)];
     if (filled.value === null) return [];
@@ -125,5 +114,5 @@ type Occurrence = Readonly<{
   event: ServiceEvent;
   data: EventData;
   place: EventPlace;
-  cause: Readonly<{ reaction: string; depth: number }> | null;
+  cause: Cause | null;
 }>;

@@ -1,5 +1,11 @@
 import type { WorkHold } from '#application/ports/work-scope.ts';
 
+/**
+ * How long a claimed delivery belongs to one process, in ms, and how often it renews its claims while it works on them: two renewals may be
+ * late before one runs out. With the look for what is due this bounds how soon another process takes over.
+ */
+export const claimTiming = { leaseMs: 3_200, renewMs: 1_000 } as const;
+
 type Claim = { until: number; timer: NodeJS.Timeout; readonly lost: AbortController };
 
 /**

@@ -2,6 +2,9 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Repeat } from '#application/ports/repeat.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 
+/** How often the inbox is polled without a wake, in ms. */
+export const inboxPollMs = 1_000;
+
 /** The dependencies of the worker; it polls for entries that become due without a wake. */
 export type InboxWorkerDependencies = Readonly<{
   drain: DrainInbox;

@@ -34,15 +34,14 @@ export class Slots {
   /** Returns how many more entries of the lane may be processed. */
   room(lane: Lane): number {
     const { all, service, lane: each } = this.#shares;
-    const held = [...this.#held.values()];
-    const count = (isLike: (other: Lane) => boolean) => held.filter(isLike).length;
-    const rooms = [
-      all - held.length,
-      each - count(({ from, calls }) => from === lane.from && calls === lane.calls),
-      service - count(({ from }) => from === lane.from),
-      lane.calls === null ? service : service - count(({ calls }) => calls === lane.calls),
-    ];
-    return Math.max(0, Math.min(...rooms));
+    let [alike, fromService, toService] = [0, 0, 0];
+    for (const { from, calls } of this.#held.values()) {
+      if (from === lane.from) fromService += 1;
+      if (calls === lane.calls) toService += 1;
+      if (from === lane.from && calls === lane.calls) alike += 1;
+    }
+    const called = lane.calls === null ? service : service - toService;
+    return Math.max(0, Math.min(all - this.#held.size, each - alike, service - fromService, called));
   }
 
   /** Gives an entry a slot, after a check of `room`. */

@@ -6,7 +6,8 @@ import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
-import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
+import { claimTiming } from '#application/webhooks/held-claims.ts';
+import { InboxWorker, inboxPollMs } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
@@ -20,13 +21,6 @@ import { allReactions } from '#domain/reactions/react.ts';
 import { isTeams } from '#domain/tokens/token-record.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
-
-/** How long a claimed delivery belongs to one process, in ms; renewed while it is processed. With the look for what is due it bounds how soon another process takes over. */
-const leaseMs = 3_200;
-/** How often claims are renewed, in ms: two renewals may be late before one runs out. */
-const renewMs = 1_000;
-/** How often the inbox is polled without a wake, in ms. */
-const pollMs = 1_000;
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
@@ -190,7 +184,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           logger,
           tracer,
           owner: random.token(12),
-          leaseMs,
+          leaseMs: claimTiming.leaseMs,
           uptime: elapsedClock(),
         }),
       [
@@ -211,7 +205,8 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.inboxWorker)
     .toResolvedValue(
-      (drain, logger) => new InboxWorker({ drain, repeat: every, logger, pollMs, renewMs }),
+      (drain, logger) =>
+        new InboxWorker({ drain, repeat: every, logger, pollMs: inboxPollMs, renewMs: claimTiming.renewMs }),
       [tokens.drainInbox, tokens.logger],
     )
     .inSingletonScope();

@@ -1,6 +1,6 @@
 /** A running periodic task. */
 export type Repetition = Readonly<{
-  /** Runs now, or right after the run that is under way. */
+  /** Runs in the next turn of the event loop, once for all calls until then, or after the run that is under way. */
   wake(): void;
   /** Stops it; resolves when the run that is under way has ended. */
   stop(): Promise<void>;
@@ -15,6 +15,7 @@ export function every(periodMs: number, task: () => Promise<void>, onError: (err
   let running: Promise<void> | null = null;
   let isWoken = false;
   let isStopped = false;
+  let isDue = false;
 
   const round = async (): Promise<void> => {
     isWoken = false;
@@ -25,18 +26,26 @@ export function every(periodMs: number, task: () => Promise<void>, onError: (err
     }
     running = null;
     if (isStopped) return;
-    if (isWoken) start();
+    if (isWoken) startSoon();
     else timer = setTimeout(start, periodMs).unref();
   };
   const start = (): void => {
     clearTimeout(timer);
     running = round();
   };
+  const startSoon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      if (running === null && !isStopped) start();
+    });
+  };
   start();
   return {
     wake: () => {
       isWoken = true;
-      if (running === null && !isStopped) start();
+      if (running === null && !isStopped) startSoon();
     },
     stop: async () => {
       isStopped = true;

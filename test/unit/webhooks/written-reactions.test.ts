@@ -1,8 +1,9 @@
 import { afterAll, expect, it } from 'vitest';
 import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { maxChain } from '#application/reactions/endless-loops.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
-import { maxChain, PlanReactions } from '#application/reactions/plan-reactions.ts';
+import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';

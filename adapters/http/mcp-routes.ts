@@ -16,10 +16,10 @@ export type McpExchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
-/** An answer: `json` is the body, a text or bytes made beforehand, in order; null for an empty one. */
+/** An answer: `json` is the body, a text, or one before bytes that were made beforehand; null for an empty one. */
 export type McpAnswer = Readonly<{
   status: number;
-  json: string | readonly Uint8Array[] | null;
+  json: string | Readonly<{ head: string; rest: Uint8Array }> | null;
   retryAfterS?: number;
   sessionId?: string;
   allow?: string;
@@ -97,11 +97,13 @@ async function message(ctx: Visit, endpoint: MessageEndpoint, streams: EventStre
     return;
   }
   const answered = await endpoint.message({
-    ...visitOf(ctx),
+    user: userOf(ctx),
+    headers: ctx.req.headers,
+    query: ctx.query,
     body,
     openStream: () => openStream(ctx, streams),
     onClose: (run) => {
-      ctx.res.once('close', run);
+      ctx.res.on('close', run);
     },
   });
   sendIfAny(ctx, answered);
@@ -113,8 +115,7 @@ function sendIfAny(ctx: Visit, answer: McpAnswer | null): void {
 
 function send({ res }: Visit, answer: McpAnswer): void {
   const { status, json, retryAfterS, sessionId, allow, challenge } = answer;
-  const parts = partsOf(json);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const length = lengthOf(json);
   res.statusCode = status;
   res.setHeader('Content-Length', length);
   if (length > 0) res.setHeader('Content-Type', 'application/json');
@@ -122,14 +123,23 @@ function send({ res }: Visit, answer: McpAnswer): void {
   if (sessionId !== undefined) res.setHeader('Mcp-Session-Id', sessionId);
   if (allow !== undefined) res.setHeader('Allow', allow);
   if (challenge !== undefined) res.setHeader('WWW-Authenticate', challenge);
-  endTogether(() => {
-    for (const part of parts) res.write(part);
-    res.end();
-  });
+  endTogether(() => end(res, json));
 }
 
-function partsOf(json: McpAnswer['json']): readonly Uint8Array[] {
-  return json === null ? [] : typeof json === 'string' ? [Buffer.from(json)] : json;
+/** Writes the body. A text is written in one piece with the head of the answer, which bytes are not. */
+function end(res: Visit['res'], json: McpAnswer['json']): void {
+  if (json === null) res.end();
+  else if (typeof json === 'string') res.end(json);
+  else {
+    res.write(json.head);
+    res.end(json.rest);
+  }
+}
+
+/** How many bytes the body has. */
+function lengthOf(json: McpAnswer['json']): number {
+  if (json === null) return 0;
+  return typeof json === 'string' ? Buffer.byteLength(json) : Buffer.byteLength(json.head) + json.rest.length;
 }
 
 const useGet: McpAnswer = {

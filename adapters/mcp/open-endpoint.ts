@@ -85,9 +85,6 @@ export type McpDependencies = Readonly<{
   tracer?: Tracer | null;
 }>;
 
-/** The rate limit of messages for one user (MCP-019). */
-export const messageLimit: BucketRule = { burst: 600, perSecond: 20 };
-
 /** The dispatcher of requests, the listeners for changes, and the streams that requests opened for them. */
 export type OpenDispatcher = Readonly<{
   dispatcher: GuardedDispatcher;
@@ -146,7 +143,7 @@ function bucketsOf(rule: BucketRule, sharing: Sharing | null, clock: Clock): Pic
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null, sharing = null } = dependencies;
-  const { catalog, metadataUrl = null } = dependencies;
+  const { catalog, metadataUrl = null, features: { resources = [] } = {} } = dependencies;
   const { dispatcher, tools, listeners, subscriptions } = openDispatcher(dependencies);
   const buckets = limit === null ? null : bucketsOf(limit, sharing, clock);
   return new McpEndpoint(dispatcher, {
@@ -164,6 +161,6 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
     limit: buckets,
     clock,
     services: catalog.names.keys,
-    scopes: metadataUrl === null ? null : new ScopeChallenges(tools, catalog.names, metadataUrl),
+    scopes: metadataUrl === null ? null : new ScopeChallenges({ tools, resources, names: catalog.names }, metadataUrl),
   });
 }

@@ -7,7 +7,7 @@ import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
-import { messageLimit, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
+import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
@@ -15,6 +15,7 @@ import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { messageLimit } from '#domain/limits/rate-limit-rules.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';

@@ -10,5 +10,8 @@ export const rateLimitRules = {
   login_address: { points: 100, durationS: 900 },
 } as const;
 
+/** How many MCP messages one user may send at once, and per second for long (MCP-019). */
+export const messageLimit = { burst: 600, perSecond: 20 } as const;
+
 /** The name of a limit. */
 export type RateLimitName = keyof typeof rateLimitRules;

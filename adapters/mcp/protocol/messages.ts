@@ -64,8 +64,8 @@ export type MethodResults = Readonly<{
   'completion/complete': Frozen<CompleteResult>;
 }>;
 
-/** JSON as text, or as bytes that were made beforehand, in order. */
-export type Json = string | readonly Uint8Array[];
+/** JSON as text, or as a text before bytes that were made beforehand. */
+export type Json = string | Readonly<{ head: string; rest: Buffer }>;
 
 /** JSON as text. */
-export const textOf = (json: Json): string => (typeof json === 'string' ? json : Buffer.concat(json).toString());
+export const textOf = (json: Json): string => (typeof json === 'string' ? json : json.head + json.rest.toString());

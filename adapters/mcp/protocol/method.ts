@@ -27,15 +27,15 @@ export type MethodContext = Readonly<{
   log: (level: LogLevel, data: unknown) => void;
 }>;
 
-/** A result whose JSON was made beforehand, for each era. */
+/** A result whose JSON was made beforehand, for each era, with the brace that closes the answer. */
 export class PreparedResult<Result extends object = object> {
   readonly legacy: Buffer;
   readonly modern: Buffer;
 
   /** `modern` has the members that a modern answer has beside the rest. */
   constructor(result: Result, modern: object) {
-    this.legacy = Buffer.from(JSON.stringify(result));
-    this.modern = Buffer.from(JSON.stringify({ ...result, ...modern }));
+    this.legacy = Buffer.from(`${JSON.stringify(result)}}`);
+    this.modern = Buffer.from(`${JSON.stringify({ ...result, ...modern })}}`);
   }
 }
 

@@ -43,22 +43,21 @@ export class ProtocolDispatcher implements Dispatcher {
   dispatch(request: RpcRequest, caller: McpCaller): Dispatched {
     const controller = new AbortController();
     let isDone = false;
-    let onCancelled = () => {};
-    const cancelled = new Promise<null>((resolve) => {
-      onCancelled = () => resolve(null);
+    let settle: (answered: Answered | null) => void = () => {};
+    const answer = new Promise<Answered | null>((resolve, reject) => {
+      settle = (answered) => {
+        isDone = true;
+        resolve(answered);
+      };
+      this.#answer(request, caller, controller.signal).then(settle, reject);
     });
-    const answer = async () => {
-      const answered = await this.#answer(request, caller, controller.signal);
-      isDone = true;
-      return controller.signal.aborted ? null : answered;
-    };
     const cancel = () => {
       // An abort is expensive: it makes an error with a stack.
-      if (isDone || controller.signal.aborted) return;
+      if (isDone) return;
       controller.abort();
-      onCancelled();
+      settle(null);
     };
-    return { answer: Promise.race([answer(), cancelled]), cancel };
+    return { answer, cancel };
   }
 
   async #answer(request: RpcRequest, caller: McpCaller, signal: AbortSignal): Promise<Answered> {
@@ -93,7 +92,7 @@ export class ProtocolDispatcher implements Dispatcher {
   #answerOf(id: RpcId, result: object, { era }: McpCaller, isCacheable: boolean): Answered {
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
     if (result instanceof PreparedResult) {
-      return { json: [Buffer.from(head), result[era], closing], errorCode: 0 };
+      return { json: { head, rest: result[era] }, errorCode: 0 };
     }
     const members =
       era === 'modern' ? { ...modernMembers(this.#dependencies.version, isCacheable), ...result } : result;
@@ -132,8 +131,6 @@ export class ProtocolDispatcher implements Dispatcher {
     return channel === null || send === null ? silentClient : channel.askThrough(send, signal);
   }
 }
-
-const closing = Buffer.from('}');
 
 /** Sends progress only while it rises, as the protocol asks. */
 function rising(progressToken: RpcId, send: (json: string) => void) {
@@ -175,11 +172,16 @@ export class GuardedDispatcher implements Dispatcher {
     if (rejection !== null) return rejection;
     const dispatched = this.#inner.dispatch(request, caller);
     this.#running.add(dispatched);
-    const answer = dispatched.answer.finally(() => {
+    return { answer: this.#endOf(dispatched), cancel: dispatched.cancel };
+  }
+
+  async #endOf(dispatched: Dispatched): Promise<Answered | null> {
+    try {
+      return await dispatched.answer;
+    } finally {
       this.#running.delete(dispatched);
       if (this.#running.size === 0) this.#onIdle();
-    });
-    return { answer, cancel: () => dispatched.cancel() };
+    }
   }
 
   /** Refuses further requests, and resolves when those under way are answered; cancels what is left after `maxWaitMs`. */

@@ -37,6 +37,7 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
       },
     ],
     isShownTo: ({ user }) => isPermitted(user, 'vault'),
+    serviceOf: (uri) => (uri.startsWith(scheme) ? 'vault' : null),
     list: async ({ user }) => {
       const paths = (await isOpen(user)) ? outcomes.paths() : [];
       const entries = paths.slice(0, maxListed).map((path) => ({

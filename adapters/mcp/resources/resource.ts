@@ -1,5 +1,6 @@
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** A resource as a list shows it. */
 export type ResourceEntry = Readonly<{
@@ -28,6 +29,8 @@ export interface ResourceSource {
   readonly templates: readonly ResourceTemplate[];
   /** Whether its templates are shown to the user, by what the client chose; always when not given. */
   isShownTo?(context: Pick<MethodContext, 'user' | 'choice'>): boolean;
+  /** The service that an address of this source needs; null when it is not of this source. None is needed when not given. */
+  serviceOf?(uri: string): ServiceKey | null;
   /** A page of the user's resources; `cursor` is one that this source returned, null for the first page. Null for an unknown cursor. */
   list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null>;
   /** Reads the resource at an address; null when it is not of this source, does not exist, or is not the user's. */

@@ -6,6 +6,7 @@ import { pathInUri } from '#adapters/mcp/resources/path-in-uri.ts';
 import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** Notes on a page, folders read for it, and the maximum of pending folders in a cursor. */
@@ -47,6 +48,10 @@ class VaultResources implements ResourceSource {
 
   isShownTo({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): boolean {
     return isPermitted(user, 'vault') && includesService(choice, 'vault');
+  }
+
+  serviceOf(uri: string): ServiceKey | null {
+    return uri.startsWith(scheme) ? 'vault' : null;
   }
 
   /** Lists folder by folder; the cursor holds the pending folders and how much of the first one was listed. */

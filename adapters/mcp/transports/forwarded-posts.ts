@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { headerText, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { User } from '#domain/users/user.ts';
@@ -51,7 +52,7 @@ export class ForwardedPosts {
       const post = postSchema.safeParse(body);
       if (!post.success) return;
       const { status, json, retryAfterS } = take(post.data);
-      const text = json === null || typeof json === 'string' ? json : Buffer.concat(json).toString();
+      const text = json === null ? null : textOf(json);
       others.tell('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
     });
     others.hear('mcp posted', (body, from) => {

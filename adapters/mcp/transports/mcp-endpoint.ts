@@ -35,7 +35,7 @@ export type EndpointDependencies = Readonly<{
   clock: Clock;
   /** The services of this server. */
   services: readonly ServiceKey[];
-  /** Answers calls that a token withholds; null where they are answered as tools answer. */
+  /** Answers what a token withholds; null where they are answered as tools answer. */
   scopes: ScopeChallenges | null;
 }>;
 
@@ -81,11 +81,11 @@ export class McpEndpoint {
     const count = Array.isArray(json.value) ? json.value.length : 1;
     const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
+    const challenge = this.#scopes?.to(exchange.user, json.value) ?? null;
+    if (challenge !== null) return challenge;
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers, this.#services);
     if (choice === null) return unknownChoice(this.#services);
-    const challenge = this.#scopes?.to(exchange.user, json.value) ?? null;
-    if (challenge !== null) return challenge;
     const given = { value: json.value, choice };
     return isModernRequest(exchange, json.value)
       ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)

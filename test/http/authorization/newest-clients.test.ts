@@ -1,3 +1,5 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -34,7 +36,7 @@ describe('a server with OAUTH_METADATA=on', () => {
     return z.looseObject({ access_token: z.string(), scope: z.string().optional() }).parse(await answer.json());
   }
 
-  const post = (token: string, params: object, where = '/message') =>
+  const post = (token: string, params: object, where = '/message', method = 'tools/call') =>
     fetch(`${server.origin}${where}`, {
       method: 'POST',
       headers: {
@@ -42,7 +44,7 @@ describe('a server with OAUTH_METADATA=on', () => {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
     });
 
   it.each([
@@ -86,6 +88,54 @@ describe('a server with OAUTH_METADATA=on', () => {
       `Bearer realm="portolan", error="insufficient_scope", scope="${missing}", resource_metadata="${metadata}"`,
     );
     expect(await answer.json()).toMatchObject({ id: 7, error: { data: { reason: 'forbidden', scope: missing } } });
+  });
+
+  it.each([
+    ['resources/read', 'vault://A.md'],
+    ['resources/subscribe', 'vault://A.md'],
+    ['resources/read', 'portolan://reactions/Won.md'],
+  ])('answers %s of %s with the scope to ask for where the vault was left out (META-016)', async (method, uri) => {
+    const { access_token: token } = await allowed('tracker:read');
+    const answer = await post(token, { uri }, '/message', method);
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get('www-authenticate')).toContain('scope="tracker:read vault:read"');
+    expect(await answer.json()).toMatchObject({ id: 7, error: { data: { scope: 'tracker:read vault:read' } } });
+  });
+
+  it.each([
+    ['the vault, which it may read', 'vault:read', 'vault://Missing.md'],
+    ['its connections, which need no service', 'tracker:read', 'portolan://connections'],
+    ['nothing that there is', 'tracker:read', 'other://A.md'],
+  ])('answers an app that reads %s as any other (META-016)', async (_, scope, uri) => {
+    const { access_token: token } = await allowed(scope);
+    expect((await post(token, { uri }, '/message', 'resources/read')).status).toBe(200);
+  });
+
+  it('says it to an app of the older transport, whose stream goes on (META-014, META-016)', async () => {
+    const { access_token: token } = await allowed('tracker:read');
+    const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
+    const stream = await fetch(`${server.origin}/sse`, { headers });
+    const events = createInterface({ input: Readable.from(stream.body ?? []) })[Symbol.asyncIterator]();
+    const nextData = async (): Promise<string> => {
+      const { value = '', done } = await events.next();
+      if (done === true) throw new Error('The stream has ended.');
+      return value.startsWith('data: ') ? value.slice(6) : nextData();
+    };
+    const address = await nextData();
+    const refused = [
+      await post(token, write, address),
+      await post(token, { uri: 'vault://A.md' }, address, 'resources/read'),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+    const asked = refused.map((answer) => answer.headers.get('www-authenticate'));
+    expect(asked).toEqual([
+      expect.stringContaining('error="insufficient_scope", scope="tracker vault"'),
+      expect.stringContaining('error="insufficient_scope", scope="tracker:read vault:read"'),
+    ]);
+    expect((await post(token, {}, address, 'ping')).status).toBe(202);
+    expect(JSON.parse(await nextData())).toMatchObject({ id: 7, result: {} });
+    await events.return?.();
+    await stream.body?.cancel().catch(() => undefined);
   });
 
   it('and the token that is got by that scope may do it (META-014)', async () => {

@@ -2,6 +2,7 @@ import * as v2 from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignedIn } from '#test/demo/signed-in.ts';
 import { post, toolsCall } from '#test/support/mcp/mcp-clients.ts';
@@ -144,19 +145,62 @@ describe('clients behind a proxy that gives each request to the next of three se
     await reader?.cancel();
   });
 
-  it('a session goes on when the server that began it has stopped (MCP-026)', async () => {
-    const id = await beginSession(place(0), token);
-    await cluster.servers[0]?.stop();
-    const call = async (index: number) =>
-      (
-        await post(
-          place(index).url,
-          { jsonrpc: '2.0', id: 1, method: 'ping' },
-          { person: token, headers: { 'mcp-session-id': id } },
-        )
-      ).status;
-    expect([await call(1), await call(2)]).toEqual([200, 200]);
-    await cluster.servers[0]?.start();
-    expect(await call(0)).toBe(200);
+  describe('when the server that they are at has stopped', () => {
+    const heard: string[] = [];
+    let id: string;
+    let byStreamable: Client;
+    let bySse: Client;
+    beforeAll(async () => {
+      for (const index of [1, 2]) cluster.proxy.use(index, false);
+      id = await beginSession(place(0), token);
+      byStreamable = await clients['SDK 1, streamable']();
+      byStreamable.setNotificationHandler(
+        ResourceUpdatedNotificationSchema,
+        ({ params }) => void heard.push(params.uri),
+      );
+      await byStreamable.callTool(note('cut.md', 'first'));
+      await byStreamable.subscribeResource({ uri: 'vault://cut.md' });
+      bySse = await clients['SDK 1, HTTP with SSE']();
+      for (const index of [1, 2]) cluster.proxy.use(index, true);
+      await cluster.servers[0]?.stop();
+    });
+    afterAll(async () => {
+      await byStreamable.close();
+      await bySse.close();
+    });
+
+    const call = async (index: number) => {
+      const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+      return (await post(place(index).url, ping, { person: token, headers: { 'mcp-session-id': id } })).status;
+    };
+
+    it('a session goes on at the others (MCP-026)', async () => {
+      expect([await call(1), await call(2)]).toEqual([200, 200]);
+    });
+
+    it('the stream of a session comes back at another, and hears what it watched (MCP-026, PEER-001)', async () => {
+      const overwrite = { path: 'cut.md', content: 'second', mode: 'overwrite' };
+      // Nobody is told of what changed while the stream was away.
+      await expect
+        .poll(async () => {
+          await post(place(1).url, toolsCall(2, 'vault_note_write', { arguments: overwrite }), { person: token });
+          return heard;
+        })
+        .toContain('vault://cut.md');
+    });
+
+    it('a client of HTTP with SSE opens its stream at another, and goes on (MCP-027)', async () => {
+      const listed = () =>
+        bySse.listTools(undefined, { timeout: 2_000 }).then(
+          ({ tools }) => tools.length,
+          () => 0,
+        );
+      await expect.poll(listed).toBeGreaterThan(5);
+    });
+
+    it('it takes the session back in once it is started again (MCP-026)', async () => {
+      await cluster.servers[0]?.start();
+      expect(await call(0)).toBe(200);
+    });
   });
 });

@@ -80,7 +80,7 @@ it('whatever is posted, the answer is JSON-RPC or a refusal in JSON: never 5xx, 
       else if (type === 'text/event-stream') expect(text).toMatch(eventsOfRpc);
       else expectRpc(type, text);
     }),
-    { numRuns: rounds(400, 1_000) },
+    { numRuns: rounds(150, 1_000) },
   );
   expect(app.faults).toEqual([]);
 });

@@ -146,7 +146,7 @@ describe('whatever a provider answers', () => {
         const { structuredContent } = call(succeeded(data, pagination), output);
         expect(validate(structuredContent)).toMatchObject({ valid: true });
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(75, 300) },
     );
   });
 

@@ -1,19 +1,27 @@
+import { notePage } from '#adapters/http/people/note-routes.ts';
 import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { Connections } from '#application/ports/connections.ts';
 
 /**
- * Finds where the provider shows the record of a call, in the account that its user has connected; null where there is no
- * such place. Only http and https addresses are given, since they become links.
+ * Finds where a user sees the record of a call: the address that its answer named, the provider's page in the account that is
+ * connected, or the page of a note in their own vault; null where there is no such place. Only http and https addresses of
+ * others are given, since they become links.
  */
 export function recordLinks(services: readonly ConfiguredService[], connections: Pick<Connections, 'find'>) {
   const byKey = new Map(services.map((each) => [each.service.key, each]));
-  return async ({ userId, service, operation, recordId, outcome }: StoredActivity): Promise<string | null> => {
+  return async (entry: StoredActivity, viewerId: number): Promise<string | null> => {
+    const { userId, service, operation, recordId, recordUrl, outcome } = entry;
+    if (recordId === null || outcome !== 'ok') return null;
+    if (service === 'vault') return userId === viewerId && operation !== 'notes.delete' ? notePage(recordId) : null;
+    if (recordUrl !== null) return asLink(recordUrl);
     const addressOf = byKey.get(service)?.recordAddress;
-    if (addressOf === undefined || recordId === null || outcome !== 'ok') return null;
-    const connection = await connections.find(userId, service);
-    if (connection === null) return null;
-    const address = addressOf({ operation, id: recordId, extra: connection.record.extra });
-    return address !== null && /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
+    const connection = addressOf === undefined ? null : await connections.find(userId, service);
+    if (addressOf === undefined || connection === null) return null;
+    return asLink(addressOf({ operation, id: recordId, extra: connection.record.extra }));
   };
+}
+
+function asLink(address: string | null): string | null {
+  return address !== null && /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
 }

@@ -1,5 +1,6 @@
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { dryRunChosen, replayChosen } from '#adapters/http/delivery-bulk.ts';
 import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/delivery-query.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
@@ -63,9 +64,8 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
       secrets,
       filter,
       next,
-      now: now(),
+      ...timeReader(userOf(ctx), now()),
       names,
-      timeZone: userOf(ctx).timeZone ?? null,
       hidden: hiddenFor(ctx, dependencies),
     }),
   );
@@ -84,9 +84,8 @@ async function show(ctx: RouteContext, dependencies: DeliveryRoutesDependencies,
       ...shown,
       plan,
       hidden: hiddenFor(ctx, dependencies),
-      now: now(),
+      ...timeReader(userOf(ctx), now()),
       names,
-      timeZone: userOf(ctx).timeZone ?? null,
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { reactionPage, reactionsPage } from '#adapters/http/pages/reaction-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
@@ -14,9 +15,11 @@ export type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
   switches: BuiltInSwitches;
   formGuard: FormGuard;
+  /** Now, in Unix ms. */
+  now: () => number;
 }>;
 
-type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard }>;
+type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard; now: () => number }>;
 
 const purpose = 'reaction';
 /** The page of one reaction: its path is a query parameter, since it has slashes. */
@@ -30,9 +33,9 @@ export function reactionRoutes(given: ReactionRoutesDependencies): readonly Rout
     { ...page, path: '/reactions', run: forAdmins((ctx) => list(ctx, given)) },
     { ...form, path: '/reactions/switches', run: forAdmins(genuine(given, (ctx) => keepSwitches(ctx, given))) },
   ];
-  const { reactions, formGuard } = given;
+  const { reactions, formGuard, now } = given;
   if (reactions === null) return ofAll;
-  const all = { reactions, formGuard };
+  const all = { reactions, formGuard, now };
   return [
     ...ofAll,
     { ...page, path: '/reactions/one', run: forAdmins((ctx) => show(ctx, all, pathIn(ctx), null)) },
@@ -61,14 +64,17 @@ function genuine({ formGuard }: Pick<Dependencies, 'formGuard'>, run: Run): Run 
   };
 }
 
-async function list(ctx: RouteContext, { reactions, switches, formGuard }: ReactionRoutesDependencies): Promise<void> {
+async function list(
+  ctx: RouteContext,
+  { reactions, switches, formGuard, now }: ReactionRoutesDependencies,
+): Promise<void> {
   const hidden = [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]] as const;
   const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
   ctx.set('Cache-Control', 'no-store');
   showPage(
     ctx,
     'reactions',
-    reactionsPage(written, { builtIn, hidden, timeZone: userOf(ctx).timeZone ?? null, pageOf }),
+    reactionsPage(written, { builtIn, hidden, reader: timeReader(userOf(ctx), now()), pageOf }),
   );
 }
 
@@ -81,7 +87,7 @@ async function keepSwitches(ctx: RouteContext, { switches }: ReactionRoutesDepen
 
 async function show(
   ctx: RouteContext,
-  { reactions, formGuard }: Dependencies,
+  { reactions, formGuard, now }: Dependencies,
   path: string,
   tried: readonly TriedEvent[] | null,
 ): Promise<void> {
@@ -93,7 +99,7 @@ async function show(
     ['digest', shown.reaction?.digest ?? ''],
   ] as const;
   ctx.set('Cache-Control', 'no-store');
-  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden, timeZone: userOf(ctx).timeZone ?? null }));
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden, reader: timeReader(userOf(ctx), now()) }));
 }
 
 async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {

@@ -12,6 +12,7 @@ import { mcpSessions } from '#adapters/persistence/migrations/0031-mcp-sessions.
 import { appGrants } from '#adapters/persistence/migrations/0050-app-grants.ts';
 import { userColumns } from '#adapters/persistence/migrations/0051-people.ts';
 import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
+import { activityLinks } from '#adapters/persistence/migrations/0053-activity-links.ts';
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import { inboxTraces } from '#adapters/persistence/migrations/0140-inbox-traces.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -32,6 +33,7 @@ export const migrations: readonly SchemaChange[] = [
   appGrants,
   userColumns,
   activity,
+  activityLinks,
   reactionTables,
   inboxTraces,
 ];

@@ -17,6 +17,7 @@ const rowSchema = z.object({
   operation: z.string(),
   effect: z.enum(['read', 'write', 'destroy']),
   record_id: z.string().nullable(),
+  record_url: z.string().nullable(),
   outcome: z.enum(['ok', ...failureReasons]),
   ms: whole,
 });
@@ -24,7 +25,7 @@ const appRows = z.array(z.object({ app: z.string() }));
 
 /** How many rows one statement adds: few enough for the parameters that each database takes. */
 const rowsAStatement = 500;
-const columns = 'at, user_id, grant_id, app, service, operation, effect, record_id, outcome, ms';
+const columns = 'at, user_id, grant_id, app, service, operation, effect, record_id, record_url, outcome, ms';
 
 /** Stores what apps did in the database. */
 export class SqlActivityLog implements ActivityLog {
@@ -80,17 +81,18 @@ export class SqlActivityLog implements ActivityLog {
 
 async function insert(em: ReturnType<Database['em']['fork']>, entries: readonly ActivityEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
+  const places = entries.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ');
   await em.execute(`insert into activity (${columns}) values ${places}`, entries.flatMap(valuesOf));
 }
 
 /** The values in the order of the columns. */
 function valuesOf(entry: ActivityEntry): readonly (string | number | null)[] {
-  const { at, userId, grantId, app, service, operation, effect, recordId, outcome, ms } = entry;
-  return [at, userId, grantId, app, service, operation, effect, recordId, outcome, ms];
+  const { at, userId, grantId, app, service, operation, effect, recordId, recordUrl, outcome, ms } = entry;
+  return [at, userId, grantId, app, service, operation, effect, recordId, recordUrl, outcome, ms];
 }
 
 function toEntry(raw: unknown): StoredActivity {
-  const { user_id: userId, grant_id: grantId, record_id: recordId, ...rest } = rowSchema.parse(raw);
-  return { ...rest, userId, grantId, recordId };
+  const row = rowSchema.parse(raw);
+  const { user_id: userId, grant_id: grantId, record_id: recordId, record_url: recordUrl, ...rest } = row;
+  return { ...rest, userId, grantId, recordId, recordUrl };
 }

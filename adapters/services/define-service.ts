@@ -100,6 +100,7 @@ function configured<Vendor extends string, More extends z.ZodRawShape>({
     given,
     hasAddress: () => service.hasOwnAddress || definition.dialect(settings).baseUrl(blankRecord(service.key)) !== null,
     recordAddress: definition.recordAddresses?.[settings.dialect],
+    answeredAddress: definition.answeredAddresses?.[settings.dialect],
     provider: () => providerOf(definition, settings, vendor),
     grants: facts === null ? null : { name, facts, app: settings.app },
     webhooks: webhooks === null ? null : webhooksOf(webhooks, settings),

@@ -109,6 +109,8 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   changedNote?: Provider['changedNote'];
   /** Where the vendors show the record of a call, by their dialects' names; null where a call is about none that they show. */
   recordAddresses?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, (record: RecordOfCall) => string | null>>>;
+  /** The same by the answer itself, where it names the address; only addresses at the vendor's own host are returned. */
+  answeredAddresses?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, (data: unknown) => string | null>>>;
   /** False where it reaches nothing beyond the user's own place. */
   isOpenWorld?: boolean;
   /** Prefixes that the REST routes leave out, such as `/api/v2`. */
@@ -155,6 +157,8 @@ export type ConfiguredService = Readonly<{
   provider(): Provider;
   /** Where the provider shows the record of a call; undefined where that is not known. */
   recordAddress: ((record: RecordOfCall) => string | null) | undefined;
+  /** Where the provider shows the record that an answer is; undefined where answers do not say. */
+  answeredAddress: ((data: unknown) => string | null) | undefined;
   /** Its OAuth facts and the app; null for a service without OAuth. */
   grants: GrantSource | null;
   /** Null for a service that sends none. */

@@ -7,6 +7,7 @@ import type { OperationCall, OutboundRequest, ServiceGateway } from '#applicatio
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -22,6 +23,8 @@ export type RunOperationDependencies = Readonly<{
   clock: Clock;
   /** Counts the calls that were permitted. */
   metrics: OperationMetrics;
+  /** Where people see the record that an answer of a service is, by the answer itself; of no service when not given. */
+  answeredAddresses?: ReadonlyMap<ServiceKey, (data: unknown) => string | null>;
 }>;
 
 /** The calls by apps that were noted, in their order, and how many more there were than are kept. */
@@ -81,7 +84,7 @@ export class RunOperation implements OperationCaller {
     return taken;
   }
 
-  /** Notes a call by an app: which, of what, and how it ended; nothing of what was sent and what came back but the record's id. */
+  /** Notes a call by an app: which, of what, and how it ended; nothing of what was sent and what came back but the record's id and address. */
   #note(
     { id: userId, app }: User,
     { service, name: operation, input }: OperationCall,
@@ -92,10 +95,12 @@ export class RunOperation implements OperationCaller {
       return;
     }
     const ms = this.#dependencies.clock.now() - at;
-    const recordId = recordIdOf(input, outcome.ok ? outcome.data : null);
+    const data = outcome.ok ? outcome.data : null;
+    const recordId = recordIdOf(input, data);
+    const recordUrl = this.#dependencies.answeredAddresses?.get(service)?.(data) ?? null;
     const by = { grantId: app?.grantId ?? null, app: app?.name ?? null };
     const ended = outcome.ok ? 'ok' : outcome.reason;
-    this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, outcome: ended, ms });
+    this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, recordUrl, outcome: ended, ms });
   }
 
   async call({ userId, ...call }: UserCall): Promise<Outcome> {

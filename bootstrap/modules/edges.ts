@@ -142,6 +142,7 @@ export const edges = new ContainerModule(({ bind }) => {
           senders,
           webhooksOf: (userId, service) => hooks.registrationsOf(userId, service),
           lastUsed: async (userId, service) => (await activityLog.list({ userId, service, limit: 1 }))[0]?.at ?? null,
+          now: () => clock.now(),
         });
         return [
           ...homeRoutes({

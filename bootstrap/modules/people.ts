@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { activityRoutes } from '#adapters/http/people/activity-routes.ts';
 import { appRoutes } from '#adapters/http/people/app-routes.ts';
+import { noteRoutes } from '#adapters/http/people/note-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
 import { welcomeRoutes } from '#adapters/http/people/welcome-routes.ts';
@@ -73,6 +74,7 @@ export const people = new ContainerModule(({ bind }) => {
         http,
         testConnection,
         serverFacts,
+        operations,
       ) => {
         const { names } = catalog;
         const checks = { settings, baseUrl, http, testConnection, serverFacts };
@@ -82,10 +84,12 @@ export const people = new ContainerModule(({ bind }) => {
           const { checkSetup } = await import('#bootstrap/setup-checks.ts');
           return set === undefined ? [] : checkSetup(checks, user, set);
         };
-        const connections = (user: User) => listConnections(stored, user, clock.now());
+        const now = () => clock.now();
+        const connections = (user: User) => listConnections(stored, user, now());
         return [
-          ...appRoutes({ apps, formGuard, names }),
-          ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored) }),
+          ...appRoutes({ apps, formGuard, names, now }),
+          ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored), now }),
+          ...noteRoutes((user, call) => operations.run(user, call)),
           ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),
@@ -109,6 +113,7 @@ export const people = new ContainerModule(({ bind }) => {
         tokens.http,
         tokens.testConnection,
         tokens.serverFacts,
+        tokens.runOperation,
       ],
     )
     .inSingletonScope();

@@ -148,8 +148,9 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.reactionRoutes)
     .toResolvedValue(
-      (written, switches, formGuard) => reactionRoutes({ reactions: written, switches, formGuard }),
-      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard],
+      (written, switches, formGuard, clock) =>
+        reactionRoutes({ reactions: written, switches, formGuard, now: () => clock.now() }),
+      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.runSchedules)

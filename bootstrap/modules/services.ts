@@ -18,6 +18,7 @@ import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Users } from '#application/ports/users.ts';
+import { answeredAddresses } from '#bootstrap/answered-addresses.ts';
 import { grantSources, providersFrom } from '#bootstrap/providers.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -170,9 +171,11 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.runOperation)
     .toResolvedValue(
-      (gateway, accessTokens, catalog, metrics, clock) =>
-        new RunOperation({ gateway, accessTokens, catalog, metrics, clock }),
-      [tokens.gateway, tokens.accessTokens, tokens.catalog, tokens.operationMetrics, tokens.clock],
+      (gateway, accessTokens, catalog, metrics, clock, { settings }) => {
+        const addresses = answeredAddresses(settings.services);
+        return new RunOperation({ gateway, accessTokens, catalog, metrics, clock, answeredAddresses: addresses });
+      },
+      [tokens.gateway, tokens.accessTokens, tokens.catalog, tokens.operationMetrics, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
 });

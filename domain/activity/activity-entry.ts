@@ -16,6 +16,8 @@ export type ActivityEntry = Readonly<{
   effect: Effect;
   /** The service's id of the record, where the answer or the input has one; a note's path in the vault. */
   recordId: string | null;
+  /** Where people see the record, as the service's answer said it; null where it says none that can be trusted. */
+  recordUrl: string | null;
   outcome: 'ok' | FailureReason;
   /** How long it took, in milliseconds. */
   ms: number;

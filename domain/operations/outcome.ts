@@ -74,12 +74,13 @@ const maxIdLength = 200;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The id of the record that a call was about: of the record that it answered with, else of its input; with the module's name
- * before it where a service has records of many modules. Null when there is none.
+ * The id of the record that a call was about: the path of a file that was asked for, else the id of the record that it answered
+ * with, else of its input; with the module's name before it where a service has records of many modules. Null when there is none.
  */
 export function recordIdOf(input: unknown, data: unknown): string | null {
   const given = valuesOf(input);
-  const id = idOf(valuesOf(data)['id']) ?? idOf(given['id']) ?? idOf(given['path']);
+  const answered = valuesOf(data);
+  const id = idOf(given['path']) ?? idOf(answered['id']) ?? idOf(given['id']) ?? idOf(answered['path']);
   const module = idOf(given['module']);
   const whole = id === null || module === null ? id : `${module}/${id}`;
   return whole === null || whole.length > maxIdLength ? null : whole;

@@ -23,6 +23,7 @@ export const pages: readonly ListedPage[] = [
   page('/page', 'Your connections'),
   page('/apps', /apps/i),
   page('/activity', /activity/i),
+  page('/activity/note?path=A%20note.md', 'A note.md'),
   page('/account', /./),
   page('/users', /./),
   page('/setup', 'Set up providers'),

@@ -17,6 +17,7 @@ const entry = (): ActivityEntry => ({
   operation: 'deals.update',
   effect: 'write',
   recordId: '42',
+  recordUrl: 'https://crm.example/deals/42?tab=a b#“top”',
   outcome: 'ok',
   ms: 12,
 });
@@ -29,6 +30,7 @@ const bare = (): ActivityEntry => ({
   operation: 'notes.delete',
   effect: 'destroy',
   recordId: null,
+  recordUrl: null,
   outcome: 'rate_limited',
   ms: 0,
 });

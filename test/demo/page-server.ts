@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stylesheet } from '#adapters/http/static-files.ts';
+import { packageFile } from '#infrastructure/program/program-files.ts';
 import type { Chronicle } from '#test/demo/chronicle.ts';
 
 /** The running page. */
 export type DemoPage = Readonly<{ url: string; close(): Promise<void> }>;
 
-const fileOf = (path: string) => readFileSync(new URL(path, import.meta.url));
-const staticFolder = '../../adapters/http/static';
+const fileOf = (path: string) => readFileSync(packageFile(path));
 
 /** All that is served beside the events; nothing comes from anywhere else. */
 const files: ReadonlyMap<string, Readonly<{ type: string; body: Buffer }>> = new Map([
-  ['/', { type: 'text/html; charset=utf-8', body: fileOf('page/demo.html') }],
-  ['/demo.css', { type: 'text/css; charset=utf-8', body: fileOf('page/demo.css') }],
-  ['/demo.js', { type: 'text/javascript; charset=utf-8', body: fileOf('page/demo.js') }],
+  ['/', { type: 'text/html; charset=utf-8', body: fileOf('test/demo/page/demo.html') }],
+  ['/demo.css', { type: 'text/css; charset=utf-8', body: fileOf('test/demo/page/demo.css') }],
+  ['/demo.js', { type: 'text/javascript; charset=utf-8', body: fileOf('test/demo/page/demo.js') }],
   ['/portolan.css', { type: 'text/css; charset=utf-8', body: Buffer.from(stylesheet) }],
-  ['/portolan.svg', { type: 'image/svg+xml', body: fileOf(`${staticFolder}/portolan.svg`) }],
+  ['/portolan.svg', { type: 'image/svg+xml', body: fileOf('adapters/http/static/portolan.svg') }],
 ]);
 
 const headers = {

@@ -1,5 +1,5 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
-import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
@@ -35,6 +35,8 @@ export type ConnectionsPageDependencies = Readonly<{
   webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
   /** When an app last called an operation of the service in the user's name, Unix ms; null when none did. */
   lastUsed: (userId: number, service: ServiceKey) => Promise<number | null>;
+  /** Now, in Unix ms. */
+  now: () => number;
 }>;
 
 /** What has just come of an action on a service, shown on its card. */
@@ -95,7 +97,7 @@ type Shown = Readonly<{
 }>;
 
 function shownService(
-  { methods, names, operations }: ConnectionsPageDependencies,
+  { methods, names, operations, now }: ConnectionsPageDependencies,
   { user, service, connection, registrations, usedAt, hiddenFor, notice }: Shown,
 ) {
   const way = methods.find(service);
@@ -103,14 +105,15 @@ function shownService(
   const name = names.of(service);
   const open = mayConnect ? way : null;
   const todo = todoOf(connection, open);
-  const at = (time: number) => shownTime(time, user.timeZone ?? null);
+  const reader = timeReader(user, now());
+  const at = (time: number) => shownTime(time, reader.timeZone);
   return {
     service,
     title: name,
     mark: markOf(service),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
-    lastUsed: usedAt === null ? null : at(usedAt),
+    lastUsed: usedAt === null ? null : shownAge(usedAt, reader),
     reason: shownText(connection?.reason ?? '', 400),
     notice,
     todo,

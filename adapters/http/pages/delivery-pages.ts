@@ -1,4 +1,10 @@
-import { type ShownTime, shownTime } from '#adapters/http/answers/shown-time.ts';
+import {
+  type ShownTime,
+  shownAge,
+  shownDuration,
+  shownTime,
+  type TimeReader,
+} from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { type DeliveryFilter, deliveriesHref } from '#adapters/http/delivery-query.ts';
 import { markOf } from '#adapters/http/pages/service-marks.ts';
@@ -75,17 +81,17 @@ export function deliveriesPage(page: DeliveriesPage) {
     stale: stale.map((one) => ({
       service: names.of(one.service),
       deliveryId: shownText(one.deliveryId, 24),
-      received: ago(one.receivedAt, now),
+      received: shownAge(one.receivedAt, { now, timeZone }),
       age:
         one.ageMs === null
           ? 'does not tell its time'
-          : `${duration(Math.abs(one.ageMs))} ${one.ageMs < 0 ? 'ahead' : 'old'}`,
+          : `${shownDuration(Math.abs(one.ageMs))} ${one.ageMs < 0 ? 'ahead' : 'old'}`,
       times: one.times,
     })),
     secrets: secrets.map(({ service, secretId, usedAt, isConfigured }) => ({
       service: names.of(service),
       secretId,
-      used: usedAt === null ? 'never used' : `last used ${ago(usedAt, now)}`,
+      used: usedAt === null ? null : shownAge(usedAt, { now, timeZone }),
       note: isConfigured ? '' : 'no longer configured',
     })),
   };
@@ -124,11 +130,7 @@ export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }
   };
 }
 
-function shownEntry(
-  entry: InboxEntry,
-  names: ServiceNames,
-  { now, timeZone }: Readonly<{ now: number; timeZone: string | null }>,
-) {
+function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) {
   const { seq, service, deliveryId, orderKey, event, state, attempts, outcome, error, receivedAt } = entry;
   const tries = attempts > 1 ? ` · ${attempts} tries` : '';
   return {
@@ -141,19 +143,6 @@ function shownEntry(
     mark: markOf(service),
     deliveryId: shownText(deliveryId, 300),
     record: shownText(orderKey, 120),
-    received: { ...shownTime(receivedAt, timeZone), ago: ago(receivedAt, now) },
+    received: shownAge(receivedAt, reader),
   };
-}
-
-function ago(time: number, now: number): string {
-  return `${duration(Math.max(0, now - time))} ago`;
-}
-
-/** '45 s', '12 min', '5 h', '3 days'. */
-function duration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 90) return `${seconds} s`;
-  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
-  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
-  return `${Math.round(seconds / 86_400)} days`;
 }

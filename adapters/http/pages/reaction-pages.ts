@@ -1,4 +1,4 @@
-import { type ShownTime, shownTime } from '#adapters/http/answers/shown-time.ts';
+import { type ShownTime, shownAge, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
@@ -9,30 +9,28 @@ import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reactio
 export type ReactionsPageParts = Readonly<{
   builtIn: readonly ShownBuiltIn[];
   hidden: readonly (readonly [string, string])[];
-  /** The time zone of who looks; null for UTC. */
-  timeZone: string | null;
+  reader: TimeReader;
   pageOf: (path: string) => string;
 }>;
 
 /** The values of the page /reactions. */
 export function reactionsPage(
   reactions: readonly ShownReaction[],
-  { builtIn, hidden, timeZone, pageOf }: ReactionsPageParts,
+  { builtIn, hidden, reader, pageOf }: ReactionsPageParts,
 ) {
-  const at = (time: number): ShownTime => shownTime(time, timeZone);
-  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one, at), href: pageOf(one.path) })) };
+  return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one, reader), href: pageOf(one.path) })) };
 }
 
 /** What is on the page of one reaction beside it: `tried` after a dry run, and the fields of its forms. */
 export type ReactionPageParts = Readonly<{
   tried: readonly TriedEvent[] | null;
   hidden: readonly (readonly [string, string])[];
-  timeZone: string | null;
+  reader: TimeReader;
 }>;
 
 /** The values of the page of one reaction. */
-export function reactionPage(shown: ShownReaction, { tried, hidden, timeZone }: ReactionPageParts) {
-  const at = (time: number): ShownTime => shownTime(time, timeZone);
+export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: ReactionPageParts) {
+  const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
   const { reaction, approval, open, faults } = shown;
   const facts = [
     ['When', reaction?.triggers.map(triggerText).join(', ') ?? null],
@@ -43,7 +41,7 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, timeZone }: 
     ['Set', reaction === null || Object.keys(reaction.set).length === 0 ? null : JSON.stringify(reaction.set)],
   ].filter(([, value]) => value !== null);
   return {
-    ...inShort(shown, at),
+    ...inShort(shown, reader),
     facts,
     allowed: approval === null ? null : { by: approval.by, time: at(approval.at) },
     faults,
@@ -66,17 +64,22 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, timeZone }: 
   };
 }
 
-function inShort(shown: ShownReaction, at: (time: number) => ShownTime) {
+const modes = {
+  on: { state: 'On', kind: 'good' },
+  off: { state: 'Off', kind: 'plain' },
+  dry: { state: 'Dry', kind: 'info' },
+} as const;
+
+function inShort(shown: ShownReaction, reader: TimeReader) {
   const { path, reaction, count, approval, open } = shown;
   const needs = reaction !== null && reaction.calls.length > 0 && approval === null;
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
-    state: reaction === null ? 'faulty' : reaction.mode,
-    kind: reaction === null ? 'bad' : { on: 'good', off: 'plain', dry: 'info' }[reaction.mode],
-    when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown), 200),
-    record: count === null ? 'has not run' : `${count.runs} runs, ${count.faults} faults`,
-    last: count === null ? null : { time: at(count.at), outcome: shownText(count.outcome, 200) },
+    ...(reaction === null ? { state: 'Faulty', kind: 'bad' } : modes[reaction.mode]),
+    when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown).replace(/^line/, 'Line'), 200),
+    record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} faults`,
+    last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [
       ...(needs ? ['its calls wait for an administrator'] : []),
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),

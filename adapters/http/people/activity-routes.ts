@@ -1,5 +1,5 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
-import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { askedActivity } from '#adapters/http/people/activity-query.ts';
@@ -10,12 +10,14 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { csvOf } from '#domain/text/csv.ts';
 
-/** The dependencies of the routes of activity; `linkTo` is the address of a record at its provider, null when it has none. */
+/** The dependencies of the routes of activity; `linkTo` is where a user sees the record of an entry, null when there is no such place. */
 export type ActivityRoutesDependencies = Readonly<{
   log: Pick<ActivityLog, 'list' | 'apps'>;
   users: Pick<Users, 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
-  linkTo: (entry: StoredActivity) => Promise<string | null>;
+  linkTo: (entry: StoredActivity, viewerId: number) => Promise<string | null>;
+  /** Now, in Unix ms. */
+  now: () => number;
 }>;
 
 const perPage = 50;
@@ -50,8 +52,9 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
   ];
 }
 
-async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo }: ActivityRoutesDependencies) {
+async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo, now }: ActivityRoutesDependencies) {
   const user = userOf(ctx);
+  const reader = timeReader(user, now());
   const { isOfAll, filter, address, day } = askedActivity(ctx, user);
   const entries = await log.list({ ...filter, limit: perPage });
   const apps = await log.apps(isOfAll ? null : user.id);
@@ -70,14 +73,14 @@ async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo }: Activi
     apps: apps.map((id) => ({ id, text: shownClientName(id), isChosen: id === filter.app })),
     entries: await Promise.all(
       entries.map(async (entry) => ({
-        time: shownTime(entry.at, user.timeZone ?? null),
+        time: shownAge(entry.at, reader),
         user: emails.get(entry.userId) ?? `User ${entry.userId}`,
         app: entry.app === null ? noName : shownClientName(entry.app),
         title: titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation,
         service: catalog.names.of(entry.service),
         effect: effects[entry.effect],
         record: shownText(entry.recordId ?? '–', 100),
-        link: await linkTo(entry),
+        link: await linkTo(entry, user.id),
         outcome: outcomeText(entry.outcome),
         kind: entry.outcome === 'ok' ? 'good' : 'warn',
         ms: entry.ms,

@@ -1,7 +1,7 @@
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
-import { shownTime } from '#adapters/http/answers/shown-time.ts';
+import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
@@ -13,23 +13,30 @@ import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The dependencies of the routes of granted apps. */
-export type AppRoutesDependencies = Readonly<{ apps: GrantedApps; formGuard: FormGuard; names: ServiceNames }>;
+export type AppRoutesDependencies = Readonly<{
+  apps: GrantedApps;
+  formGuard: FormGuard;
+  names: ServiceNames;
+  /** Now, in Unix ms. */
+  now: () => number;
+}>;
 
 const purpose = 'revoke-app';
 const unknownText = 'You have no app with that id.';
 
 /** What users granted to apps: the page /apps, its form, and the same as JSON below /api/apps (GRANT-005 to GRANT-008). */
-export function appRoutes({ apps, formGuard, names }: AppRoutesDependencies): readonly Route[] {
+export function appRoutes({ apps, formGuard, names, now }: AppRoutesDependencies): readonly Route[] {
   const show = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
+    const reader = timeReader(user, now());
     const granted = (await apps.list(user)).map((grant) => ({
       id: grant.id,
       name: shownClientName(grant.clientName),
       isReadonly: grant.isReadonly,
       services: (grant.services ?? names.keys).map((service) => names.of(service)).join(', '),
       isEverything: grant.services === null,
-      since: shownTime(grant.since, user.timeZone ?? null),
-      lastUsed: grant.lastUsedAt === null ? null : shownTime(grant.lastUsedAt, user.timeZone ?? null),
+      since: shownTime(grant.since, reader.timeZone),
+      lastUsed: grant.lastUsedAt === null ? null : shownAge(grant.lastUsedAt, reader),
     }));
     showPage(ctx, 'apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose) });
   };

@@ -43,6 +43,7 @@ async function sendInline(event) {
   }
   part.replaceWith(fresh);
   addCopyButtons(fresh);
+  tellAges();
   const told = fresh.querySelector('.notice') ?? fresh.querySelector('h2');
   told.tabIndex = -1;
   told.focus();
@@ -59,5 +60,26 @@ async function partAfter(form, fields, id) {
   }
 }
 
+// Keeps the ages true that are shown ("23 s ago"), by the time since the text came: the clock here may go wrong. The server says
+// ages in the same words.
+const begun = new WeakMap();
+
+function tellAges() {
+  for (const time of document.querySelectorAll('time[data-age]')) {
+    if (!begun.has(time)) begun.set(time, performance.now() - Number(time.dataset.age));
+    time.textContent = `${durationText(performance.now() - begun.get(time))} ago`;
+  }
+}
+
+function durationText(ms) {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
 addCopyButtons(document);
+tellAges();
+setInterval(tellAges, 10_000);
 document.addEventListener('submit', (event) => void sendInline(event));

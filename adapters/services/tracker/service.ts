@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineService } from '#adapters/services/define-service.ts';
+import { linearAddress } from '#adapters/services/tracker/details/record-address.ts';
 import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
 import { linearGuide } from '#adapters/services/tracker/guide.ts';
 import { trackerOAuth } from '#adapters/services/tracker/oauth.ts';
@@ -24,6 +25,7 @@ export const tracker = defineService({
   dialect: ({ dialect, url }) => trackerDialect(dialect, url),
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => trackerOAuth(dialect, { authorizeUrl, tokenUrl }),
   connection: { key: 'personal_token', extra, probe: 'viewer.get' },
+  answeredAddresses: { linear: linearAddress },
   maxBytes: 16 * 1024 * 1024,
   webhooks: {
     secret: 'TRACKER_WEBHOOK_SECRET',

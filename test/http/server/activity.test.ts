@@ -48,6 +48,33 @@ describe('activity of a whole server', () => {
     expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing that fits was done.');
   });
 
+  it('links to the page of a note, which shows it as text and to its own user only (ACT-010)', async () => {
+    const content = '# <b>Won</b>\n\n<script>alert(1)</script> 5 > 3\n';
+    const path = 'Deals/<Acme> & "Co".md';
+    await sendJson(server, ada, ['PUT', `/api/vault/vault/${encodeURIComponent(path)}`, { content }]);
+    await call(`/api/vault/vault/${encodeURIComponent(path)}`);
+    const listed = async () => (await ada.get('/activity?service=vault')).text();
+    await expect.poll(listed, { timeout: 30_000 }).toContain('href="/activity/note?path=Deals%2F%3CAcme%3E');
+    const shown = await ada.get(`/activity/note?path=${encodeURIComponent(path)}`);
+    const html = await shown.text();
+    expect(shown.status).toBe(200);
+    expect(html).toContain('# &lt;b&gt;Won&lt;/b&gt;');
+    expect(html).not.toContain('<script>alert');
+    for (const [query, status] of [
+      ['?path=Deals%2FNone.md', 404],
+      ['?path=..%2Fserver.db', 400],
+      ['?path=A.md&path=B.md', 400],
+      ['', 400],
+    ] as const) {
+      expect((await ada.get(`/activity/note${query}`)).status, query).toBe(status);
+    }
+    expect((await call(`/activity/note?path=${encodeURIComponent(path)}`)).status).toBe(403);
+    await sendJson(server, ada, ['PUT', '/api/vault/vault/Long.md', { content: 'x'.repeat(200_001) }]);
+    const long = await (await ada.get('/activity/note?path=Long.md')).text();
+    expect(long.match(/x{100,}/)?.[0].length).toBe(200_000);
+    expect(long).toContain('longer than a page shows');
+  });
+
   it('is a file without formulas for administrators, and for no app (ACT-006)', async () => {
     const csv = await (await ada.get('/activity.csv')).text();
     expect(csv).toContain('"\'=cmd|calc"');

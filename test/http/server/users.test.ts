@@ -87,6 +87,14 @@ describe('users', () => {
     expect((await call()).status).toBe(401);
   });
 
+  it('are told which of them one is, and cannot deactivate themselves by a click (USER-014)', async () => {
+    const { id } = await invite('olga@example.com');
+    const html = await (await admin.get('/users')).text();
+    expect(html.match(/\/users\/\d+\/deactivate/g)).toContain(`/users/${id}/deactivate`);
+    expect(html).not.toContain('/users/1/deactivate');
+    expect(html).toMatch(/admin@localhost <span class="note">\(you\)</);
+  });
+
   it('always have an administrator, also when two take the role from each other at once (USER-012)', async () => {
     expect(await send('PATCH', '/api/users/1', { admin: false })).toMatchObject({
       status: 409,
@@ -160,7 +168,7 @@ describe('the own account', () => {
     expect((await keep('Mars/Phobos')).status).toBe(400);
     expect((await keep('Asia/Tokyo')).status).toBe(303);
     const html = await (await browser.get('/apps')).text();
-    expect(html).toMatch(/title="[\d-]+ [\d:]+ UTC">\d{4}-\d\d-\d\d \d\d:\d\d</);
+    expect(html).toMatch(/title="[\d-]+ \d\d:\d\d:\d\d Asia\/Tokyo">\d{4}-\d\d-\d\d \d\d:\d\d</);
     expect(await (await browser.get('/account')).text()).toContain('<option selected>Asia/Tokyo');
   });
 });

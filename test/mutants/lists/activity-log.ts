@@ -24,7 +24,8 @@ export const activityLog: PortMutants = {
       ['where at < ? returning', 'where at <= ? returning', 'prunes what began at that time'],
       ['start += rowsAStatement', 'start += rowsAStatement + 1', 'loses an entry between two statements'],
       ['return [at, userId, grantId, app,', 'return [at, userId, null, app,', 'loses the grant'],
-      ['recordId, outcome, ms];', "recordId, 'ok', ms];", 'records every call as a good one'],
+      ['recordUrl, outcome, ms];', "recordUrl, 'ok', ms];", 'records every call as a good one'],
+      ['recordId, recordUrl, outcome, ms];', 'recordId, null, outcome, ms];', 'loses the address of the record'],
     ]),
     ...texts('memory', memory, [
       ['frozenCopy({ ...entry, id: this.#lastId })', '({ ...entry, id: this.#lastId })', 'hands out what it stores'],

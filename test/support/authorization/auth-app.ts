@@ -142,6 +142,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
         list: async () => [],
         senders: [],
         lastUsed: async () => null,
+        now: Date.now,
         webhooksOf: async (_, service) => ({
           service,
           failure: null,

@@ -34,12 +34,21 @@ describe('activity', () => {
         operation: name,
         effect: operation?.effect,
         recordId: '42',
+        recordUrl: null,
         outcome: 'ok',
         ms: expect.any(Number),
       },
     ]);
     expect(JSON.stringify(entries)).not.toContain('secret');
     expect(run.takeCalls().entries).toEqual([]);
+  });
+
+  it('notes the address that an answer names, where the service vouches for it (ACT-001)', async () => {
+    const answeredAddresses = new Map([[service, (data: unknown) => `https://a.example/${JSON.stringify(data)}`]]);
+    const parts = { ...answeredBy({ call: async () => succeeded(7) }), catalog: fakeCatalog, answeredAddresses };
+    const run = new RunOperation(parts);
+    await run.run({ ...user, app }, { service, name, input: {} });
+    expect(run.takeCalls().entries).toMatchObject([{ recordUrl: 'https://a.example/7' }]);
   });
 
   it('notes what failed and what was refused (ACT-001)', async () => {
@@ -114,6 +123,8 @@ describe('activity', () => {
     [{}, { id: 'abc' }, 'abc'],
     [{ id: 5 }, { id: 6 }, '6'],
     [{ path: 'Deals/Acme.md' }, null, 'Deals/Acme.md'],
+    [{ path: 'Deals/Acme.md' }, { id: 5 }, 'Deals/Acme.md'],
+    [{ period: 'daily' }, { path: 'Daily/2026-11-23.md' }, 'Daily/2026-11-23.md'],
     [{ module: 'Deals', id: '9' }, null, 'Deals/9'],
     [{ query: 'x' }, [{ id: 1 }], null],
     [{ id: 'x'.repeat(201) }, null, null],

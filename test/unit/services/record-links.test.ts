@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { settingOf } from '#adapters/services/service-settings.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { StoredConnection } from '#application/ports/connections.ts';
+import { answeredAddresses } from '#bootstrap/answered-addresses.ts';
 import { recordLinks } from '#bootstrap/record-links.ts';
+import { allServices } from '#bootstrap/services.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 
@@ -10,14 +13,19 @@ const dialects = { SALES_CRM_DIALECT: 'pipedrive', SIGNING_DIALECT: 'pandadoc', 
 /** Where the record of a call is; the connection of user 1 knows of its account what `extra` says. */
 function linkOf(
   [service, operation, recordId]: readonly [string, string, string | null],
-  { extra = {}, env = dialects, ...more }: Readonly<Record<string, unknown>> & { extra?: object; env?: object } = {},
+  {
+    extra = {},
+    env = dialects,
+    viewer = 1,
+    ...more
+  }: Readonly<Record<string, unknown>> & { extra?: object; env?: object; viewer?: number } = {},
 ): Promise<string | null> {
   const { services } = readSettings({ DATA_DIR: '/nowhere', ...env });
   const status = { state: 'connected', reason: null, since: 0 };
   const record = { ...tokenRecord(service), extra };
   const find = async (userId: number) => (userId === 1 ? ({ record, status } as unknown as StoredConnection) : null);
   const entry = { id: 1, at: 0, userId: 1, grantId: null, app: 'App', effect: 'read', outcome: 'ok', ms: 1 } as const;
-  return recordLinks(services, { find })({ ...entry, service, operation, recordId, ...more });
+  return recordLinks(services, { find })({ ...entry, service, operation, recordId, recordUrl: null, ...more }, viewer);
 }
 
 const acme = { extra: { company_domain: 'acme' } };
@@ -48,10 +56,52 @@ describe('the address of a record that a call was about', () => {
     ['no record', ['sales_crm', 'deals.get', null], acme],
     ['the neutral dialect', ['sales_crm', 'deals.get', '7'], { ...acme, env: {} }],
     ['a data centre that is not known', ['suite_crm', 'records.get', 'Deals/123'], {}],
-    ['the vault', ['vault', 'notes.read', 'A.md'], {}],
+    ['an issue whose answer named no address', ['tracker', 'issues.get', 'u-1'], {}],
     ['a service that this server has not', ['other', 'x.get', '1'], {}],
   ] as const)('is none for %s (ACT-009)', async (_, call, more) => {
     expect(await linkOf(call, more)).toBeNull();
+  });
+
+  it('is what the answer of the tracker named, at the vendor’s own host (ACT-009)', async () => {
+    const { services } = readSettings({ DATA_DIR: '/nowhere', TRACKER_DIALECT: 'linear', ...dialects });
+    const known = answeredAddresses(services);
+    const addressIn = (service: string, data: unknown) => known.get(service)?.(data) ?? null;
+    const issue = 'https://linear.app/acme/issue/ENG-1/slug#comment-1';
+    expect(addressIn('tracker', { id: 'u-1', url: issue })).toBe(issue);
+    expect(await linkOf(['tracker', 'issues.get', 'u-1'], { recordUrl: issue })).toBe(issue);
+    const odd = [
+      'https://linear.app.evil.example/acme',
+      'https://linear.app@evil.example/',
+      'https://x@linear.app/acme',
+      'http://linear.app/acme',
+      'https://linear.app:444/acme',
+      'javascript:alert("https://linear.app/")',
+      `https://linear.app/${'x'.repeat(500)}`,
+      'acme',
+      7,
+    ];
+    for (const url of odd) expect(addressIn('tracker', { id: 'u-1', url }), String(url)).toBeNull();
+    for (const data of [null, 'text', [], {}]) expect(addressIn('tracker', data)).toBeNull();
+    expect(addressIn('sales_crm', { id: 1, url: issue })).toBeNull();
+    expect([...answeredAddresses(readSettings({ DATA_DIR: '/nowhere' }).services).keys()]).toEqual([]);
+  });
+
+  it('is known of every vendor, by its pages or its answers, but of the vault (ACT-009, ACT-010)', () => {
+    const without = allServices.flatMap(({ key, vendors, configure }) =>
+      Object.keys(vendors)
+        .map((dialect) => configure({ [settingOf(key, 'DIALECT')]: dialect }))
+        .filter(({ recordAddress, answeredAddress }) => recordAddress === undefined && answeredAddress === undefined)
+        .map(({ vendor }) => vendor),
+    );
+    expect(without).toEqual(['Obsidian']);
+  });
+
+  it('is our own page of the note, for the user whose vault it is (ACT-010)', async () => {
+    const page = '/activity/note?path=Deals%2FA%20%26%20B.md';
+    expect(await linkOf(['vault', 'notes.read_part', 'Deals/A & B.md'])).toBe(page);
+    expect(await linkOf(['vault', 'notes.read_part', 'Deals/A & B.md'], { viewer: 2 })).toBeNull();
+    expect(await linkOf(['vault', 'notes.delete', 'A.md'])).toBeNull();
+    expect(await linkOf(['vault', 'notes.read_part', 'A.md'], { outcome: 'not_found' })).toBeNull();
   });
 
   it('is given only where it is http or https, whatever a service of one’s own says (ACT-009)', async () => {
@@ -60,7 +110,17 @@ describe('the address of a record that a call was about', () => {
     const saying = (address: string) =>
       recordLinks([{ ...some, recordAddress: () => address }], {
         find: async () => ({ record: tokenRecord(some.service.key) }) as StoredConnection,
-      })({ userId: 1, service: some.service.key, operation: 'x', recordId: '1', outcome: 'ok' } as StoredActivity);
+      })(
+        {
+          userId: 1,
+          service: some.service.key,
+          operation: 'x',
+          recordId: '1',
+          recordUrl: null,
+          outcome: 'ok',
+        } as StoredActivity,
+        1,
+      );
     expect(await saying('javascript:alert(1)')).toBeNull();
     expect(await saying('https://')).toBeNull();
     expect(await saying('https://crm.example/1')).toBe('https://crm.example/1');

@@ -18,6 +18,7 @@ import {
 import { readCoql } from '#test/emulators/suite-crm/coql-text.ts';
 import { readCriteria } from '#test/emulators/suite-crm/criteria-text.ts';
 import type { Tree } from '#test/emulators/suite-crm/query-text.ts';
+import { rounds } from '#test/support/form.ts';
 
 const nasty = fc.oneof(
   fc.string(),
@@ -67,7 +68,7 @@ describe('search criteria', () => {
         const empty = ['$', '{EMPTY}'].join('');
         expect(read).toEqual({ field: name, sign: 'equals', values: [value === empty ? '' : value] });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(200, 500) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('search criteria', () => {
         expect(criteriaError(text)).toBeNull();
         expect(leaves(readCriteria(text))).toBe(comparisonsIn(asked));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(200, 500) },
     );
   });
 
@@ -138,7 +139,7 @@ describe('a COQL query', () => {
         const read = readCoql(`select id from Leads where Last_Name = ${coqlLiteral(value)} limit 3`);
         expect(read).toMatchObject({ where: { field: 'Last_Name', sign: '=', values: [value] }, limit: 3 });
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(200, 500) },
     );
   });
 
@@ -157,7 +158,7 @@ describe('a COQL query', () => {
         expect(leaves(read.where)).toBe(asked.all.length);
         expect([read.limit, read.offset]).toEqual([7, 2]);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(200, 500) },
     );
   });
 

@@ -1,0 +1,34 @@
+import { statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { inPerson } from '#adapters/http/people/person-forms.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
+
+/** The maximum number of characters of a note that its page shows. */
+const maxShown = 200_000;
+const back = { href: '/activity', text: 'Activity' };
+
+/** The address of the page of a note; its path is a query parameter, since it has slashes. */
+export const notePage = (path: string): string => `/activity/note?path=${encodeURIComponent(path)}`;
+
+/** Shows users the notes of their own vault as text, so that a record of their activity can be looked at (ACT-010). */
+export function noteRoutes(run: RunOperationFor): readonly Route[] {
+  const show = async (ctx: RouteContext): Promise<void> => {
+    const { path } = ctx.query;
+    const input = { path, format: 'markdown' };
+    const outcome = await run(userOf(ctx), { service: 'vault', name: 'notes.read', input });
+    if (!outcome.ok || typeof path !== 'string') {
+      const [status, text] = outcome.ok ? [400, 'Say one path.'] : [statusOfFailure[outcome.reason], outcome.message];
+      return showMessage(ctx, status, { title: 'This note cannot be shown', text: shownText(text, 500), link: back });
+    }
+    const text = typeof outcome.data === 'string' ? outcome.data : '';
+    const shown = text.length > maxShown ? text.slice(0, maxShown) : text;
+    const title = shownText(path.slice(path.lastIndexOf('/') + 1), 120) || 'A note without a name';
+    const lead = path.includes('/') ? shownText(path, 500) : '';
+    showPage(ctx, 'note', { title, lead, text: shown, isCut: text.length > maxShown });
+  };
+  const route = { method: 'GET', path: '/activity/note', access: 'protected', body: 'none' } as const;
+  return [{ ...route, run: inPerson(show) }];
+}

@@ -21,6 +21,14 @@ const mocking = globSync('test/**/*.test.ts').filter((path) => readFileSync(path
 /** Folders of tests that start programs, and mostly wait for them; the longest of these take twenty times as long as most other files. */
 const waiting = ['test/faults/', 'test/e2e/', 'test/clients/', 'test/cli/', 'test/http/webhooks/', 'test/browser/'];
 
+/** Files that take a minute or more beside the others, most of which they wait: they start before all. */
+const longest = [
+  'test/e2e/contract-suite.test.ts',
+  'test/e2e/package.test.ts',
+  'test/contract/persistence-postgres.test.ts',
+  'test/http/webhooks/hanging-service.test.ts',
+];
+
 /** Starts the files that take long first, so that no worker is left with one at the end while the others have nothing to do. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,6 +39,7 @@ class LongestFirst extends BaseSequencer {
 
 function rankOf({ moduleId, project }: TestSpecification): number {
   const path = relative(import.meta.dirname, moduleId).replaceAll('\\', '/');
+  if (longest.includes(path)) return -1;
   if (project.name !== 'together') return 0;
   const at = waiting.findIndex((folder) => path.startsWith(folder));
   return at === -1 ? waiting.length + 1 : at + 1;
@@ -38,6 +47,12 @@ function rankOf({ moduleId, project }: TestSpecification): number {
 
 /** What tests, and programs that they start, were compiled to before: without it every worker takes 2 s more to load the sources. */
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, 'node_modules/.cache/tested-programs');
+
+/** Whether all files run, `npm test`: then those that need PostgreSQL share one. A file that runs alone starts its own, if it needs one. */
+const isWhole = process.argv.slice(3).every((word) => word.startsWith('-') || word === 'long');
+
+/** Nothing is replaced: Node loads the sources itself, as it does for the server, and no worker has them transformed by Vite. */
+const asNodeLoads = { viteModuleRunner: false, nodeLoader: false };
 
 export default defineConfig(({ mode }) => ({
   test: {
@@ -60,12 +75,13 @@ export default defineConfig(({ mode }) => ({
           exclude: [...apart, ...mocking],
           // Files of one worker share the modules that they import: loading them anew for each took a third of the time.
           isolate: false,
-          // Nothing is replaced here: Node loads the sources itself, as it does for the server.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          globalSetup: isWhole ? ['test/support/persistence/shared-postgres.ts'] : [],
+          experimental: asNodeLoads,
         },
       },
-      { extends: true, test: { name: 'mocking', include: mocking } },
-      { extends: true, test: { name: 'apart', include: apart } },
+      // Node's loader lets a test put something else in a module's place.
+      { extends: true, test: { name: 'mocking', include: mocking, experimental: { viteModuleRunner: false } } },
+      { extends: true, test: { name: 'apart', include: apart, experimental: asNodeLoads } },
     ],
     reporters:
       process.env['CI'] === 'true' ? ['default', ['json', { outputFile: '.vitest-report.json' }]] : ['default'],

@@ -3,9 +3,8 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
+import { configFileNames } from '#bootstrap/config/config-files.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
-
-const fileNames = ['portolan.config.ts', 'portolan.config.js', 'portolan.config.mjs'];
 
 /**
  * Loads the configuration: the file that `PORTOLAN_CONFIG` names, or `portolan.config.ts` (`.js`, `.mjs`) in the working
@@ -29,7 +28,7 @@ function fileOf(
   folder: string,
 ): string | null {
   if (given === undefined || given === '') {
-    const found = fileNames.filter((name) => existsSync(resolve(folder, name)));
+    const found = configFileNames.filter((name) => existsSync(resolve(folder, name)));
     if (found.length > 1) {
       throw new ConfigError(`There are ${found.join(' and ')}; keep one, or name one in PORTOLAN_CONFIG.`);
     }

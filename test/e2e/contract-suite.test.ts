@@ -21,7 +21,9 @@ async function ran(...options: readonly string[]): Promise<Readonly<{ isGood: bo
     });
     return { isGood: true, said: stdout };
   } catch (error) {
-    return { isGood: false, said: String(error) };
+    // What it printed says which check failed; an error of starting it has printed nothing.
+    const printed = error instanceof Error && 'stdout' in error ? String(error.stdout) : '';
+    return { isGood: false, said: `${printed}\n${String(error)}` };
   }
 }
 

@@ -29,11 +29,14 @@ function below(note: string, heading: string): readonly string[] {
 describe('npm run demo -- --once', () => {
   it('plays the story, ends with 0, leaves the notes that the reactions wrote, and tells each step without colours where there is no terminal', async () => {
     const kept = join(home.temporary, 'kept');
-    const demo = startDemo(home, ['--once', '--keep', kept]);
+    const demo = await startDemo(home, ['--once', '--keep', kept]);
     const code = await demo.ended();
     expect(demo.faults()).toBe('');
     expect(code).toBe(0);
     expectEachStep(demo.output());
+    // It leaves the data and the settings of whoever runs it alone, and nothing behind.
+    expect(await filesIn(home.path)).toEqual(before);
+    expect(await readdir(home.temporary)).toEqual(['kept']);
 
     const { '.portolan/vault.json': marker, ...notes } = await filesIn(kept);
     expect(marker).toContain('"id"');
@@ -86,18 +89,11 @@ describe('npm run demo -- --once', () => {
     expect(told).toMatch(/claude mcp add --transport http portolan-demo http:\/\/localhost:\d+\/message/);
     expect(told).not.toContain('\u001b');
   };
-
-  it('leaves the data and the settings of whoever runs it alone, and nothing behind', async () => {
-    const demo = startDemo(home, ['--once']);
-    expect(await demo.ended()).toBe(0);
-    expect(await filesIn(home.path)).toEqual(before);
-    expect(await readdir(home.temporary)).toEqual([]);
-  });
 });
 
 describe('npm run demo', () => {
   it('shows the notes in a browser of this machine, by its own name only, as they change, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
-    const demo = startDemo(home, []);
+    const demo = await startDemo(home, []);
     await demo.said('everything keeps running');
     const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
     const html = await fetch(page);
@@ -119,11 +115,12 @@ describe('npm run demo', () => {
     demo.signal('SIGINT');
     expect(await demo.ended()).toBe(0);
     expect(demo.faults()).toBe('');
+    expect(await filesIn(home.path)).toEqual(before);
     expect(await readdir(home.temporary)).toEqual([]);
   });
 
   it('refuses an option that there is not, and starts nothing', async () => {
-    const demo = startDemo(home, ['--twice']);
+    const demo = await startDemo(home, ['--twice']);
     expect(await demo.ended()).toBe(1);
     expect(demo.faults()).toContain("unknown option '--twice'");
     expect(await readdir(home.temporary)).toEqual([]);

@@ -4,7 +4,7 @@ import { callback, codeFor, exchange, registered, vector } from '#test/support/a
 import { rounds } from '#test/support/form.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
 
-const times = rounds(12, 100);
+const times = rounds(6, 100);
 const tokenSchema = z.object({ access_token: z.string() });
 const calledSchema = z.object({ result: z.object({ content: z.array(z.object({ text: z.string() })) }) });
 

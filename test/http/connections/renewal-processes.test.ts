@@ -7,6 +7,7 @@ import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { openTestSqlite, type TestDatabase, testBox } from '#test/support/persistence/test-database.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 describe('renewal by several processes on one database', () => {
   let crm: SalesCrmEmulator;
@@ -41,7 +42,8 @@ describe('renewal by several processes on one database', () => {
 
   /** A process that is ready; \`go\` has it ask, and gives what it printed, or null when it was killed. */
   const start = async (callers: number, mode = '') => {
-    const args = ['test/support/connections/renewal-process.ts', store.url, crm.tokenUrl, String(callers), mode];
+    const script = await testedProgram('test/support/connections/renewal-process.ts');
+    const args = [script, store.url, crm.tokenUrl, String(callers), mode];
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     children.push(child);
     let output = '';

@@ -11,6 +11,7 @@ import { ApplyCallStep } from '#application/reactions/apply-call-step.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { casesOf, isLong } from '#test/support/form.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { createStep } from '#test/support/webhooks/reaction-call.ts';
 
 let folder: string;
@@ -23,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
 async function killedAt(point: string) {
   const url = `sqlite:${join(folder, `${point}.sqlite`)}`;
   const file = join(folder, `${point}.txt`);
-  const script = 'test/support/webhooks/reaction-call-process.ts';
+  const script = await testedProgram('test/support/webhooks/reaction-call-process.ts');
   const child = spawn(process.execPath, [script, url, file, point], { stdio: ['ignore', 'inherit', 'inherit'] });
   await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');

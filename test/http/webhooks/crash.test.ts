@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 let folder: string;
@@ -20,9 +21,9 @@ afterEach(async () => {
 });
 
 /** Starts the process; `line` resolves with the next line that starts so, or null when the process has ended. */
-function start(mode: 'receive' | 'drain', crashAfter = 0) {
+async function start(mode: 'receive' | 'drain', crashAfter = 0) {
   const url = `sqlite:${join(folder, 'inbox.sqlite')}`;
-  const script = 'test/support/webhooks/webhook-process.ts';
+  const script = await testedProgram('test/support/webhooks/webhook-process.ts');
   const options = [script, url, join(folder, 'notes'), mode, String(crashAfter)];
   const child = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -67,7 +68,7 @@ const notes = async () => {
 
 describe('a process that is killed with -9', () => {
   it('between receipt and drain: after the restart everything acknowledged has its effect, once (INBOX-001)', async () => {
-    const receiving = start('receive');
+    const receiving = await start('receive');
     const port = await receiving.line('port ');
     const numbers = [1, 2, 3, 4, 5];
     const created = await Promise.all(numbers.map((number) => acknowledged(port, number, 'create')));
@@ -75,7 +76,7 @@ describe('a process that is killed with -9', () => {
     expect([...created, ...updated]).toEqual(Array.from({ length: 10 }, () => 200));
     await kill(receiving.child);
 
-    expect(await start('drain').line('idle')).toBe('idle');
+    expect(await (await start('drain')).line('idle')).toBe('idle');
     const after = await notes();
     expect(after.map(([name]) => name)).toEqual(numbers.map((number) => `ENG-${number} Fix.md`));
     for (const [, content] of after) {
@@ -88,17 +89,17 @@ describe('a process that is killed with -9', () => {
   it.each([1, 2])(
     'right after write %i: the next process finishes what it began, once (INBOX-001)',
     async (crashAfter) => {
-      const receiving = start('receive');
+      const receiving = await start('receive');
       const port = await receiving.line('port ');
       expect(await acknowledged(port, 1, 'create')).toBe(200);
       expect(await acknowledged(port, 1, 'update')).toBe(200);
       await kill(receiving.child);
 
-      const crashing = start('drain', crashAfter);
+      const crashing = await start('drain', crashAfter);
       await once(crashing.child, 'exit');
       expect(crashing.child.signalCode).toBe('SIGKILL');
 
-      expect(await start('drain').line('idle')).toBe('idle');
+      expect(await (await start('drain')).line('idle')).toBe('idle');
       const [[name, content] = [], ...others] = await notes();
       expect(others).toEqual([]);
       expect(name).toBe('ENG-1 Fix.md');

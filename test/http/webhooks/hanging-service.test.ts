@@ -80,7 +80,7 @@ describe('while the suite CRM takes connections and never answers', () => {
 
 /** Waits until all notes are there; how long after its delivery was sent each was last written, in ms. */
 async function untilThere(sent: ReadonlyMap<string, number>, folder: string): Promise<readonly number[]> {
-  while (Object.keys(await notesOf(folder)).length < sent.size) await pause(50);
+  while (Object.keys(await notesOf(folder)).length < sent.size) await pause(250);
   const writes = [...sent].map(async ([path, at]) => (await stat(join(folder, 'vault', path))).mtimeMs - at);
   return Promise.all(writes);
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
 import { openTestPostgres, openTestSqlite, type TestDatabase } from '#test/support/persistence/test-database.ts';
+import { testedProgram } from '#test/support/server/tested-program.ts';
 import { issueData, issuePayload } from '#test/support/webhooks/webhook-tracker.ts';
 
 const postgres = await startPostgres();
@@ -74,7 +75,7 @@ function entry(record: number, turn: number) {
 }
 
 async function startWorker(url: string, file: string) {
-  const child = spawn(process.execPath, ['test/support/webhooks/webhook-worker.ts', url, file], {
+  const child = spawn(process.execPath, [await testedProgram('test/support/webhooks/webhook-worker.ts'), url, file], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

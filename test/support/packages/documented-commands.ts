@@ -12,14 +12,15 @@ const clients = { by: 'test/unit/pages/connect-hints.test.ts', text: 'docs/clien
 const running = { by: 'test/unit/package/running-files.test.ts', text: 'portolan.service' };
 const kit = { by: 'test/e2e/contract-suite.test.ts', text: "'test/kit/main.ts'" };
 const packed = { by: 'test/e2e/package.test.ts', text: 'PKG-003' };
-const scripts = { by: 'test/unit/package/documented-commands.test.ts', text: 'programs that there are' };
+const oneFile = 'test/unit/pages/shown-time.test.ts';
+const format = { by: 'test/unit/package/documented-commands.test.ts', text: 'format what is there' };
 
 /** Every command in the documents, without its comment and variables; `…` at the end stands for any rest. */
 export const documentedCommands: readonly Covered[] = [
   { command: 'npm ci', by: 'test/architecture/lock-file.test.ts', text: 'npm ci' },
   { command: 'npm ci --omit=dev', by: 'test/e2e/container.test.ts', text: 'bootstrap' },
   { command: 'npm start', by: 'test/e2e/npm-start.test.ts', text: 'RUN-008' },
-  { command: 'npm test', ...scripts },
+  { command: 'npm test', runs: ['test', '--', oneFile] },
   { command: 'npm run demo', by: 'test/e2e/demo.test.ts', text: 'plays the story' },
   { command: 'npm run doctor', by: 'test/e2e/doctor.test.ts', text: 'bootstrap/cli/doctor.ts' },
   { command: 'npm run user -- add ann@example.com', by: 'test/cli/user-process.test.ts', text: "'add'" },
@@ -30,8 +31,8 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run restore -- …', by: 'test/e2e/backup.test.ts', text: "'restore'" },
   { command: 'npm run --silent stdio', by: 'test/e2e/stdio.test.ts', text: 'PORTOLAN_EMAIL' },
   { command: 'npm run build', by: 'test/support/packages/unpacked-package.ts', text: 'buildPackage' },
-  { command: 'npm run check', ...scripts },
-  { command: 'npm run format', ...scripts },
+  { command: 'npm run check', runs: ['check', '--', oneFile] },
+  { command: 'npm run format', ...format },
   { command: 'npm run bench', runs: ['bench', '--', 'rest'], env: { BENCH_SECONDS: '0.2', BENCH_ROUNDS: '1' } },
   { command: 'npm run faults', by: 'test/faults/start.test.ts', text: 'short-form' },
   { command: 'npm run fuzz -- 5m', runs: ['fuzz', '--', '2s', '--seed', '1'] },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
-/** An empty database on a PostgreSQL server, and how to throw it away. */
+/** A database on a PostgreSQL server, and how to throw it away. */
 export type FreshDatabase = Readonly<{ url: string; drop(): Promise<void> }>;
 
-/** Makes it, under a name that no other has. */
-export async function freshDatabase(serverUrl: string): Promise<FreshDatabase> {
+/** Makes it, under a name that no other has; as a copy of the database `template` when that is given. */
+export async function freshDatabase(serverUrl: string, template?: string): Promise<FreshDatabase> {
   const name = `portolan_test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name}`);
+  await onServer(serverUrl, `create database ${name}${template === undefined ? '' : ` template ${template}`}`);
   return {
     url: Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href,
     drop: async () => void (await onServer(serverUrl, `drop database ${name} with (force)`)),

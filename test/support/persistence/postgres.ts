@@ -31,10 +31,15 @@ export async function startPostgres(): Promise<TestPostgres | string> {
   return `no PostgreSQL could be started (${reasons.join('; ')})`;
 }
 
+/** How many connections it has: enough for the servers of all files that run at once. */
+const connections = ['-c', 'max_connections=400'];
+
 async function fromContainer(): Promise<TestPostgres> {
   execFileSync('docker', ['info'], { stdio: 'ignore', timeout: 30_000 });
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
-  const container = await new PostgreSqlContainer('postgres:18-alpine').start();
+  const container = await new PostgreSqlContainer('postgres:18-alpine')
+    .withCommand(['postgres', ...connections])
+    .start();
   return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) };
 }
 
@@ -62,7 +67,7 @@ export async function startEmbeddedPostgres(): Promise<RestartablePostgres> {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags,
     // What was committed outlives the server, killed or not; it need not outlive the machine.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'full_page_writes=off', ...connections],
     onLog: () => undefined,
     onError: () => undefined,
   });

@@ -6,6 +6,7 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '#infrastructure/database/open-database.ts';
+import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 import { freshDatabase } from '#test/support/persistence/fresh-database.ts';
 
 /** A box with a key for tests. */
@@ -17,7 +18,9 @@ export type TestDatabase = Readonly<{ database: Database; url: string; close(): 
 /** A fresh SQLite file in a temporary folder. */
 export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWaitMs'> = {}): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-sqlite-'));
-  const url = `sqlite:${join(folder, 'test.sqlite')}`;
+  const path = join(folder, 'test.sqlite');
+  await writeEmptySqlite(path);
+  const url = `sqlite:${path}`;
   const database = await openDatabase({ ...options, url, entities, migrations });
   const close = async () => {
     await database.close();
@@ -26,9 +29,10 @@ export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWait
   return { database, url, close };
 }
 
-/** A fresh database on a PostgreSQL server. */
+/** A fresh database on a PostgreSQL server; on the one that all files of a run share, a copy of one that has its tables. */
 export async function openTestPostgres(serverUrl: string): Promise<TestDatabase> {
-  const { url, drop } = await freshDatabase(serverUrl);
+  const isShared = serverUrl === process.env['TEST_POSTGRES_URL'];
+  const { url, drop } = await freshDatabase(serverUrl, isShared ? process.env['TEST_POSTGRES_TEMPLATE'] : undefined);
   const database = await openDatabase({ url, entities, migrations });
   const close = async () => {
     await database.close();

@@ -1,16 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Stores } from '#application/ports/stores.ts';
+import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { ada, keepingLogger, type LogLine } from '#test/support/authorization/auth-app.ts';
+import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 
-/** The whole server as `main.ts` composes it, in this process, on a free port, with a folder of its own; Ada is user 1. */
-export async function openWholeServer(env: Readonly<Record<string, string>> = {}) {
+/**
+ * The whole server as `main.ts` composes it, in this process, on a free port, with a folder of its own; Ada is user 1. `stores` take the
+ * place of its own.
+ */
+export async function openWholeServer(env: Readonly<Record<string, string>> = {}, stores: Partial<Stores> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-whole-'));
+  if (Object.keys(stores).length === 0) await writeEmptySqlite(join(dataDir, 'portolan.sqlite'));
   const lines: LogLine[] = [];
   const own = { DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL: ada.email, ADMIN_PASSWORD: ada.password };
-  const server = await startPortolan(readSettings({ ...own, ...env }), keepingLogger(lines), '0.0.0');
+  const settings = readSettings({ ...own, ...env });
+  const services = settings.services.map(({ service }) => service);
+  const config = { ...checkConfig({ stores: () => stores }), services };
+  const server = await startPortolan(settings, keepingLogger(lines), '0.0.0', config);
   return {
     origin: `http://127.0.0.1:${server.port}`,
     baseUrl: server.baseUrl,

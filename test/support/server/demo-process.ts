@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
-
-const script = resolve('test/demo/main.ts');
+import { testedProgram } from '#test/support/server/tested-program.ts';
 
 /** A directory in which somebody has data and settings of their own, and a folder for temporary files beside it. */
 export type Home = Readonly<{ path: string; temporary: string; remove(): Promise<void> }>;
@@ -43,13 +42,14 @@ export type DemoProcess = Readonly<{
 }>;
 
 /** Starts the demo in somebody's directory, with the settings of another server in the environment. */
-export function startDemo(home: Home, args: readonly string[]): DemoProcess {
+export async function startDemo(home: Home, args: readonly string[]): Promise<DemoProcess> {
   const env = {
     ...programEnvironment(),
     TMPDIR: home.temporary,
     DATA_DIR: join(home.path, 'data'),
     ADMIN_PASSWORD: 'somebody else’s',
   };
+  const script = await testedProgram('test/demo/main.ts');
   const child = spawn(process.execPath, [script, ...args], { cwd: home.path, env: { ...env, PORT: '0' } });
   const closed = once(child, 'close');
   const [output, faults] = [collected(child, 'stdout'), collected(child, 'stderr')];

@@ -7,6 +7,7 @@ import { allServices } from '#bootstrap/services.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 
 export const adminPassword = 'the password of the tests';
 
@@ -30,6 +31,7 @@ export async function startWholeServer(
   served: readonly Service[] = allServices,
 ): Promise<WholeServer> {
   const dataDir = folder ?? (await mkdtemp(join(tmpdir(), 'portolan-whole-')));
+  if (folder === undefined) await writeEmptySqlite(join(dataDir, 'portolan.sqlite'));
   const lines: string[] = [];
   const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
   const given = { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, ...env };

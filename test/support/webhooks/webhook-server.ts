@@ -6,6 +6,7 @@ import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
@@ -43,9 +44,10 @@ export function serverSettings(dataDir: string, more: Readonly<Record<string, st
   };
 }
 
-/** A folder for a server's data, and how to remove it. */
+/** A folder for a server's data, with a database that has all tables, and how to remove it. */
 export async function serverFolder(): Promise<Readonly<{ path: string; remove(): Promise<void> }>> {
   const path = await mkdtemp(join(tmpdir(), 'portolan-hooks-'));
+  await writeEmptySqlite(join(path, 'portolan.sqlite'));
   return { path, remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 

@@ -8,7 +8,7 @@ import { writeTypes } from '#test/tools/build/types.ts';
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await Promise.all([
-    writeJavaScript({ ...programs, ...publicEntries }, folder, { extension: 'js', sourcemap: true }),
+    writeJavaScript({ ...programs, ...publicEntries }, folder, { extension: 'js', mapsHaveText: true }),
     writeTypes(publicEntries, folder),
   ]);
   for (const path of assets) await cp(path, join(folder, path), { recursive: true });

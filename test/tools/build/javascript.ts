@@ -1,27 +1,46 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 import type { Entries } from '#test/tools/build/entries.ts';
+import { isHttp, lazyHttp } from '#test/tools/build/lazy-http.ts';
 import { licensesOf } from '#test/tools/build/licenses.ts';
 
 /**
- * Packages of many small modules that no type of ours names: their modules go into our files. Finding and loading a thousand modules one by
- * one takes longer than running them, and a process that did keeps 25 MB for it.
+ * Packages whose modules go into our files, with whatever they import. Finding and loading two thousand modules one by one takes longer than
+ * running them, and a process that did keeps 25 MB for it. A schema of another copy of zod is as good as one of this: it keeps what it shares
+ * in `globalThis`.
  */
-const bundled = ['@inversifyjs', '@mikro-orm', 'inversify', 'jose', 'kysely', 'yaml'];
-/** What only they import. */
-bundled.push('pg-cursor', 'postgres-array', 'postgres-date', 'postgres-interval');
+const bundled = ['@fastify/busboy', '@inversifyjs', '@koa/router', '@mikro-orm', '@opentelemetry/api', 'eta', 'got'];
+bundled.push('helmet', 'inversify', 'jose', 'koa', 'kysely', 'lru-cache', 'p-queue', 'prom-client');
+bundled.push('rate-limiter-flexible', 'raw-body', 'reflect-metadata', 'yaml', 'zod');
 
-/** What every server with SQLite loads of the ORM, as one file. */
-const orm = /\/node_modules\/(?:kysely|@mikro-orm\/(?:core|migrations|sql|sqlite))\//;
+/** What they import and stays an import: the one has a program for each platform, the next is for PostgreSQL only, the last has no license file. */
+const apart = ['better-sqlite3', 'pg', 'koa-compose'];
+/** The ORM asks whether these are there, and does without them. */
+apart.push('dataloader', 'tinyglobby');
+
+/** Packages that almost every file of ours imports. */
+const small = /\/node_modules\/(?:lru-cache|zod)\//;
+
+/** Packages for some commands, or some servers, only. */
+const rare = ['@clack/prompts', 'pg', 'yauzl', 'yazl'];
+
+/** What every server with SQLite loads of the ORM, as one file, and what both databases need. */
+const orm =
+  /\/node_modules\/(?:kysely|@mikro-orm\/(?:core|migrations|sql|sqlite))\/|\/infrastructure\/database\/(?!postgres-|listening-)/;
 
 /** What only a server with PostgreSQL loads, as one file. */
 const postgres =
   /\/node_modules\/(?:@mikro-orm\/postgresql|pg-cursor|postgres-\w+)\/|\/infrastructure\/database\/postgres-/;
 
-/** How the modules are written: with this extension, with source maps or without, and through further plugins. */
-export type JavaScriptForm = Readonly<{ extension: 'js' | 'mjs'; sourcemap: boolean; plugins?: readonly Plugin[] }>;
+/** How the modules are written: with this extension, with source maps that have the sources' text or do not, and through further plugins. */
+export type JavaScriptForm = Readonly<{
+  extension: 'js' | 'mjs';
+  mapsHaveText: boolean;
+  plugins?: readonly Plugin[];
+}>;
 
 /**
  * Writes the modules as JavaScript. The sources go into few files, which load sooner than many, and so do some packages, whose licenses
@@ -30,44 +49,55 @@ export type JavaScriptForm = Readonly<{ extension: 'js' | 'mjs'; sourcemap: bool
 export async function writeJavaScript(
   entries: Entries,
   folder: string,
-  { extension, sourcemap, plugins = [] }: JavaScriptForm,
+  { extension, mapsHaveText, plugins = [] }: JavaScriptForm,
 ): Promise<void> {
   const bundle = await rolldown({
     input: { ...entries },
     platform: 'node',
-    external: (specifier) => isPackage(specifier) && !isBundled(specifier),
-    plugins: [...plugins],
+    external: (specifier, importer) => isPackage(specifier) && !isHttp(specifier) && !isWithin(specifier, importer),
+    plugins: [lazyHttp, ...plugins],
     onLog: refuse,
   });
   const { output } = await bundle.write({
     dir: folder,
     format: 'es',
-    sourcemap,
-    comments: { jsdoc: false },
+    sourcemap: true,
+    sourcemapExcludeSources: !mapsHaveText,
+    // The text of every module that was loaded stays in memory, and takes two bytes for each of its characters when one of them needs two.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true } },
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `chunks/[name]-[hash].${extension}`,
     codeSplitting: {
       groups: [
+        { name: 'common', minShareCount: 2, test: (path) => isOfDomain(path) || isSmallLeaf(path) || small.test(path) },
         { name: 'orm', test: orm },
         { name: 'postgres', test: postgres },
-        { name: 'common', minShareCount: 2, test: (path) => isOfDomain(path) || isSmallLeaf(path) },
       ],
     },
   });
   await bundle.close();
+  for (const file of output)
+    if (file.type === 'chunk' && file.code.length < 200) await dropMap(join(folder, file.fileName));
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   await writeFile(join(folder, 'licenses.txt'), await licensesOf(modules));
+}
+
+/** Removes the source map of a file that does no more than import another. */
+async function dropMap(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''));
+  await rm(`${path}.map`, { force: true });
 }
 
 /** Whether a module is of the domain, which imports nothing but itself. */
 const isOfDomain = (path: string): boolean => path.startsWith(resolve('domain'));
 
-/** Whether a module is small and brings no other with it: those that several share go into one file, rather than a file each. */
+/** Whether a module is small and brings nothing with it that is not there anyway: those that several share go into one file. */
 function isSmallLeaf(path: string): boolean {
   if (!path.endsWith('.ts') || isPackage(path)) return false;
   const source = readFileSync(path, 'utf8');
   const imports = [...source.matchAll(/^(?:import|export) (?!type\b)(?:[^;]*from )?'([^']+)'/gm)];
-  return source.length < 4_000 && imports.every(([, specifier = '']) => isPackage(specifier) && !isBundled(specifier));
+  return source.length < 4_000 && imports.every(([, specifier = '']) => isThereAnyway(specifier));
 }
 
 /** Whether an import is of a package or of Node: the project's own begin with # or are paths. */
@@ -75,11 +105,28 @@ export function isPackage(specifier: string): boolean {
   return !/^[#./]/.test(specifier);
 }
 
-function isBundled(specifier: string): boolean {
-  return bundled.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+/** Whether every server loads a package, so that the file which small modules share brings nothing by importing it. */
+function isThereAnyway(specifier: string): boolean {
+  if (isBundled(specifier)) return small.test(`/node_modules/${specifier}/`);
+  return isPackage(specifier) && !isOf(rare, specifier);
 }
 
-/** Lets no warning pass: what could not be found, say, would fail where it runs. How long a plugin took is none: that is the machine's. */
+/** Whether a package goes into our files: one of those named, or one that they import. */
+function isWithin(specifier: string, importer: string | undefined): boolean {
+  if (importer?.includes('/node_modules/') !== true) return isBundled(specifier);
+  return !isBuiltin(specifier) && !isOf(apart, specifier);
+}
+
+const isBundled = (specifier: string): boolean => isOf(bundled, specifier);
+
+function isOf(names: readonly string[], specifier: string): boolean {
+  return names.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+}
+
+/**
+ * Lets no warning pass: what could not be found, say, would fail where it runs. How long a plugin took is none: that is the machine's; nor is
+ * the `eval` of a package that makes functions with it.
+ */
 export function refuse(level: string, { message }: Readonly<{ message: string }>): void {
-  if (level === 'warn' && !/\[(?:PLUGIN|BUNDLER)_TIMINGS\]/.test(message)) throw new Error(message);
+  if (level === 'warn' && !/\[(?:PLUGIN_TIMINGS|BUNDLER_TIMINGS|EVAL)\]/.test(message)) throw new Error(message);
 }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, mkdtempDisposable, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,6 +10,7 @@ import { isLong } from '#test/support/form.ts';
 import { documentedCommands } from '#test/support/packages/documented-commands.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
+const run = promisify(execFile);
 const read = (path: string): string => readFileSync(path, 'utf8');
 const { scripts } = z
   .looseObject({ scripts: z.record(z.string(), z.string()) })
@@ -78,6 +79,16 @@ describe('the commands that documents show', () => {
     }
   });
 
+  it('format what is there: npm run format', async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'portolan-format-'));
+    const at = (name: string): string => join(folder.path, name);
+    for (const name of ['package.json', 'biome.json', '.gitignore']) await copyFile(name, at(name));
+    await symlink(resolve('node_modules'), at('node_modules'));
+    await writeFile(at('a.ts'), 'export const   text = "x"');
+    await run('npm', ['run', '--silent', 'format'], { cwd: folder.path, env: programEnvironment() });
+    expect(read(at('a.ts'))).toBe("export const text = 'x';\n");
+  });
+
   it('lead from document to document by links that are there', () => {
     for (const path of documents) {
       for (const [, target = ''] of read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)) {
@@ -92,7 +103,7 @@ describe.skipIf(!isLong)('commands that take a while', () => {
   it.each(rows)('$command', async ({ runs, env = {} }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portolan-command-'));
     const given = { ...programEnvironment(), ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
-    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', ...runs], { env: given });
+    const { stdout } = await run('npm', ['run', '--silent', ...runs], { env: given });
     await rm(dataDir, { recursive: true, force: true });
     expect(stdout.length).toBeGreaterThan(0);
   });

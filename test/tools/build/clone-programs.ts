@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { programs } from '#test/tools/build/entries.ts';
 import { writeJavaScript } from '#test/tools/build/javascript.ts';
@@ -12,12 +13,21 @@ const ofConfig = [
   'infrastructure/database/open-database.ts',
 ];
 
+/** What tests run as processes, to kill them and to have several of them. */
+const ofTests = [
+  'test/support/connections/renewal-process.ts',
+  ...['reaction-call-process', 'webhook-process', 'webhook-worker'].map((name) => `test/support/webhooks/${name}.ts`),
+];
+
 /** Writes the programs of a clone and the modules of their threads as JavaScript, each by its path in the sources: `bootstrap/main.mjs`. */
-export async function buildTestedPrograms(folder: string): Promise<void> {
+export async function buildClonePrograms(folder: string): Promise<void> {
   const threads = Object.values(programs).filter((path) => path.startsWith('adapters/'));
-  const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...globSync('bootstrap/cli/*.ts'), ...threads, ...ofConfig];
+  const commands = [...globSync('bootstrap/cli/*.ts'), 'test/demo/main.ts'];
+  const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...commands, ...ofTests, ...threads, ...ofConfig];
   const entries = Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), path]));
-  await writeJavaScript(entries, folder, { extension: 'mjs', sourcemap: false, plugins: [asInClone] });
+  await writeJavaScript(entries, folder, { extension: 'mjs', mapsHaveText: false, plugins: [asInClone] });
+  // Nobody looks into the packages' sources, and reading this map takes 40 MB.
+  for (const map of globSync(join(folder, 'chunks/orm-*.map'))) await rm(map);
 }
 
 /** The module that knows where the program's files are, which would not know it in this form. */

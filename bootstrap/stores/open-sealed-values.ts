@@ -1,0 +1,28 @@
+import type { OpenedValues } from '#adapters/cli/keys-command.ts';
+import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
+import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
+import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
+import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { takeSecret } from '#bootstrap/secret-fingerprint.ts';
+import type { Settings } from '#bootstrap/settings.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { openLogger } from '#infrastructure/logging/logger.ts';
+
+/** Opens every store with sealed values, and the boxes of the secrets that the settings name. */
+export async function openSealedValues(
+  settings: Settings,
+  make: PortolanConfig['stores'] | null,
+): Promise<OpenedValues> {
+  await openDataDir(settings.dataDir);
+  const secrets = await openSecrets(settings);
+  const { stores, close } = await openStores({ settings, stores: make, logger: openLogger('silent') });
+  return {
+    values: [
+      new SealedCredentials(stores.connections, boxFor('tokens', secrets)),
+      new SealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
+    ],
+    takeSecret: () => takeSecret(stores.serverFacts, secrets[0]),
+    close,
+  };
+}

@@ -16,9 +16,13 @@ export function vaultInProcess(handle: VaultHandler): VaultInProcess {
   return {
     server: async (request) => {
       if (isClosed) return toInProcess(refuseStatus(503, 'The vault is being closed.'));
-      const answering = answered(handle, request).finally(() => underWay.delete(answering));
+      const answering = answered(handle, request);
       underWay.add(answering);
-      return toInProcess(await answering);
+      try {
+        return toInProcess(await answering);
+      } finally {
+        underWay.delete(answering);
+      }
     },
     close: async () => {
       isClosed = true;
@@ -37,7 +41,10 @@ function answered(handle: VaultHandler, { method, target, headers, body }: InPro
 }
 
 function toInProcess({ status, headers, body }: Answer): InProcessAnswer {
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? Buffer.alloc(0));
-  return { status, headers: Object.fromEntries(lower), body: bytes };
+  const lower: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
+  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? empty);
+  return { status, headers: lower, body: bytes };
 }
+
+const empty = Buffer.alloc(0);

@@ -7,6 +7,7 @@ import type { ProgramRoute, Room } from '#adapters/http/route.ts';
 import { routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
 /**
  * The dependencies of the HTTP interface: the routes that programs call all the time, and all other routes.
@@ -31,6 +32,21 @@ export function buildApp({ programs, rooms, settings, ...others }: AppDependenci
   return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
+/** Writes JSON with the other answers of the turn, as the answers beneath Koa are written; Koa writes all others. */
+const writeTogether: Koa.Middleware = async (ctx, next) => {
+  await next();
+  const { body, res, method } = ctx;
+  if (ctx.respond === false || method === 'HEAD' || !isPlain(body)) return;
+  ctx.respond = false;
+  const text = JSON.stringify(body);
+  ctx.length = Buffer.byteLength(text);
+  endTogether(() => res.end(text));
+};
+
+function isPlain(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
+}
+
 type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDependencies['settings'] }>;
 
 const mebibyte = 1_048_576;
@@ -51,6 +67,7 @@ function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logg
   const { routers, routesAt } = routersOf(rooms, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
+  app.use(writeTogether);
   app.use(knowPages(rooms));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);

@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import compose from 'koa-compose';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
-import type { Visit, VisitState } from '#adapters/http/visit.ts';
+import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 /** The routes that are answered beneath Koa, and what answers all other requests. */
@@ -21,17 +20,17 @@ export function mountBeneath(
   { programs, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
   const listener = (route: ProgramRoute): RequestListener => {
-    const walk = compose<BareVisit>([...always('program'), ...to(route, [])]);
-    return (request, response) => {
-      const visit = new BareVisit(request, response, trustProxy);
-      walk(visit).then(
-        () => visit.send(),
-        (error: unknown) => {
-          logger.warn({ err: error }, 'Connection failed');
-          response.destroy();
-        },
-      );
+    const walk = walkOf<BareVisit>([...always('program'), ...to(route, [])]);
+    const answer = async (visit: BareVisit): Promise<void> => {
+      try {
+        await walk(visit);
+        visit.send();
+      } catch (error) {
+        logger.warn({ err: error }, 'Connection failed');
+        visit.res.destroy();
+      }
     };
+    return (request, response) => void answer(new BareVisit(request, response, trustProxy));
   };
   const listeners = new Map(programs.map((route) => [`${route.method} ${route.path}`, listener(route)]));
   return (request, response) => {
@@ -39,6 +38,21 @@ export function mountBeneath(
     answer(request, response);
   };
 }
+
+type Walk<V> = (visit: V) => Promise<unknown>;
+
+/** The steps as one function. A step that waits for nothing makes no promise, which a request would otherwise have one of for each step. */
+function walkOf<V extends Visit>(steps: readonly PipelineStep<V>[]): Walk<V> {
+  const end: Walk<V> = () => done;
+  return steps.reduceRight<Walk<V>>((rest, step) => {
+    return (visit) => {
+      const stepped = step(visit, () => rest(visit));
+      return stepped instanceof Promise ? stepped : done;
+    };
+  }, end);
+}
+
+const done: Promise<void> = Promise.resolve();
 
 /** A request's context without Koa: its getters return what Koa's return. */
 class BareVisit implements Visit {

@@ -6,30 +6,65 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Makes a router for each room's literal paths, and one for all patterns, with the steps that `stepsTo` gives to each route. A router tries
- * its routes one after another: rooms that are called all the time come first. Patterns are asked only where the path is no literal one. A GET route answers HEAD too, unless it streams. Throws when two routes have the same method and path.
+ * Makes a router for each room's literal paths, and one for the patterns that begin alike, with the steps that `stepsTo` gives to each route. A
+ * router tries its routes one after another, so that it is asked only where one of them may be meant: those of literal paths for these paths,
+ * those of patterns by how the path begins, where it is no literal one. A GET route answers HEAD too, unless it streams. Throws when two
+ * routes have the same method and path.
  */
 export function routersOf(
   rooms: readonly Room[],
   stepsTo: (route: Route) => readonly PipelineStep<RouteContext>[],
 ): Readonly<{ routers: readonly RouterMiddleware[]; routesAt: RoutesAt }> {
-  const byName = new Map<string, Route>();
+  const all = rooms.flat();
+  const byName = new Map(all.map((route) => [nameOf(route), route]));
+  const twice = all.find((route) => byName.get(nameOf(route)) !== route);
+  if (twice !== undefined) throw new Error(`Two routes are ${nameOf(twice)}`);
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);
   const routerOf = (routes: Room): RouterMiddleware => {
     const router = new Router({ sensitive: true, strict: true });
     for (const route of routes) {
-      const name = `${route.method} ${route.path}`;
-      if (byName.has(name)) throw new Error(`Two routes are ${name}`);
-      byName.set(name, route);
+      const name = nameOf(route);
       router[verbs[route.method]](name, route.path, ...stepsTo(route));
       if (route.isStream === true) withoutHead(router, name);
     }
     return router.routes();
   };
-  const literal = rooms.map((room) => routerOf(room.filter((route) => !isPattern(route))));
-  const patterns = routerOf(rooms.flat().filter(isPattern));
-  const askPatterns: RouterMiddleware = (ctx, next) => (routesAt(ctx).length > 0 ? next() : patterns(ctx, next));
+  const literalPaths = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
+  const literal = rooms.map((room): RouterMiddleware => {
+    const router = routerOf(room.filter((route) => !isPattern(route)));
+    return (ctx, next) => (literalPaths.has(ctx.path) ? router(ctx, next) : next());
+  });
+  const patternsFor = byBeginning(all.filter(isPattern), routerOf);
+  const askPatterns: RouterMiddleware = (ctx, next) =>
+    routesAt(ctx).length > 0 ? next() : patternsFor(ctx.path)(ctx, next);
   return { routers: [...literal, askPatterns], routesAt };
+}
+
+/** The routers of patterns by the beginning of a path: each has those that such a path can belong to, in their order. */
+function byBeginning(patterns: Room, routerOf: (routes: Room) => RouterMiddleware): (path: string) => RouterMiddleware {
+  const within = (beginning: string) =>
+    routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
+  const anywhere = within('');
+  const beginnings = new Set(patterns.map(({ path }) => beginningOf(path)));
+  const routers = new Map([...beginnings].map((beginning) => [beginning, within(beginning)]));
+  return (path) => {
+    const [, first = '', second = ''] = path.split('/', 3);
+    return routers.get(`/${first}/${second}`) ?? routers.get(`/${first}`) ?? anywhere;
+  };
+}
+
+/** The literal segments at the beginning of a pattern, two at most: '/api/vault' of '/api/vault/notes/:name'. */
+function beginningOf(path: string): string {
+  const segments = path.split('/').slice(1, 3);
+  const named = segments.findIndex((segment) => /[:*{(]/.test(segment));
+  return segments
+    .slice(0, named === -1 ? 2 : named)
+    .map((segment) => `/${segment}`)
+    .join('');
+}
+
+function nameOf({ method, path }: Route): string {
+  return `${method} ${path}`;
 }
 
 function isPattern({ path }: Route): boolean {

@@ -53,7 +53,7 @@ export class CachedUsers implements Users {
     this.#known = new ReadThrough({ max, ttl: ttlMs });
   }
 
-  async find(id: number): Promise<User | null> {
+  find(id: number): Promise<User | null> {
     return this.#known.get(id, async () => frozen(await this.#users.find(id)));
   }
 

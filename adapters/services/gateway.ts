@@ -91,10 +91,9 @@ export class HttpServiceGateway implements ServiceGateway {
 
   async #send(row: RequestRow, inputs: Inputs, { provider, call, send }: Place): Promise<Outcome> {
     const { signal, maxTries } = call;
-    const bounds = { ...(signal === undefined ? {} : { signal }), ...(maxTries === undefined ? {} : { maxTries }) };
     const outcome = await send({
       canBeSentAgain: !carriesStream(row, inputs),
-      send: (record) => this.#sender.send({ provider, record, row, inputs, ...bounds }),
+      send: (record) => this.#sender.send({ provider, record, row, inputs, signal, maxTries }),
     });
     return row.options.local?.includes('fields') === true
       ? projected(row.options.output, outcome, inputs['fields'])

@@ -28,13 +28,10 @@ export type Sending = Readonly<{
   record: TokenRecord;
   row: RequestRow;
   inputs: Inputs;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** How often the request is sent at most; the provider's usual when not given. */
-  maxTries?: number;
+  maxTries?: number | undefined;
 }>;
-
-/** The same with the HTTP client that the connection may use. */
-type Routed = Sending & Readonly<{ client: HttpClient }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
 /** Sends one row with the credentials of one connection, within its limits, and reads the answer. */
@@ -70,23 +67,26 @@ export class OperationSender {
         `${titleOf(provider)} has no address. An administrator sets ${variable} and starts the server again.`,
       );
     }
-    if (dialect.givenAddress === undefined) return this.#withinLimits({ ...sending, client: this.#http });
+    if ((dialect.givenAddress?.(record) ?? null) === null) return this.#withinLimits(sending, this.#http);
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
-    return client.ok ? this.#withinLimits({ ...sending, client: client.value }) : client.failure;
+    return client.ok ? this.#withinLimits(sending, client.value) : client.failure;
   }
 
-  async #withinLimits(sending: Routed): Promise<Outcome> {
+  async #withinLimits(sending: Sending, client: HttpClient): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
-    const noRoom = await this.#limits.take(connection, budgets, signal);
+    // A provider without limits, such as the embedded vault, waits for none.
+    const isFree = budgets.length === 0 && signal?.aborted !== true;
+    const noRoom = isFree ? null : await this.#limits.take(connection, budgets, signal);
     if (noRoom !== null) return limitFailure(noRoom, provider);
     const concurrency = dialect.concurrency?.(record) ?? null;
-    const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending), signal);
+    const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending, client), signal);
     if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
-    if (result.kind === 'answer') await this.#limits.correct(connection, budgets, dialect.readBudgets?.(result) ?? []);
+    const remaining = result.kind === 'answer' ? (dialect.readBudgets?.(result) ?? []) : [];
+    if (remaining.length > 0) await this.#limits.correct(connection, budgets, remaining);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
     if (!outcome.ok) {
       if (outcome.reason === 'rate_limited') this.#limits.publishRejection(connection, outcome.retryAfterMs ?? 0);
@@ -97,15 +97,10 @@ export class OperationSender {
     return outcome;
   }
 
-  #overHttp({
-    provider,
-    record,
-    row,
-    inputs,
-    signal,
-    maxTries,
-    client,
-  }: Routed): Promise<HttpAnswer | HttpStream | HttpError> {
+  #overHttp(
+    { provider, record, row, inputs, signal, maxTries }: Sending,
+    client: HttpClient,
+  ): Promise<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };

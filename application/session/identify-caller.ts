@@ -63,7 +63,7 @@ export class IdentifyCaller {
     if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
-    const app = await this.#appOf(session);
+    const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
     if (app === null) return err({ reason: 'invalid_session' });
     return ok({
       user: bearer === null && session.grantId === undefined ? user : this.#act(user, session, app),
@@ -72,8 +72,7 @@ export class IdentifyCaller {
   }
 
   /** The app of the session's grant, whose use is recorded; null when the grant is gone, or another user's. */
-  async #appOf({ grantId, userId }: Session): Promise<ActingApp | null> {
-    if (grantId === undefined) return unnamedApp;
+  async #appOf(grantId: string, { userId }: Session): Promise<ActingApp | null> {
     const grant = await this.#grants.find(grantId);
     if (grant === null || grant.userId !== userId) return null;
     await this.#grants.noteUse(grantId, this.#clock.now());

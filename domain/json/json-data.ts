@@ -5,11 +5,14 @@ export const maxDepth = 100;
 
 /** Whether lists and objects are nested in more than `maxDepth` levels. Needs no deeper stack for deeper data. */
 export function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isContainer);
-  for (let depth = 0; depth < maxDepth && level.length > 0; depth += 1) {
-    level = level.flatMap((container) => Object.values(container).filter(isContainer));
-  }
-  return level.length > 0;
+  return isDeeper(value, maxDepth);
+}
+
+/** Whether a value has more than so many levels; it looks no further down than that. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (!isContainer(value)) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** Whether a value is a list or a plain object; anything with methods, such as a stream of bytes, is neither. */
@@ -24,6 +27,17 @@ function isContainer(value: unknown): value is object {
  * addresses and UTF-8 cannot carry.
  */
 export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
+  return isWellFormed(value) ? [] : placesOf(value);
+}
+
+/** Whether all texts of the data, keys among them, are well-formed. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (!isContainer(value)) return true;
+  return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member));
+}
+
+function placesOf(value: unknown): readonly (readonly string[])[] {
   const places: (readonly string[])[] = [];
   const visit = (part: unknown, path: readonly string[]): void => {
     if (typeof part === 'string' && !part.isWellFormed()) places.push(path);

@@ -8,9 +8,11 @@ import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
  * real path; `relative` uses forward slashes and has no `..`. A path that does not exist yet is judged by its nearest
  * existing parent.
  */
-export async function realPathInside(root: string, relative: string): Promise<string | null> {
-  const plain = plainPathInside(root, relative);
-  if (plain !== null) return plain;
+export function realPathInside(root: string, relative: string): string | Promise<string | null> {
+  return plainPathInside(root, relative) ?? linkedPathInside(root, relative);
+}
+
+async function linkedPathInside(root: string, relative: string): Promise<string | null> {
   const missing: string[] = [];
   let existing = join(root, ...relative.split('/'));
   let real = await realPathOrNull(existing);

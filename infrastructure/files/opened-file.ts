@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
+import { type BigIntStats, close, closeSync, constants, fstatSync, openSync, read, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
@@ -41,24 +41,35 @@ export class OpenedFile {
     return fstatSync(this.#descriptor, { bigint: true });
   }
 
-  /** The first `size` bytes, fewer when the file has become shorter. */
-  async read(size: number): Promise<Buffer> {
+  /** The first `size` bytes, fewer when the file has become shorter; at once where that is quick. */
+  read(size: number): Buffer | Promise<Buffer> {
+    return size <= maxWithinLoop ? this.#readNow(size) : this.#readInThread(size);
+  }
+
+  #readNow(size: number): Buffer {
     const bytes = Buffer.allocUnsafe(size);
     let length = 0;
-    while (length < size) {
-      const rest = size - length;
-      const count =
-        size <= maxWithinLoop
-          ? readSync(this.#descriptor, bytes, length, rest, length)
-          : (await readInThread(this.#descriptor, bytes, length, rest, length)).bytesRead;
-      if (count === 0) break;
-      length += count;
+    for (let count = -1; length < size && count !== 0; length += count) {
+      count = readSync(this.#descriptor, bytes, length, size - length, length);
     }
     return bytes.subarray(0, length);
   }
 
-  /** Closes it; nothing may be asked of it afterwards. */
-  close(): void {
-    closeSync(this.#descriptor);
+  async #readInThread(size: number): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(size);
+    let length = 0;
+    for (let count = -1; length < size && count !== 0; length += count) {
+      ({ bytesRead: count } = await readInThread(this.#descriptor, bytes, length, size - length, length));
+    }
+    return bytes.subarray(0, length);
+  }
+
+  /**
+   * Closes it; nothing may be asked of it afterwards. A file whose name another has taken (`isReplaced`) is closed in a thread: its space is
+   * freed then, for which the last who has it open waits.
+   */
+  close(isReplaced = false): void {
+    if (isReplaced) close(this.#descriptor, () => {});
+    else closeSync(this.#descriptor);
   }
 }

@@ -182,11 +182,16 @@ export class HttpClient {
     }
   }
 
-  async #sendOnce(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
-  async #sendOnce(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
-  async #sendOnce(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
+  #sendOnce(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
     const inProcess = this.#serverOf(request);
-    if (inProcess !== undefined) return askInProcess(inProcess, request, this.#ending.signal);
+    return inProcess === undefined
+      ? this.#overNetwork(request, isOpened)
+      : askInProcess(inProcess, request, this.#ending.signal);
+  }
+
+  async #overNetwork(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
     const isStreamed = isOpened || isStream(request.body);
     this.#client ??= clientOver(this.#agents);
     const client = await this.#client;
@@ -266,17 +271,22 @@ function headOf(stream: Request): Promise<Head> {
   });
 }
 
-async function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const bytes of bytesOf(stream)) {
-    size += bytes.byteLength;
-    if (size > maxBytes) {
-      return { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` };
-    }
-    chunks.push(bytes);
-  }
-  return { kind: 'answer', ...head, body: Buffer.concat(chunks) };
+/** The whole answer. Rejects with the error of its stream, also of one that was cut off. */
+function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    stream.on('data', (chunk: Uint8Array | string) => {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      size += bytes.byteLength;
+      if (size <= maxBytes) chunks.push(bytes);
+      else resolve({ kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` });
+    });
+    stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
+    if (stream.errored !== null) reject(stream.errored);
+    stream.once('error', reject);
+    stream.once('close', () => reject(Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' })));
+  });
 }
 
 async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {

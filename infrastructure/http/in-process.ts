@@ -50,24 +50,46 @@ export function askInProcess(
 
 async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpError> {
   const { method, url, headers, maxBytes } = request;
-  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  // Parsed as a request over a socket is: dots and blanks in the address count as they do there.
-  const { pathname, search } = new URL(url);
+  const lower = new Map<string, string>();
+  for (const [name, value] of Object.entries(headers)) lower.set(name.toLowerCase(), value);
   const answer = await server({
     method,
-    target: pathname + search,
+    target: targetOf(url),
     headers: lower,
-    body: await bytesOf(request.body),
+    body: isStream(request.body) ? await collected(request.body) : bytesOf(request.body),
   });
   return answer.body.byteLength > maxBytes
     ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
     : { kind: 'answer', ...answer };
 }
 
-async function bytesOf(body: HttpRequest['body']): Promise<Buffer> {
-  if (body === undefined) return Buffer.alloc(0);
+/** Path and query as they go over a socket: dots and blanks in the address count as they do there. */
+function targetOf(url: string): string {
+  const plain = plainAddress.exec(url)?.[1];
+  if (plain !== undefined) return plain;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** An address whose path is sent as it stands: it has no segment that begins with a dot, spelled in either way. */
+const plainAddress = /^https?:\/\/[\w.:-]+((?:\/(?!\.|%2e)[\w.~%-]+)+)$/i;
+
+type Body = HttpRequest['body'];
+type Stream = AsyncIterable<Uint8Array>;
+
+function isStream(body: Body): body is Stream {
+  return typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+const empty = Buffer.alloc(0);
+
+function bytesOf(body: Exclude<Body, Stream>): Buffer {
+  if (body === undefined) return empty;
   if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+async function collected(body: Stream): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);

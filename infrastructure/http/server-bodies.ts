@@ -45,9 +45,9 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Uint
     };
     request.on('data', take);
     // The usual body is one chunk, which needs no copy.
-    request.once('end', () => resolve(more.length === 0 ? (first ?? empty) : Buffer.concat([first ?? empty, ...more])));
-    request.once('error', () => resolve('aborted'));
-    request.once('close', () => resolve('aborted'));
+    request.on('end', () => resolve(more.length === 0 ? (first ?? empty) : Buffer.concat([first ?? empty, ...more])));
+    request.on('error', () => resolve('aborted'));
+    request.on('close', () => resolve('aborted'));
   });
 }
 

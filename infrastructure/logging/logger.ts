@@ -15,8 +15,7 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     formatters: { level: (label: string) => ({ level: label }), log: redacted },
   };
   if (stream !== undefined) return pino(options, stream);
-  if (!process.stderr.isTTY)
-    return pino(options, destination({ dest: 2, sync: false, minLength: 4_096, periodicFlush: flushMs }));
+  if (!process.stderr.isTTY) return pino(options, standardError());
   return pino({
     ...options,
     // A transport does not allow a formatter of levels.
@@ -26,6 +25,38 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
       options: { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' },
     },
   });
+}
+
+/**
+ * Standard error, written to when 4,096 characters have come together, or 20 ms after the first. A log in which nothing is written wakes
+ * nobody: a flush at fixed intervals would write an empty text 50 times a second.
+ */
+function standardError(): DestinationStream & Readonly<{ flushSync(): void }> {
+  const stream = destination({ dest: 2, sync: false, minLength: 4_096 });
+  let hasLines = false;
+  let isAwaited = false;
+  const flush = (): void => {
+    isAwaited = false;
+    stream.flush();
+  };
+  const flushSoon = (): void => {
+    if (isAwaited) return;
+    isAwaited = true;
+    setTimeout(flush, flushMs).unref();
+  };
+  // Lines that came while others were written are still there.
+  stream.on('drain', () => {
+    if (hasLines) flushSoon();
+    hasLines = false;
+  });
+  return {
+    write: (line) => {
+      hasLines = true;
+      stream.write(line);
+      flushSoon();
+    },
+    flushSync: () => stream.flushSync(),
+  };
 }
 
 /** How long a line waits for others, in ms. */

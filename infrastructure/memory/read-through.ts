@@ -19,9 +19,12 @@ export class ReadThrough<Key extends {}, Value extends {}> {
   }
 
   /** The cached value, or else what `read` finds. Null is not cached. */
-  async get<Found extends Value | null>(key: Key, read: () => Promise<Found>): Promise<Value | Found> {
+  get<Found extends Value | null>(key: Key, read: () => Promise<Found>): Promise<Value | Found> {
     const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    return known === undefined ? this.#readAnew(key, read) : Promise.resolve(known);
+  }
+
+  async #readAnew<Found extends Value | null>(key: Key, read: () => Promise<Found>): Promise<Found> {
     const changesBefore = this.#changes;
     const found = await read();
     // A change made during the read may be missing in its answer.

@@ -149,6 +149,7 @@ export class VaultFolder {
     change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
   ): Promise<'changed' | Changed<Rejection>> {
     const file = OpenedFile.openOrNull(place);
+    let isReplaced = false;
     try {
       const current = file === null ? null : await readFrom(file);
       if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
@@ -157,6 +158,7 @@ export class VaultFolder {
       if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
       const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
       if (!isWritten) return 'changed';
+      isReplaced = true;
       const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
       const own = identityOf(place);
       if (own !== null) this.#own.set(place, own);
@@ -168,7 +170,7 @@ export class VaultFolder {
       await this.#writeFile(place, late, own);
       return 'changed';
     } finally {
-      file?.close();
+      file?.close(isReplaced);
     }
   }
 
@@ -242,6 +244,8 @@ export class VaultFolder {
 
   /** A link must not lead into a dot-folder either. */
   #isServed(place: string, path: string): boolean {
+    // The usual path, without a link.
+    if (place === this.#root + sep + path) return true;
     const real = relative(this.#root, place).split(sep).join('/');
     return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
   }
@@ -256,13 +260,16 @@ async function readOpened(place: string): Promise<VaultFile> {
   }
 }
 
-async function readFrom(file: OpenedFile): Promise<VaultFile> {
+function readFrom(file: OpenedFile): VaultFile | Promise<VaultFile> {
   const figures = file.figures();
   if (!figures.isFile()) throw notAFile();
   const size = Number(figures.size);
   const times = { birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs) };
   const identity = toIdentity(figures);
-  return { bytes: await file.read(size), stat: toFileStat({ ...times, size }), identity };
+  const stat = toFileStat({ ...times, size });
+  const bytes = file.read(size);
+  if (!(bytes instanceof Promise)) return { bytes, stat, identity };
+  return bytes.then((read) => ({ bytes: read, stat, identity }));
 }
 
 /** What was written into a file after it was read and before another took its name; null when nothing was. */

@@ -2,7 +2,7 @@ import { type Answer, content, json, notFound, refuse, refuseStatus } from '#ada
 import { openapiYaml } from '#adapters/embedded-vault/routes/openapi.ts';
 import type { VaultRoute } from '#adapters/embedded-vault/routes/vault-route.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { equal } from '#domain/shared/equal.ts';
+import { equalTo } from '#domain/shared/equal.ts';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
 /** The options of the handler. */
@@ -33,12 +33,12 @@ const interfaceVersion = '1.0.0';
 
 /** Answers calls of the vault's REST interface, over a socket or in process. Every route but `GET /` needs the key. */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
-  const key = `Bearer ${apiKey}`;
+  const isKey = equalTo(`Bearer ${apiKey}`);
   const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));
   let openapi: string | null = null;
 
   const answer = async (call: VaultCall): Promise<Answer> => {
-    const isAuthenticated = equal(call.header('Authorization') ?? '', key);
+    const isAuthenticated = isKey(call.header('Authorization') ?? '');
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     const { path, search } = partsOf(call.target);
     if (method === 'GET' && path === '/') return status(isAuthenticated);
@@ -55,7 +55,8 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
         return refuseStatus(415, `The encoding '${encoding}' is not read here.`);
       const body = await call.body(bodyLimit);
       if (body === null) return refuseStatus(413, `A body may have ${bodyLimit} bytes at most.`);
-      const request = { method, path, query: new URLSearchParams(search), header: call.header, body };
+      const query = search === '' ? noQuery : new URLSearchParams(search);
+      const request = { method, path, query, header: call.header, body };
       return route.run(request, match.groups ?? {});
     }
     return notFound();
@@ -73,10 +74,13 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
   };
 }
 
+const noQuery = new URLSearchParams();
+
 /** The path and the query of a request's target, which may be a whole address (RFC 9112 §3.2.2). */
 function partsOf(target: string): Readonly<{ path: string; search: string }> {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
-  const [beforeFragment = ''] = local.split('#', 1);
+  const fragment = local.indexOf('#');
+  const beforeFragment = fragment === -1 ? local : local.slice(0, fragment);
   const at = beforeFragment.indexOf('?');
   const path = at === -1 ? beforeFragment : beforeFragment.slice(0, at);
   return { path: path === '' ? '/' : path, search: at === -1 ? '' : beforeFragment.slice(at + 1) };

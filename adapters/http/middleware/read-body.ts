@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import bodyParser from 'koa-bodyparser';
+import type { Options } from 'koa-bodyparser';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { BodyError, Route, RouteContext } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
@@ -24,7 +24,7 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
     }
     return next();
   };
-  const parseBody = bodyParser({
+  const options: Options = {
     enableTypes: ['json', 'form'],
     jsonLimit: String(limitBytes),
     formLimit: String(limitBytes),
@@ -32,8 +32,14 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
     onerror: (error, ctx) => {
       bodyErrors.set(ctx, errorOf(error, limitBytes));
     },
-  });
-  return [judgeBody, parseBody];
+  };
+  let parser: Middleware | null = null;
+  const bodyParser: Middleware = async (ctx, next) => {
+    // The parser, and the forty modules it brings, come with the first body that is read.
+    parser ??= (await import('koa-bodyparser')).default(options);
+    return parser(ctx, next);
+  };
+  return [judgeBody, bodyParser];
 }
 
 /** Rejects an unreadable body, in the error format of the route's protocol where it has one. */

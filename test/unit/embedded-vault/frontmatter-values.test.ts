@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { rounds } from '#test/support/form.ts';
 import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 /** The note after the key is set, as PATCH does it; throws where it is refused. */
@@ -153,7 +154,7 @@ describe('a frontmatter value comes back as it was set', () => {
           expect(after.endsWith(end + dashes + end + body)).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(100, 400) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('a frontmatter value comes back as it was set', () => {
         expect(after.startsWith(`---${end}${above}`)).toBe(true);
         expect(after.endsWith(`${below}---${end}body`)).toBe(true);
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(100, 400) },
     );
   });
 

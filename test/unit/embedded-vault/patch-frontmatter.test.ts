@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { rounds } from '#test/support/form.ts';
 import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 
 function patch(text: string, key: string, content: unknown, more: Partial<PatchInstruction> = {}) {
@@ -64,7 +65,7 @@ describe('frontmatter', () => {
           expect(slow).toBe(changed.startsWith('---') ? comment(changed) : changed);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: rounds(500, 2_000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('frontmatter', () => {
         expect(parse(yaml ?? '')).toEqual(expected);
         expect(text.slice(bodyStart)).toBe(`B${body}`);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 300) },
     );
   });
 });

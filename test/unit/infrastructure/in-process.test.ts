@@ -39,6 +39,31 @@ describe('requests to a server of this process', () => {
     ]);
   });
 
+  const paths = [
+    '/a/b.md',
+    '/a/B%20c.md',
+    '/a/.hidden',
+    '/a/%2ehidden',
+    '/a/%2E%2e/b',
+    '/a/.%2e/b',
+    '/a/%2e/b',
+    '/a/b/..',
+    '/a//b/',
+    '/a b/ä',
+    '/a?q=1#f',
+    '',
+  ];
+  it.each(paths)('ask for %j as over a socket', async (path) => {
+    const targets: string[] = [];
+    const http = openClient(async ({ target }) => {
+      targets.push(target);
+      return answer;
+    });
+    const { pathname, search } = new URL(origin + path);
+    await http.send(request({ url: origin + path }));
+    expect(targets).toEqual([pathname + search]);
+  });
+
   it('end as too large beyond their bound', async () => {
     expect(await openClient().send(request({ maxBytes: 4 }))).toMatchObject({ kind: 'error', reason: 'too_large' });
   });

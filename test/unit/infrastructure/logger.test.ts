@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openLogger, secretNames } from '#infrastructure/logging/logger.ts';
 
 const lineOf = (fields: Record<string, unknown>): Record<string, unknown> => {
@@ -28,6 +28,16 @@ describe('a log line', () => {
     const error = Object.assign(new Error('no line'), { code: 'ECONNRESET', token: 'hush' });
     const line = lineOf({ err: error });
     expect(line).toMatchObject({ err: { type: 'Error', message: 'no line', code: 'ECONNRESET', token: '[redacted]' } });
+  });
+
+  it('that is never written costs nothing', () => {
+    vi.useFakeTimers();
+    try {
+      openLogger('info').debug('quiet');
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('below its level is not written', () => {

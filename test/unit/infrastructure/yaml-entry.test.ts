@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { frontmatterBlock, textWithFrontmatter, yamlEntry } from '#infrastructure/yaml/yaml-entry.ts';
+import { rounds } from '#test/support/form.ts';
 
 const inner = (block: string) => block.replace(/^---\n/, '').replace(/---\n$/, '');
 
@@ -113,7 +114,7 @@ describe('a frontmatter block', () => {
         expect(parse(inner(block))).toEqual({ title, labels, priority });
         expect(parse(inner(block), { version: '1.1' })).toEqual({ title, labels, priority });
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(250, 1_000) },
     );
   });
 });

@@ -32,7 +32,9 @@ const listSchema = z.object({
 });
 const user = { ...guest, id: 1, permissions: serviceKeys };
 const { legacy } = registry.listFor(user, new Set(serviceKeys), everyTool);
-const listed = new Map(listSchema.parse(JSON.parse(legacy.toString())).tools.map((tool) => [tool.name, tool]));
+const listed = new Map(
+  listSchema.parse(JSON.parse(legacy.toString().slice(0, -1))).tools.map((tool) => [tool.name, tool]),
+);
 const instructions = serverInstructions(catalog.instructions ?? []);
 const ajv = new AjvJsonSchemaValidator();
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { transientStores } from '#bootstrap/stores/transient-stores.ts';
 import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import {
   allow,
@@ -18,12 +19,13 @@ import { rounds } from '#test/support/form.ts';
 import { livingHeap } from '#test/support/measures/heap.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 
+const { clients } = transientStores({ isLimiting: false });
 let server: WholeServer;
 let client: Registered;
 const web = 'https://app.example/cb';
 
 beforeAll(async () => {
-  server = await openWholeServer({ RATE_LIMITS: 'off' });
+  server = await openWholeServer({ RATE_LIMITS: 'off' }, { clients });
   client = await registered(server, { client_name: 'Sextant', redirect_uris: [callback, web] });
 });
 afterAll(async () => {
@@ -419,13 +421,16 @@ describe('a flood of registrations', () => {
       };
       await Promise.all(Array.from({ length: 8 }, () => lane(count / 8)));
     };
+    // In the short form most of them are there already: kept as the server does, and registered by nobody.
+    for (let id = 0; id < rounds(9_000, 0); id += 1)
+      await clients.keep({ id: `client_${id}`, secret: 's', name: 'Sextant', redirectUris: [callback], createdAt: 0 });
     const before = await livingHeap();
-    await flood(rounds(5_040, 5_600), '');
+    await flood(rounds(560, 5_600), '');
     expect(await isKnown(mine)).toBe(true);
-    await flood(rounds(5_040, 5_600), '');
+    await flood(rounds(560, 5_600), '');
     await flood(80, 'p'.repeat(900_000));
     const grownMb = (await livingHeap()) / 1e6 - before / 1e6;
-    expect(grownMb).toBeLessThan(120);
+    expect(grownMb).toBeLessThan(rounds(30, 120));
     expect(await isKnown(mine)).toBe(true);
     expect(await isKnown(early)).toBe(false);
     expect((await register(server, {})).status).toBe(201);

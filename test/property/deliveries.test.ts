@@ -15,6 +15,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
+import { rounds } from '#test/support/form.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 import { sign } from '#test/support/webhooks/webhook-tracker.ts';
@@ -169,7 +170,7 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
           for (const { kind } of await planAll()) expect(['steps', 'ignored', 'dead']).toContain(kind);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(100, 300) },
     );
     await close();
   });

@@ -5,6 +5,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
+import { rounds } from '#test/support/form.ts';
 
 type Node = Readonly<{
   type: string;
@@ -59,7 +60,7 @@ describe('untrusted text on a line', () => {
         expect(nodesIn(inline).filter(({ type }) => ['heading', 'list', 'blockquote'].includes(type))).toEqual([]);
         expect(inline).not.toMatch(liveInText);
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(300, 1_000) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('untrusted Markdown', () => {
           expect([null, undefined]).toContain(checked);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(300, 1_000) },
     );
   });
 
@@ -113,7 +114,7 @@ describe('untrusted Markdown', () => {
         }
         expect(fence).toBeNull();
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(300, 1_000) },
     );
   });
 

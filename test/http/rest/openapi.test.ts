@@ -74,7 +74,9 @@ describe('/openapi.json', () => {
       ...Object.values(operation.responses).flatMap(({ content }) => Object.values(content).map((one) => one.schema)),
     ]);
     expect(schemas.length).toBeGreaterThan(500);
-    for (const schema of schemas) expect(() => faultIn(schema, null), JSON.stringify(schema)).not.toThrow();
+    // Many operations have the same schema: each is compiled once.
+    const distinct = new Map(schemas.map((schema) => [JSON.stringify(schema), schema]));
+    for (const [text, schema] of distinct) expect(() => faultIn(schema, null), text).not.toThrow();
   });
 
   it('has a short summary of each operation, and more where there is more to say', () => {

@@ -4,6 +4,7 @@ import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { rounds } from '#test/support/form.ts';
 
 let app: AuthApp;
 let token: string;
@@ -340,7 +341,11 @@ describe('limits of failed logins', () => {
 
   it('limits requests for tokens to 600 a minute by address (TOKEN-014)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
-    const tries = Array.from({ length: 601 }, () => fetch(`${limited.origin}/token`, { method: 'POST', body: '' }));
+    // In the short form most of them are counted without being sent.
+    const counted = rounds(560, 0);
+    for (let index = 0; index < counted; index += 1) await limited.ports.limits.take('token', '127.0.0.1');
+    const sent = Array.from({ length: 601 - counted });
+    const tries = sent.map(() => fetch(`${limited.origin}/token`, { method: 'POST', body: '' }));
     const answers = await Promise.all(tries);
     const stopped = answers.filter(({ status }) => status === 429);
     expect(stopped).toHaveLength(1);

@@ -126,7 +126,7 @@ describe('paths cannot leave the folder', () => {
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 7 }), async (parts) =>
         attack(`/vault/${parts.join('/')}`),
       ),
-      { numRuns: 150 },
+      { numRuns: rounds(40, 150) },
     );
     expect(await surroundings()).toEqual(before);
   });
@@ -187,7 +187,7 @@ describe('names survive the round trip', () => {
           expect(await (await vault.ask('GET', url)).text()).toBe(text.replace(/^\uFEFF/, ''));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(20, 60) },
     );
   });
 });

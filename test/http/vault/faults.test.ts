@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { rounds } from '#test/support/form.ts';
 import { type Answered, openVaultBehind } from '#test/support/vault/vault-front.ts';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
@@ -91,7 +92,7 @@ it('property: whatever the path and the target, no bare % leaves and nothing is 
       const patch = { path, operation: 'append', target_type: kind, target: `${target}%`, content: 'x' };
       expect(await open.call('notes.patch', patch)).toHaveProperty('ok');
     }),
-    { numRuns: 100 },
+    { numRuns: rounds(30, 100) },
   );
 });
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { describe, expect, it } from 'vitest';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+import { rounds } from '#test/support/form.ts';
 
 /** The headings of a text as a complete CommonMark parser has them. */
 function headingsOf(text: string): readonly unknown[] {
@@ -126,7 +127,7 @@ describe('headings', () => {
       fc.property(markdown, (text) => {
         expect(scanned(text)).toEqual(headingsOf(text));
       }),
-      { numRuns: 4_000, seed: 7 },
+      { numRuns: rounds(1_000, 4_000), seed: 7 },
     );
   });
 });

@@ -10,8 +10,8 @@ const maxTargets = 10_000;
 const noTargets: readonly string[] = [];
 
 /**
- * What a note links to, as written: `[[name]]` and `[text](path)`, without anchors; addresses of the web are left out. The first 10,000
- * of each kind.
+ * Extracts the link targets of a note as written: `[[name]]` and `[text](path)`, without anchors and web addresses; the
+ * first 10,000 of each kind.
  */
 export function linkTargetsOf(text: string): readonly string[] {
   if (!text.includes('](') && !text.includes('[[')) return noTargets;
@@ -32,18 +32,18 @@ function addUpTo(limit: number, targets: Set<string>, target: string): boolean {
 const maxChecks = 100_000;
 
 /**
- * Which file links to which. A link by name alone means the file in the same folder, else the one of the shortest path. Looking a link
- * up takes the same time however many files share a name.
+ * Resolves links between files, in both directions. A link by name alone resolves to the file in the same folder, else
+ * to the one with the shortest path. A lookup takes the same time however many files share a name.
  */
 export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
   readonly #files = new FilesByEnd();
-  /** Which of them a link means; as far as it has been asked. */
+  /** Caches which file a link target resolves to. */
   readonly #meant = new Map<string, string>();
-  /** Each link, as `linkOf` writes it, by the name of what it leads to. */
+  /** Each link (see `linkOf`) by the file name it targets. */
   readonly #linksByName = new OftenOne();
 
-  /** Sets a file and its links, replacing what was stored of it. */
+  /** Sets a file and its links, replacing earlier ones. */
   set(path: string, targets: readonly string[]): void {
     const isKnown = this.#targets.has(path);
     this.#forgetTargets(path);
@@ -55,7 +55,7 @@ export class LinkGraph {
     for (const target of targets) this.#linksByName.add(nameKey(target), linkOf(path, target));
   }
 
-  /** Forgets a file. */
+  /** Removes a file. */
   remove(path: string): void {
     if (!this.#targets.has(path)) return;
     this.#forgetTargets(path);
@@ -69,13 +69,13 @@ export class LinkGraph {
     return this.#targets.get(path) ?? noTargets;
   }
 
-  /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
+  /** The files that a file at `path` links to with these targets, in order and without duplicates. */
   resolved(path: string, targets: readonly string[] = this.targetsOf(path)): readonly string[] {
     const found = targets.map((target) => this.#resolve(path, target)).filter((place) => place !== null);
     return [...new Set(found)];
   }
 
-  /** The files that link to this one, sorted; among the first 100,000 links that may mean it. */
+  /** The files that link to this one, sorted. Checks at most 100,000 candidate links. */
   sourcesOf(path: string): readonly string[] {
     const found = new Set<string>();
     let checks = 0;
@@ -97,7 +97,10 @@ export class LinkGraph {
     for (const target of this.#targets.get(path) ?? []) this.#linksByName.remove(nameKey(target), linkOf(path, target));
   }
 
-  /** Beside the source, else from the top of the vault, else by the end of its path; without regard to case. */
+  /**
+   * Resolves a target, ignoring case: relative to the source, else from the root of the vault, else by the suffix of
+   * its path.
+   */
   #resolve(source: string, target: string): string | null {
     const wanted = normalized(target);
     if (wanted.length > maxTarget) return null;
@@ -119,16 +122,16 @@ export class LinkGraph {
   }
 }
 
-/** File systems hold no longer path. */
+/** The maximum length of a path on common file systems. */
 const maxTarget = 4_096;
 
-/** The one character that no path has. */
+/** Separates the two paths of a link: the one character that no path contains. */
 const betweenEnds = '\0';
 
-/** A link as one text, which takes less memory than a map of its own for each name. */
+/** Encodes a link as one string, which takes less memory than a map for each name. */
 const linkOf = (source: string, target: string): string => `${source}${betweenEnds}${target}`;
 
-/** Notes are linked to with or without `.md`, other files with their extension. */
+/** The name by which a path is linked to, lower-cased: notes without `.md`, other files with their extension. */
 function nameKey(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   return (isNote(last) ? noteName(last) : last).toLowerCase();

@@ -61,8 +61,8 @@ export function stepsAppliedTo({
 }
 
 /**
- * Creates the use case for a dry run: reads are real, and each intended change is passed to `write` as one line. The
- * same code makes the decisions, so that a dry run cannot differ from applying.
+ * Creates the use case for a dry run: reads are real, and each intended change is passed to `write` as one line. The code
+ * that decides is the same, so that a dry run cannot differ from applying.
  */
 export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
   const { noteLinks, directory, partyLinks, organizations, textOf } = targets;

@@ -4,7 +4,7 @@ import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
+import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
@@ -84,6 +84,6 @@ async function pruneOld(container: Container): Promise<void> {
   // The ids of deliveries are kept for ever: one that is repeated is still known.
   const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-  await container.get(tokens.appGrants).prune(grantsOverBefore(now));
+  await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.pruneSignIns)();
 }

@@ -1,7 +1,7 @@
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import { hasMark } from '#domain/notes/dated-lines.ts';
+import { hasBlockId } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
@@ -54,7 +54,7 @@ export class ApplyWriteStep {
     const differing = Object.entries(step.frontmatter).filter(
       ([key, value]) => !hasValue(note.frontmatter, key, value),
     );
-    const entry = step.entry === null || hasMark(note.content, step.entry.mark) ? null : step.entry;
+    const entry = step.entry === null || hasBlockId(note.content, step.entry.mark) ? null : step.entry;
     if (differing.length === 0 && entry === null) return ok(`unchanged ${step.path}`);
     const line = `updated ${step.path}: ${[...differing.map(([key]) => key), ...(entry === null ? [] : [entry.heading ?? 'text'])].join(', ')}`;
     const text = this.#changed(note, differing, entry);

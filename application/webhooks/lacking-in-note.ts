@@ -1,6 +1,6 @@
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { VaultNote } from '#application/ports/vault-notes.ts';
-import { hasMark, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
@@ -24,7 +24,7 @@ export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, i
 
 /** Returns the history lines that the text lacks. */
 export const missingLines = (content: string, history: readonly HistoryEntry[]): readonly HistoryEntry[] =>
-  history.filter(({ mark }) => !hasMark(content, mark));
+  history.filter(({ mark }) => !hasBlockId(content, mark));
 
 /** Adds to the text everything it lacks; null when a part of that is left to the vault. */
 export function withAll(edits: NoteEdits, content: string, { differing, missing }: Lacking): string | null {

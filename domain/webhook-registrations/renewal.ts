@@ -18,7 +18,7 @@ export const renewalShare = 0.7;
 const clockToleranceMs = 5 * minuteMs;
 
 /** How often the provider's list is checked while nothing is due, in ms: an hour. */
-export const lookEveryMs = 60 * minuteMs;
+export const checkEveryMs = 60 * minuteMs;
 
 type Life = Pick<WebhookRegistration, 'registeredAt' | 'expiresAt'>;
 
@@ -48,5 +48,5 @@ export function secondsToExpiry({ expiresAt }: Pick<WebhookRegistration, 'expire
  */
 export function registrationRetryMs(failures: number, askedMs = 0): number {
   const usual = Math.min(15, 2 ** Math.max(0, failures - 1)) * minuteMs;
-  return Math.max(usual, Math.min(askedMs, lookEveryMs));
+  return Math.max(usual, Math.min(askedMs, checkEveryMs));
 }

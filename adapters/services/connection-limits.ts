@@ -188,7 +188,7 @@ export class ConnectionLimits {
     return Object.fromEntries(uses.map(([name, { points, endsAt }]) => [name, { points, endsInMs: endsAt - now }]));
   }
 
-  /** Runs decisions about one connection one after the other. */
+  /** Serialises reads and updates of one connection's counts. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }

@@ -1,6 +1,6 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the sales CRM is set up at Pipedrive. */
+/** The setup guide for the sales CRM at Pipedrive. */
 export const pipedriveGuide: VendorGuide = {
   app: [
     'Sign in at [developers.pipedrive.com](https://developers.pipedrive.com/). You create the app in a free developer sandbox account, and can use it in any account.',

@@ -11,22 +11,19 @@ export type AddressKind = 'public' | 'private' | 'forbidden';
  * Forbidden ranges: from IANA's special-purpose registries, and cloud metadata services besides 169.254.169.254 and
  * fe80::.
  */
-const listOf =
-  (forbiddenRanges =
-  listOf =
-    listOf([
-      ['0.0.0.0', 8],
-      ['169.254.0.0', 16],
-      ['224.0.0.0', 3],
-      ['100.100.100.200', 32],
-      ['168.63.129.16', 32],
-      ['192.0.0.192', 32],
-      ['::', 128],
-      ['fe80::', 10],
-      ['ff00::', 8],
-      ['fd00:ec2::', 32],
-      ['fd20:ce::', 32],
-    ]));
+const forbiddenRanges = listOf([
+  ['0.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['224.0.0.0', 3],
+  ['100.100.100.200', 32],
+  ['168.63.129.16', 32],
+  ['192.0.0.192', 32],
+  ['::', 128],
+  ['fe80::', 10],
+  ['ff00::', 8],
+  ['fd00:ec2::', 32],
+  ['fd20:ce::', 32],
+]);
 const privateRanges = listOf([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],

@@ -34,9 +34,10 @@ const answerWithinMs = 60_000;
 
 /**
  * Every request opens a connection of its own: one that is kept may be closed by the target in the moment in which the next request is sent
- * on it, and what the kit sends must not be repeated.
+ * on it, and what the kit sends must not be repeated. The target is not told so, since it may then close before it has read a whole body.
  */
-const agents = { 'http:': new PlainAgent(), 'https:': new TlsAgent() };
+const unkept = { keepAlive: true, maxFreeSockets: 0 };
+const agents = { 'http:': new PlainAgent(unkept), 'https:': new TlsAgent(unkept) };
 
 /** Sends one request and reads its whole answer. Certificates of an https target are checked. */
 export async function send(baseUrl: string, asking: Asking): Promise<Answer> {

@@ -3,12 +3,12 @@ import { settingOf } from '#adapters/services/service-settings.ts';
 import type { GuidedSetting, ServiceSetup, SetupGuide } from '#application/ports/setup-guides.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The guides of a service as it is set on this server. */
+/** The setup guides of a service as configured on this server. */
 export function setupOf({ service, settings, given }: ConfiguredService): ServiceSetup {
   return { service: service.key, dialect: settings.dialect, given, guides: guidesOf(service) };
 }
 
-/** The guides of a service, one for each of its dialects: those of its vendors first, that of the neutral one last. */
+/** The guides of a service, one per dialect: the vendors' first, the neutral one's last. */
 export function guidesOf(service: Service): readonly SetupGuide[] {
   const [neutral = 'neutral', ...vendors] = service.dialects;
   return [...vendors, neutral].map((dialect) => guideOf(service, dialect));

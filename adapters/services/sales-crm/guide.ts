@@ -1,6 +1,6 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the sales CRM is set up at Pipedrive. */
+/** The setup guide for the sales CRM at Pipedrive. */
 export const pipedriveGuide: VendorGuide = {
   app: [
     'Sign in at [developers.pipedrive.com](https://developers.pipedrive.com/). Apps are made in a developer sandbox account, which is free, and used in any other.',

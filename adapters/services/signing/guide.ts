@@ -1,6 +1,6 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the signing service is set up at PandaDoc. */
+/** The setup guide for the signing service at PandaDoc. */
 export const pandadocGuide: VendorGuide = {
   app: [
     'Sign in to PandaDoc as an administrator, and open the [Developer Dashboard](https://app.pandadoc.com/a/#/api-dashboard/configuration). It is there where the plan has the API; an app needs production access.',

@@ -1,6 +1,6 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the suite CRM is set up at Zoho. */
+/** The setup guide for the suite CRM at Zoho. */
 export const zohoGuide: VendorGuide = {
   app: [
     'Sign in to the [Zoho API Console](https://api-console.zoho.com/), then **Add client**, **Server-based Applications**.',
@@ -21,7 +21,7 @@ export const zohoGuide: VendorGuide = {
   },
 };
 
-/** What there is to say of a suite CRM that speaks the neutral dialect. */
+/** The setup guide for a suite CRM in the neutral dialect. */
 export const neutralSuiteGuide: VendorGuide = {
   settings: {
     SUITE_CRM_WEBHOOK_TOKEN: 'A random text that deliveries repeat.',

@@ -1,6 +1,6 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the tracker is set up at Linear. */
+/** The setup guide for the tracker at Linear. */
 export const linearGuide: VendorGuide = {
   app: [
     'As an administrator of the workspace, open [a new OAuth application](https://linear.app/settings/api/applications/new) at Linear: **Settings**, **API**, **OAuth applications**.',

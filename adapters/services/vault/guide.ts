@@ -9,7 +9,7 @@ const settings = {
   VAULT_PORT: "The port on which the team's vault is served to programs on this machine too.",
 };
 
-/** How a vault of Obsidian is connected. */
+/** The setup guide for a vault of Obsidian. */
 export const obsidianGuide: VendorGuide = {
   key: [
     'In Obsidian, open **Settings**, **Community plugins**, **Browse**, and install and enable **Local REST API**.',
@@ -19,7 +19,7 @@ export const obsidianGuide: VendorGuide = {
   settings,
 };
 
-/** How the vault is set up without a notes app: the folder that this server serves. */
+/** The setup guide for a vault without a notes app: a folder that this server serves. */
 export const folderGuide: VendorGuide = {
   key: [
     "Nothing has to be done: the team's vault is a folder of Markdown on this server, and everybody with the permission works in it.",

@@ -36,10 +36,7 @@ function setupStatus(setup: ServiceSetup) {
     const sentence = vendors.length === 0 ? `${listed(speech)} is missing.` : `For ${vendors.join(', ')} and others.`;
     return { label: 'Not set up', kind: 'plain', sentence, verb: 'Set up', isOpen: true };
   }
-  const open = [
-    ...(oauth.length > 0 ? ['connecting by OAuth'] : []),
-    ...(deliveries.length > 0 ? ['changes told here'] : []),
-  ];
+  const open = [...(oauth.length > 0 ? ['connecting by OAuth'] : []), ...(deliveries.length > 0 ? ['webhooks'] : [])];
   if (open.length === 0) {
     return { label: 'Ready', kind: 'good', sentence: 'Nothing is missing.', verb: 'Open', isOpen: false };
   }
@@ -97,7 +94,7 @@ export function setupServicePage(
 const needTexts = {
   speech: 'Needed.',
   oauth: 'Needed to connect by OAuth.',
-  deliveries: 'Needed to have changes told here.',
+  deliveries: 'Needed for webhooks.',
   optional: null,
 } as const;
 

@@ -14,10 +14,12 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** A provider's name and OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
+/**
+ * A provider's name and OAuth facts, and this server's app there; null while no client id and secret are configured.
+ */
 export type GrantSource = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp | null }>;
 
-/** Authorization-code grants at the providers, from their facts (CONN-004, RENEW-001). */
+/** Performs authorization code grants at the providers, from their OAuth facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
   readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
   readonly #http: HttpClient;

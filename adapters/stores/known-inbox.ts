@@ -3,10 +3,12 @@ import type { KnownServices } from '#adapters/stores/known-services.ts';
 import type { Claim, InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** How long an entry of an unknown service is put aside, in ms, when it is due. */
+/** How long a due entry of an unknown service is postponed, in ms. */
 const asideMs = 3_600_000;
 
-/** Leaves out deliveries of services that this server does not have: they are neither shown nor processed, and stay stored. */
+/**
+ * Hides deliveries of services that this server does not have: they are neither shown nor processed, but stay stored.
+ */
 export class KnownInbox extends ForwardingInbox {
   readonly #services: KnownServices;
 
@@ -55,7 +57,7 @@ export class KnownInbox extends ForwardingInbox {
     return this.#services.has(service, 'webhookInbox');
   }
 
-  /** Gives a claim back without an attempt, so that the entry is there when its service is back. */
+  /** Releases a claim without counting an attempt, so that the entry is kept until its service is back. */
   async #putAside(entry: InboxEntry): Promise<void> {
     await this.inner.end(entry, { kind: 'waits', error: entry.error, delayMs: asideMs, calls: entry.calls });
   }

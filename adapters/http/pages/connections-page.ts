@@ -31,21 +31,21 @@ export type ConnectionsPageDependencies = Readonly<{
   list: (user: User) => Promise<readonly Connection[]>;
   /** The services that send webhooks. */
   senders: readonly ServiceKey[];
-  /** The webhooks registered for the user at a service, and when it last delivered. */
+  /** The webhooks registered for the user at a service, and when it last delivered one. */
   webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
-  /** When an app last called an operation of the service in the user's name, Unix ms; null when none did. */
+  /** When an app last called an operation of the service on the user's behalf, Unix ms; null when none did. */
   lastUsed: (userId: number, service: ServiceKey) => Promise<number | null>;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
 
-/** What has just come of an action on a service, shown on its card. */
+/** The outcome of an action on a service, shown on its card. */
 export type ConnectionNotice = Readonly<{ service: ServiceKey; kind: 'good' | 'warn' | 'bad'; text: string }>;
 
-/** Answers a request with the page, at the end of an action too; a status of its own tells programs how that went. */
+/** Answers a request with the page, also after an action; the status then tells programs how it went. */
 export type ShowConnections = (ctx: RouteContext, status: number, notice: ConnectionNotice | null) => Promise<void>;
 
-/** Makes the page of the services: the status of each, and the actions on it (PAGE-008). No script is needed. */
+/** Builds the page of the services: the status of each, and its actions (PAGE-008). Works without script. */
 export function connectionsPage(dependencies: ConnectionsPageDependencies): ShowConnections {
   const { formGuard, names, users, list, senders, webhooksOf, lastUsed } = dependencies;
   return async (ctx, status, notice) => {
@@ -75,7 +75,7 @@ export function connectionsPage(dependencies: ConnectionsPageDependencies): Show
     );
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
-    // Users without any permission get one message; what they connected before can still be disconnected.
+    // Users without any permission get one message; services they connected earlier can still be disconnected.
     const shown = isGuest || asks !== null ? services.filter(({ isConnected }) => isConnected) : services;
     showPage(ctx, 'connections', { services: shown, isGuest, isAdmin: user.isAdmin, whomToAsk: asks }, { status });
   };
@@ -134,7 +134,7 @@ function shownService(
   };
 }
 
-/** What is to be done now: connect by OAuth, connect by a key, or test; null where nothing is. */
+/** The next action: connect by OAuth, connect by a key, or test; null when there is none. */
 function todoOf(connection: Connection | null, way: ConnectionMethod | null): 'oauth' | 'key' | 'test' | null {
   if (way === null || connection?.state === 'connected') return null;
   if (connection !== null && connection.state !== 'reconnect') return 'test';

@@ -3,18 +3,18 @@ import { z } from 'zod';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
-/** The part of a full bucket that a server takes before it tells the others. */
+/** The fraction of a full bucket that is taken before the other servers are notified. */
 const toldPart = 1 / 20;
-/** How many users are remembered. */
+/** The maximum number of users tracked. */
 const maxUsers = 10_000;
 
 const topic = 'mcp messages';
 const spentSchema = z.object({ user: z.number().int(), count: z.number().int().positive() });
 
 /**
- * Counts the messages of users once for all servers, without a statement for each: a server tells the others what a user has
- * taken here by each twentieth of a bucket. What a bucket has regained meanwhile is not told, so that nothing is said of users
- * who stay below its rate.
+ * Rate-limits the messages of users across all servers, without a database statement for each: a server notifies the
+ * others each time a user has taken a twentieth of a bucket here. Tokens regained in the meantime are subtracted, so
+ * nothing is sent for users who stay below their rate.
  */
 export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
   readonly #buckets: TokenBuckets;
@@ -22,7 +22,7 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
   readonly #step: number;
   readonly #untold = new LRUCache<number, number>({ max: maxUsers });
 
-  /** `now` is the time in ms that `take` is given too. */
+  /** `now` is the time in ms, on the same clock as the argument of `take`. */
   constructor(buckets: TokenBuckets, { burst }: BucketRule, others: OtherServers, now: () => number) {
     this.#buckets = buckets;
     this.#others = others;
@@ -33,7 +33,10 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
     });
   }
 
-  /** Takes `count` tokens at `now` (ms) and returns 0; without enough of them takes none, and returns the whole seconds until there are. */
+  /**
+   * Takes `count` tokens at `now` (ms) and returns 0; if there are too few, takes none and returns the whole seconds
+   * until there are enough.
+   */
   take(user: number, count: number, now: number): number {
     const waitS = this.#buckets.take(user, count, now);
     if (waitS > 0) return waitS;

@@ -20,10 +20,10 @@ import { noOtherServers, type OtherServers } from '#application/ports/other-serv
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The maximum number of open streams for one user and for all, and of requests under way on a stream. */
+/** The maximum number of open streams, per user and in total, and of requests in flight on a stream. */
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
-/** Limits of this server; the protocol has none. */
+/** Limits of this server; the protocol sets none. */
 export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsUnderWay };
 
 type Session = Readonly<{
@@ -41,11 +41,14 @@ export type StreamSessionsDependencies = Readonly<{
   bounds: StreamBounds;
   listeners: Listeners;
   clock: Clock;
-  /** The other servers of the database, which may have the stream of a message; none unless given. */
+  /** The other servers on the database, which may have a message's stream open; none by default. */
   others?: OtherServers;
 }>;
 
-/** Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
+/**
+ * Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who
+ * opened it.
+ */
 export class StreamSessions {
   readonly #dispatcher: Dispatcher;
   readonly #random: Random;
@@ -88,7 +91,7 @@ export class StreamSessions {
     return null;
   }
 
-  /** Takes a message for a stream, here or on another server: 202, and the answer goes out on the stream. */
+  /** Accepts a message for a stream, here or on another server, with 202; the answer is sent on the stream. */
   async post(id: string, exchange: MessageExchange, value: unknown): Promise<MessageAnswer> {
     if (this.#forwarded.isElsewhere(id)) return (await this.#forwarded.send(id, exchange, value)) ?? this.notFound;
     return this.#take(id, exchange, value);
@@ -106,7 +109,7 @@ export class StreamSessions {
     return answer(202, null);
   }
 
-  /** The answer for a session that is over, or another's. */
+  /** The response for a session that has ended, or is another user's. */
   readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
@@ -126,7 +129,7 @@ export class StreamSessions {
     this.#isClosed = true;
   }
 
-  /** Ends all streams once the answers of this turn are on them, and accepts none any more. */
+  /** Ends all streams after this turn's answers have been sent on them, and accepts no new ones. */
   close(): void {
     this.drain();
     for (const { line, underWay } of this.#sessions.values()) {
@@ -142,7 +145,8 @@ export class StreamSessions {
         const send = (json: string) => void line.send('message', json);
         const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
         const answered = await underWay.start(message.request, caller);
-        // The POST is acknowledged first: a client that has its answer may close at once, and take a pending POST for broken off.
+        // Acknowledge the POST first: a client that has its answer may close at once, and take a pending POST as
+        // aborted.
         if (answered !== null) setImmediate(() => send(textOf(answered.json)));
         return;
       }

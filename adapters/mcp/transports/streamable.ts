@@ -19,8 +19,8 @@ import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
 
 /**
- * Serves Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when
- * there are messages beside the answer. A client that can be asked gets a session, all others are served without.
+ * Serves Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered with JSON, or with an event stream when
+ * there are messages besides the answer. A client that can be asked gets a session; all others are served without one.
  */
 export class Streamable {
   readonly #dispatcher: Dispatcher;
@@ -31,7 +31,7 @@ export class Streamable {
     this.#sessions = sessions;
   }
 
-  /** Answers a POST; null when answered on the stream, or when the client no longer waits. */
+  /** Answers a POST; null when answered on a stream, or when the client no longer waits. */
   async post(exchange: MessageExchange, { value, choice }: Given): Promise<MessageAnswer | null> {
     const body = readLegacy(exchange, value);
     if (!body.ok) return body.failure;

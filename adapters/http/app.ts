@@ -35,7 +35,7 @@ export function buildApp({ programs, rooms, settings, ...others }: AppDependenci
 /**
  * Batches JSON responses with the other responses of the same event-loop turn, as beneath Koa; Koa writes all others.
  */
-const writeTogether: Koa.Middleware = async (ctx, next) => {
+const batchJsonWrites: Koa.Middleware = async (ctx, next) => {
   await next();
   const { body, res, method } = ctx;
   if (ctx.respond === false || method === 'HEAD' || !isPlain(body)) return;
@@ -54,7 +54,7 @@ type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDep
 const mebibyte = 1_048_576;
 
 /** Gives every request the paths of the existing pages, so that the navigation links only to those. */
-function knowPages(rooms: readonly Room[]): PipelineStep {
+function providePagePaths(rooms: readonly Room[]): PipelineStep {
   const pagePaths = new Set(rooms.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return ({ state }, next) => {
     state.pagePaths = pagePaths;
@@ -69,8 +69,8 @@ function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logg
   const { routers, routesAt } = routersOf(rooms, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
-  app.use(writeTogether);
-  app.use(knowPages(rooms));
+  app.use(batchJsonWrites);
+  app.use(providePagePaths(rooms));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);

@@ -22,10 +22,10 @@ export function mountBeneath(
   { programs, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
   const listener = (route: ProgramRoute): RequestListener => {
-    const walk = walkOf<BareVisit>([...always('program'), ...to(route, [])]);
+    const handle = composed<BareVisit>([...always('program'), ...to(route, [])]);
     const answer = async (visit: BareVisit): Promise<void> => {
       try {
-        await walk(visit);
+        await handle(visit);
         visit.send();
       } catch (error) {
         logger.warn({ err: error }, 'Connection failed');
@@ -41,15 +41,15 @@ export function mountBeneath(
   };
 }
 
-type Walk<V> = (visit: V) => Promise<unknown>;
+type Handler<V> = (visit: V) => Promise<unknown>;
 
 /**
  * Composes the steps into one function. Steps that do not wait share one resolved promise, rather than allocating one
  * each.
  */
-function walkOf<V extends Visit>(steps: readonly PipelineStep<V>[]): Walk<V> {
-  const end: Walk<V> = () => done;
-  return steps.reduceRight<Walk<V>>((rest, step) => {
+function composed<V extends Visit>(steps: readonly PipelineStep<V>[]): Handler<V> {
+  const end: Handler<V> = () => done;
+  return steps.reduceRight<Handler<V>>((rest, step) => {
     return (visit) => {
       const stepped = step(visit, () => rest(visit));
       return stepped instanceof Promise ? stepped : done;

@@ -95,7 +95,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
   const { [formField]: isForm, ...chosen } = queryOf(ctx);
   const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
   if (!begun.ok) return refuseConnect(ctx, { names, showPage }, service.data, begun.failure);
-  if (isForm !== undefined) return goOn(ctx, names.of(service.data), begun.value);
+  if (isForm !== undefined) return redirectByPage(ctx, names.of(service.data), begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
@@ -105,7 +105,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
  * Answers a form with a page that redirects at once, since the content security policy forbids redirecting a form
  * elsewhere.
  */
-function goOn(ctx: RouteContext, name: string, address: string): void {
+function redirectByPage(ctx: RouteContext, name: string, address: string): void {
   ctx.set('Refresh', `0; url=${address}`);
   const link = { href: address, text: `Go on to the ${name}` };
   showMessage(ctx, 200, { title: `On to the ${name}`, text: 'You sign in there and come back.', link });

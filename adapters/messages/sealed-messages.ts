@@ -20,7 +20,7 @@ const envelopeSchema = z.object({
 const context = 'server messages';
 
 /** The minimum interval between warnings about unreadable messages, in ms. */
-const quietMs = 60_000;
+const warnEveryMs = 60_000;
 
 type Hearing = (body: unknown, from: string) => void;
 
@@ -35,7 +35,7 @@ export class SealedMessages implements OtherServers {
   readonly #logger: Logger;
   readonly #topics = new Map<string, Set<Hearing>>();
   readonly #onMissed = new Set<() => void>();
-  #complainedAt = Number.NEGATIVE_INFINITY;
+  #warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(messages: ServerMessages, { box, logger }: Readonly<{ box: MessageBox; logger: Logger }>) {
     this.serverId = messages.ownId();
@@ -102,8 +102,8 @@ export class SealedMessages implements OtherServers {
       return envelopeSchema.parse(JSON.parse(this.#box.open(text, context)));
     } catch (error) {
       const now = performance.now();
-      if (now - this.#complainedAt > quietMs) {
-        this.#complainedAt = now;
+      if (now - this.#warnedAt > warnEveryMs) {
+        this.#warnedAt = now;
         const reason = error instanceof Error ? error.message : String(error);
         this.#logger.warn({ reason }, 'A message between servers could not be opened; it is ignored');
       }

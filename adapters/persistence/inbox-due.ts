@@ -4,7 +4,7 @@ import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 /**
  * The entries to select: how many at most, and from which lanes, undefined for all; `now` is SQL for the current time.
  */
-export type DueQuestion = Readonly<{
+export type DueQuery = Readonly<{
   kind: DatabaseKind;
   now: string;
   limit: number;
@@ -16,7 +16,7 @@ export type DueQuestion = Readonly<{
  * is queried separately through its index, so that a backlog of one service does not slow down the others. On
  * PostgreSQL rows that another process is claiming are skipped.
  */
-export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
+export function dueSql({ kind, now, limit, lanes }: DueQuery): string {
   const most = Math.trunc(limit);
   const part = (name: string, where: string, index = '') => `${name} as materialized (
     select entry.seq from webhook_inbox entry ${index}

@@ -19,7 +19,7 @@ const functions = new Set(
   ),
 );
 /** Calls that iterate over a list or run a regular expression: these are evaluated in a thread. */
-const dear = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
+const costlyCalls = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
 
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
@@ -48,7 +48,7 @@ export function compileExpression(text: string): Result<CompiledExpression, stri
     walk(parsed.ast, new Set(), seen);
     const unknown = [...seen.calls].find((name) => !functions.has(name));
     if (unknown !== undefined) return err(`There is no function \`${unknown}\` in expressions.`);
-    const isPlain = ![...seen.calls].some((name) => dear.has(name));
+    const isPlain = ![...seen.calls].some((name) => costlyCalls.has(name));
     return ok({ isPlain, names: [...seen.names], evaluate: (data) => evaluated(parsed, data) });
   } catch (error) {
     return err(`The expression does not parse: ${firstLine(error)}`);
@@ -100,7 +100,8 @@ function walkCall(
   seen.calls.add(name);
   walk(on, bound, seen);
   const [item] = args;
-  const inner = dear.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
+  const inner =
+    costlyCalls.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
   for (const argument of args) walk(argument, inner, seen);
 }
 

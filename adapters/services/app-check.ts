@@ -10,7 +10,7 @@ export type AppCheck = Readonly<{ known: 'yes' | 'no' | 'unsure'; message: strin
 const refusal = z.object({ error: z.string() });
 
 /** The errors that providers return for an unknown client or a wrong secret (RFC 6749 §5.2, and Zoho's own). */
-const ofClient: readonly string[] = ['invalid_client', 'invalid_client_secret', 'unauthorized_client'];
+const clientErrors: readonly string[] = ['invalid_client', 'invalid_client_secret', 'unauthorized_client'];
 
 /**
  * Checks an app by requesting tokens with a random code. A provider that rejects the code knows the app; one that
@@ -34,7 +34,7 @@ export async function checkApp(
   }
   const body = bodyOf(answer);
   const { error = '' } = refusal.safeParse(body).data ?? {};
-  if (ofClient.includes(error)) {
+  if (clientErrors.includes(error)) {
     return { known: 'no', message: `The ${name} does not know the app, or not with this secret` };
   }
   if (facts.isRefused(answer.status, body, null)) return { known: 'yes', message: `The ${name} knows the app` };

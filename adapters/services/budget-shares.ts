@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { SaidUses, type Uses } from '#adapters/services/said-uses.ts';
+import { AnnouncedUses, type Uses } from '#adapters/services/announced-uses.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
 /** How long a server that used a connection counts as sharing its budgets, in ms. */
 const countsForMs = 15_000;
 /** How often a server announces that it uses a connection, in ms. */
-const tellsEveryMs = 5_000;
+const announceEveryMs = 5_000;
 /** The maximum pause after a rejection that another server met, in ms. */
 const maxPauseMs = 60_000;
 /** The maximum number of connections tracked. */
@@ -26,7 +26,7 @@ type Known = {
   usedAt: number;
   pausedUntil: number;
   readonly heardAt: Map<string, number>;
-  readonly said: SaidUses;
+  readonly said: AnnouncedUses;
 };
 
 /** This server's use of a connection's budgets, by budget name: points, and ms until the window ends. */
@@ -60,13 +60,13 @@ export class BudgetShares {
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;
-    if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
+    if (now - known.publishedAt >= announceEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
     const before = [...known.heardAt.keys()].filter((server) => server < this.#others.serverId);
     return {
       sharers: 1 + known.heardAt.size,
       rank: before.length,
-      saidOf: (budget) => known.said.of(budget, now),
+      announcedUseOf: (budget) => known.said.of(budget, now),
     };
   }
 
@@ -114,7 +114,7 @@ export class BudgetShares {
       usedAt: never,
       pausedUntil: 0,
       heardAt: new Map(),
-      said: new SaidUses(),
+      said: new AnnouncedUses(),
     };
     this.#known.set(connection, known);
     return known;

@@ -6,7 +6,7 @@ import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 
 /** The place of a server that is alone. */
-const alone: SharePlace = { sharers: 1, rank: 0, saidOf: () => ({ own: 0, latest: 0, others: 0 }) };
+const alone: SharePlace = { sharers: 1, rank: 0, announcedUseOf: () => ({ own: 0, latest: 0, others: 0 }) };
 
 /** How long a call may wait before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
@@ -20,7 +20,7 @@ export type LimitsOptions = Readonly<{
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
 /** The minimum length of windows whose use servers announce, in ms: shorter ones end before it matters. */
-const minSaidMs = 10_000;
+const minAnnouncedMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
 /** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
@@ -176,7 +176,7 @@ export class ConnectionLimits {
   }
 
   #noteUse(connection: string, { name, windowMs }: Budget, used: RateLimiterRes): void {
-    if (this.#shares === null || windowMs < minSaidMs) return;
+    if (this.#shares === null || windowMs < minAnnouncedMs) return;
     const { consumedPoints: points, msBeforeNext } = used;
     kept(this.#uses, connection, () => new Map()).set(name, { points, endsAt: performance.now() + msBeforeNext });
   }
@@ -215,7 +215,7 @@ export class ConnectionLimits {
  * left after everyone's announced use. The shares of servers with the same information add up to all points.
  */
 function pointsAt(points: number, budget: string, place: SharePlace): number {
-  const { own, latest, others } = place.saidOf(budget);
+  const { own, latest, others } = place.announcedUseOf(budget);
   if (place.sharers === 1) return Math.max(0, points - others);
   return own + shareOf(Math.max(0, points - latest - others), place);
 }

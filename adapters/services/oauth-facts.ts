@@ -4,7 +4,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 export type OAuthApp = Readonly<{ clientId: string; clientSecret: string; scopes: string | null }>;
 
 /** The input of an authorization request, besides `state` and PKCE, which are the same for all providers. */
-export type AuthorizationQuestion = Readonly<{
+export type AuthorizationInput = Readonly<{
   app: OAuthApp;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
@@ -13,8 +13,7 @@ export type AuthorizationQuestion = Readonly<{
 }>;
 
 /** The input of a code exchange. `callback` is the query of the provider's redirect. */
-export type ExchangeQuestion = AuthorizationQuestion &
-  Readonly<{ code: string; callback: Readonly<Record<string, string>> }>;
+export type ExchangeInput = AuthorizationInput & Readonly<{ code: string; callback: Readonly<Record<string, string>> }>;
 
 /**
  * The members of a token response; null when missing. Without a new refresh token the old one is kept. `expiresInS` in
@@ -49,8 +48,8 @@ export type OAuthFacts = Readonly<{
     extra: Readonly<Record<string, unknown>>,
     callback: Readonly<Record<string, string>>,
   ): Readonly<Record<string, unknown>>;
-  authorizationParameters(question: AuthorizationQuestion): Readonly<Record<string, string>>;
-  exchangeFields(question: ExchangeQuestion): Readonly<Record<string, string>>;
+  authorizationParameters(input: AuthorizationInput): Readonly<Record<string, string>>;
+  exchangeFields(input: ExchangeInput): Readonly<Record<string, string>>;
   refreshFields(app: OAuthApp, refreshToken: string): Readonly<Record<string, string>>;
   /** Where the client's id and secret are sent: in the fields, or in the header. */
   clientAuthentication: 'body' | 'basic';

@@ -109,7 +109,7 @@ export class HttpProviderGrants implements ProviderGrants {
   }
 
   async #ask(
-    { service, name, facts, app, tokenUrl, fields }: Question,
+    { service, name, facts, app, tokenUrl, fields }: TokenCall,
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
@@ -147,7 +147,7 @@ const refusedRenewal =
 
 type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
 
-type Question = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
+type TokenCall = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
 
 function notConfigured(service: ServiceKey, name: string, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;

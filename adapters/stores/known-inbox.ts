@@ -4,7 +4,7 @@ import type { Claim, InboxEntry, WebhookInbox } from '#application/ports/webhook
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** How long a due entry of an unknown service is postponed, in ms. */
-const asideMs = 3_600_000;
+const postponeMs = 3_600_000;
 
 /**
  * Hides deliveries of services that this server does not have: they are neither shown nor processed, but stay stored.
@@ -20,7 +20,7 @@ export class KnownInbox extends ForwardingInbox {
   override async claim(claim: Claim): Promise<readonly InboxEntry[]> {
     const claimed = await this.inner.claim(claim);
     const known = claimed.filter((entry) => this.#has(entry.service));
-    for (const entry of claimed) if (!known.includes(entry)) await this.#putAside(entry);
+    for (const entry of claimed) if (!known.includes(entry)) await this.#postpone(entry);
     return known;
   }
 
@@ -58,7 +58,7 @@ export class KnownInbox extends ForwardingInbox {
   }
 
   /** Releases a claim without counting an attempt, so that the entry is kept until its service is back. */
-  async #putAside(entry: InboxEntry): Promise<void> {
-    await this.inner.end(entry, { kind: 'waits', error: entry.error, delayMs: asideMs, calls: entry.calls });
+  async #postpone(entry: InboxEntry): Promise<void> {
+    await this.inner.end(entry, { kind: 'waits', error: entry.error, delayMs: postponeMs, calls: entry.calls });
   }
 }

@@ -83,7 +83,7 @@ export const refuseLimited: PipelineStep = (ctx, next) => {
 
 function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string | null): void {
   ctx.vary('Accept');
-  if (isFrontDoor(ctx)) {
+  if (isBrowserAtRoot(ctx)) {
     ctx.status = 303;
     ctx.set('Location', logIn.href);
     ctx.body = '';
@@ -115,7 +115,7 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
 }
 
 /** Whether a browser opens the server's root, which redirects to sign-in. Programs get 401 there too. */
-function isFrontDoor(ctx: Visit): boolean {
+function isBrowserAtRoot(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
 }
 

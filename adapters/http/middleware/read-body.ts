@@ -17,7 +17,7 @@ const bodyErrors = new WeakMap<Visit, BodyError>();
 export function readBody(kind: Route['body'], limitBytes: number): readonly Middleware[] {
   if (kind === 'none') return [];
   const judgeBody: Middleware = (ctx, next) => {
-    const error = faultOfType(ctx, kind);
+    const error = contentTypeError(ctx, kind);
     if (error !== null) {
       bodyErrors.set(ctx, error);
       ctx.disableBodyParser = true;
@@ -66,7 +66,7 @@ const wordsFor = {
 };
 
 /** The error of a body's media type or charset, found before reading it; null when it may be read, or there is none. */
-function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
+function contentTypeError(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
   const type = typeOf(ctx);
   const isRead = (kind !== 'form' && jsonType.test(type)) || (kind !== 'json' && formType.test(type));
   if (!isRead) return hasBody(ctx) ? unreadable(`The body must be ${wordsFor[kind]}.`) : null;

@@ -90,7 +90,7 @@ function isOpen(path: string): boolean {
  * `X-Forwarded-Host`.
  */
 export function hostGuard(rules: HostRules): PipelineStep {
-  const isHostOurs = hostJudge(rules);
+  const isHostOurs = ownHostTest(rules);
   const guardHost: PipelineStep = (ctx, next) => {
     if (isOpen(ctx.path) || hostsOf(ctx.req, rules.trustProxy).every(isHostOurs)) return next();
     return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
@@ -141,7 +141,7 @@ function changesByCookie(ctx: Visit): boolean {
 }
 
 /** Builds a predicate for the `Host` values that name this server. */
-function hostJudge({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
+function ownHostTest({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
   const base = new URL(baseUrl);
   const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
   return (host) => hosts.has(host) || hosts.has(host.toLowerCase()) || (listensOnLoopback && loopbackHost.test(host));

@@ -5,10 +5,10 @@ import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { abilitiesIn } from '#adapters/http/pages/connection-abilities.ts';
 import { factsOf, operatorFacts, operatorNotes, webhookByHand } from '#adapters/http/pages/connection-facts.ts';
+import { type HiddenFor, keyFormOf, oauthFormOf } from '#adapters/http/pages/connection-method-forms.ts';
 import { statusTextOf } from '#adapters/http/pages/connection-status-text.ts';
-import { type HiddenFor, keyWayOf, oauthWayOf } from '#adapters/http/pages/connection-ways.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
@@ -110,7 +110,7 @@ function shownService(
   return {
     service,
     title: name,
-    mark: markOf(service),
+    mark: iconOf(service),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
     lastUsed: usedAt === null ? null : shownAge(usedAt, reader),
@@ -118,8 +118,8 @@ function shownService(
     notice,
     todo,
     toSetUp: user.isAdmin && connection === null && open !== null && todo === null,
-    oauth: open === null ? null : oauthWayOf(service, open, connection),
-    key: open === null ? null : keyWayOf(service, open, hiddenFor),
+    oauth: open === null ? null : oauthFormOf(service, open, connection),
+    key: open === null ? null : keyFormOf(service, open, hiddenFor),
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,
     disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
     facts: connection === null ? [] : factsOf(connection, at),

@@ -7,7 +7,7 @@ import {
 } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { type DeliveryFilter, deliveriesHref } from '#adapters/http/delivery-query.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
@@ -140,7 +140,7 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) 
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),
     kind: stateKinds[state],
-    mark: markOf(service),
+    mark: iconOf(service),
     deliveryId: shownText(deliveryId, 300),
     record: shownText(orderKey, 120),
     received: shownAge(receivedAt, reader),

@@ -2,10 +2,10 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { RateLimited } from '#application/ports/rate-limits.ts';
 
 /** How a page is shown again: its status and the text of its error banner. */
-export type ShownAnew = Readonly<{ status: number; banner: string }>;
+export type LoginFormError = Readonly<{ status: number; banner: string }>;
 
 /** The error for a form whose token is not, or no longer, valid for this browser. */
-export const staleForm: ShownAnew = {
+export const staleForm: LoginFormError = {
   status: 403,
   banner: 'This form was out of date, or was not sent from this page. Please try again.',
 };
@@ -17,7 +17,7 @@ export const staleForm: ShownAnew = {
 export function loginFailure(
   ctx: RouteContext,
   failure: Readonly<{ reason: 'invalid_credentials' }> | RateLimited,
-): ShownAnew {
+): LoginFormError {
   if (failure.reason === 'rate_limited') {
     ctx.set('Retry-After', String(failure.retryAfterS));
     const minutes = Math.ceil(failure.retryAfterS / 60);

@@ -1,6 +1,6 @@
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#application/ports/setup-guides.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -17,16 +17,16 @@ function currentGuide(setup: ServiceSetup): SetupGuide | undefined {
 
 /** Builds the values of the page /setup: each service and how far it is configured. */
 export function setupPage(setups: readonly ServiceSetup[], names: ServiceNames) {
-  return { services: setups.map((setup) => ({ ...standing(setup), ...linked(setup, names) })) };
+  return { services: setups.map((setup) => ({ ...setupStatus(setup), ...linked(setup, names) })) };
 }
 
 function linked({ service, guides }: ServiceSetup, names: ServiceNames) {
   const vendors = guides.flatMap(({ vendor }) => vendor ?? []);
-  return { name: names.of(service), mark: markOf(service), href: `/setup/${service}`, vendors };
+  return { name: names.of(service), mark: iconOf(service), href: `/setup/${service}`, vendors };
 }
 
 /** How far a service is configured, as a label and a sentence. */
-function standing(setup: ServiceSetup) {
+function setupStatus(setup: ServiceSetup) {
   const guide = currentGuide(setup);
   const missing = (need: GuidedSetting['need']): readonly string[] =>
     (guide?.settings ?? []).filter((one) => one.need === need && !isGiven(one, setup)).map(({ name }) => name);

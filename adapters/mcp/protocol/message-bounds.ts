@@ -7,4 +7,4 @@ export const maxMessageBytes = 4 << 20;
 export const maxBatchLength = 100;
 
 /** The maximum number of one client's requests in flight, on transports where it sends them all over one connection. */
-export const maxRequestsUnderWay = 100;
+export const maxRequestsInFlight = 100;

@@ -22,7 +22,7 @@ const maxWaitMs = 5_000;
  * When to check that the owning server is still alive, in ms after the message. It is given up only when it is missing
  * at every check: it may have lost its connection for a moment, with its answer in flight.
  */
-const looksAtMs = [300, 1_000] as const;
+const checkAtMs = [300, 1_000] as const;
 
 const postSchema = z.object({
   ref: z.number(),
@@ -97,10 +97,10 @@ export class ForwardedPosts {
 
   /** Calls back when the owner is missing at every check, unless `over` aborts first. */
   async #giveUp(owner: string, over: AbortSignal, isGone: () => void): Promise<void> {
-    let lookedAt = 0;
-    for (const lookAt of looksAtMs) {
-      if (!(await hasPassed(lookAt - lookedAt, over)) || (await this.#others.isThere(owner))) return;
-      lookedAt = lookAt;
+    let checkedAt = 0;
+    for (const checkAt of checkAtMs) {
+      if (!(await hasPassed(checkAt - checkedAt, over)) || (await this.#others.isThere(owner))) return;
+      checkedAt = checkAt;
     }
     isGone();
   }

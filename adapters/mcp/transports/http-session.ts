@@ -1,6 +1,6 @@
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import type { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
-import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import type { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import type { EventLine } from '#adapters/mcp/transports/exchange.ts';
 
 /** A session of Streamable HTTP: the state of a client that can be asked. */
@@ -8,7 +8,7 @@ export type HttpSession = {
   readonly id: string;
   readonly userId: number;
   readonly channel: ClientChannel;
-  readonly underWay: Set<RequestsUnderWay>;
+  readonly inFlight: Set<RequestsInFlight>;
   /** The stream for messages that belong to no request; null while the client has none open. */
   line: EventLine | null;
   /** The change listener on that stream, or on the last one. */

@@ -88,8 +88,8 @@ export class HttpSessions {
   }
 
   /** Cancels a request of the session, on whichever server it is in flight. */
-  cancel({ id, underWay }: HttpSession, method: string, params: RpcParams): void {
-    const isHere = [...underWay].map((running) => running.notice(method, params)).includes(true);
+  cancel({ id, inFlight }: HttpSession, method: string, params: RpcParams): void {
+    const isHere = [...inFlight].map((running) => running.notice(method, params)).includes(true);
     if (!isHere && method === 'notifications/cancelled') this.#shared?.cancel(id, params);
   }
 
@@ -158,7 +158,7 @@ export class HttpSessions {
       id,
       userId,
       channel: new ClientChannel(this.#shared?.idPrefix),
-      underWay: new Set(),
+      inFlight: new Set(),
       line: null,
       listener: null,
       stored: null,
@@ -193,7 +193,7 @@ export class HttpSessions {
     if (line === true) session.line?.end();
     if (response !== undefined) session.channel.settle(response);
     if (cancelled !== undefined) {
-      for (const running of session.underWay) running.notice('notifications/cancelled', cancelled);
+      for (const running of session.inFlight) running.notice('notifications/cancelled', cancelled);
     }
   }
 
@@ -218,8 +218,8 @@ export class HttpSessions {
     return least[0] ?? '';
   }
 
-  #forget({ id, userId, underWay, line }: HttpSession): void {
-    for (const running of underWay) running.cancelAll();
+  #forget({ id, userId, inFlight, line }: HttpSession): void {
+    for (const running of inFlight) running.cancelAll();
     line?.end();
     const own = this.#idsOf.get(userId);
     own?.delete(id);

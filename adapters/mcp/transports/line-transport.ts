@@ -3,9 +3,9 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import { maxMessageBytes, maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
+import { maxMessageBytes, maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
 import { unavailableText } from '#infrastructure/database/database-unavailable.ts';
@@ -96,7 +96,7 @@ class OpenLine implements ClientLine {
   readonly #dependencies: LineTransportDependencies;
   readonly #client: LineClient;
   readonly #channel = new ClientChannel();
-  readonly #underWay: RequestsUnderWay;
+  readonly #inFlight: RequestsInFlight;
   readonly #onClose: () => void;
   #turn = Promise.resolve();
   #isClosed = false;
@@ -105,7 +105,7 @@ class OpenLine implements ClientLine {
     const { choice = everyTool, since } = client;
     this.#dependencies = dependencies;
     this.#client = client;
-    this.#underWay = new RequestsUnderWay(dependencies.dispatcher);
+    this.#inFlight = new RequestsInFlight(dependencies.dispatcher);
     const line = { send: (_: string, json: string) => this.#send(json), end: () => client.end() };
     const remove = dependencies.listeners.add(new LegacyListener({ user, choice, since }, this.#channel, line));
     this.#onClose = () => {
@@ -123,7 +123,7 @@ class OpenLine implements ClientLine {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#underWay.cancelAll();
+    this.#inFlight.cancelAll();
     this.#onClose();
   }
 
@@ -140,7 +140,7 @@ class OpenLine implements ClientLine {
     }
     const message = readIncoming(parsed.value);
     if (message.kind === 'request') await this.#start(message.request);
-    else if (message.kind === 'notification') this.#underWay.notice(message.method, message.params);
+    else if (message.kind === 'notification') this.#inFlight.notice(message.method, message.params);
     else if (message.kind === 'response') this.#channel.settle(message.response);
     else this.#send(message.error);
   }
@@ -160,14 +160,14 @@ class OpenLine implements ClientLine {
   }
 
   #busyRejection({ id }: User): string | null {
-    if (this.#underWay.count >= maxRequestsUnderWay) return tooManyUnderWay;
+    if (this.#inFlight.count >= maxRequestsInFlight) return tooManyInFlight;
     const { limit = null, now } = this.#dependencies;
     const waitS = limit?.take(id, 1, now()) ?? 0;
     return waitS > 0 ? `Too many messages; try again in ${waitS} seconds.` : null;
   }
 
   async #answer(request: RpcRequest, user: User): Promise<void> {
-    const answered = await this.#underWay.start(request, this.#callerOf(request, user));
+    const answered = await this.#inFlight.start(request, this.#callerOf(request, user));
     if (answered !== null) this.#send(answered.json);
   }
 
@@ -191,7 +191,7 @@ class OpenLine implements ClientLine {
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 const revoked = 'The sign-in of this line does not count any more. Sign in anew and connect again.';
-const tooManyUnderWay = `${maxRequestsUnderWay} requests of this line are under way; wait for their answers.`;
+const tooManyInFlight = `${maxRequestsInFlight} requests on this connection are in flight; wait for their answers.`;
 
 function parse(line: string): Readonly<{ value: unknown }> | null {
   try {

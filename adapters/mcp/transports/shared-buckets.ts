@@ -4,7 +4,7 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The fraction of a full bucket that is taken before the other servers are notified. */
-const toldPart = 1 / 20;
+const announcedFraction = 1 / 20;
 /** The maximum number of users tracked. */
 const maxUsers = 10_000;
 
@@ -20,13 +20,13 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
   readonly #buckets: TokenBuckets;
   readonly #others: OtherServers;
   readonly #step: number;
-  readonly #untold = new LRUCache<number, number>({ max: maxUsers });
+  readonly #unannounced = new LRUCache<number, number>({ max: maxUsers });
 
   /** `now` is the time in ms, on the same clock as the argument of `take`. */
   constructor(buckets: TokenBuckets, { burst }: BucketRule, others: OtherServers, now: () => number) {
     this.#buckets = buckets;
     this.#others = others;
-    this.#step = Math.max(1, Math.floor(burst * toldPart));
+    this.#step = Math.max(1, Math.floor(burst * announcedFraction));
     others.hear(topic, (body) => {
       const spent = spentSchema.safeParse(body);
       if (spent.success) buckets.spend(spent.data.user, spent.data.count, now());
@@ -40,10 +40,10 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
   take(user: number, count: number, now: number): number {
     const waitS = this.#buckets.take(user, count, now);
     if (waitS > 0) return waitS;
-    const untold = Math.min((this.#untold.get(user) ?? 0) + count, Math.ceil(this.#buckets.missing(user)));
-    const isTold = untold >= this.#step;
-    if (isTold) this.#others.tell(topic, { user, count: untold });
-    this.#untold.set(user, isTold ? 0 : untold);
+    const unannounced = Math.min((this.#unannounced.get(user) ?? 0) + count, Math.ceil(this.#buckets.missing(user)));
+    const isAnnounced = unannounced >= this.#step;
+    if (isAnnounced) this.#others.tell(topic, { user, count: unannounced });
+    this.#unannounced.set(user, isAnnounced ? 0 : unannounced);
     return 0;
   }
 }

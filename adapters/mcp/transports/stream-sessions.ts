@@ -3,9 +3,9 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import { maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
+import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -24,12 +24,12 @@ import type { User } from '#domain/users/user.ts';
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
 /** Limits of this server; the protocol sets none. */
-export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsUnderWay };
+export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsInFlight };
 
 type Session = Readonly<{
   userId: number;
   line: EventLine;
-  underWay: RequestsUnderWay;
+  inFlight: RequestsInFlight;
   channel: ClientChannel;
   choice: ToolChoice;
 }>;
@@ -77,15 +77,15 @@ export class StreamSessions {
     if (rejection !== null) return rejection;
     const id = this.#forwarded.idOf(this.#random.token(24));
     const line = openLine();
-    const underWay = new RequestsUnderWay(this.#dispatcher);
+    const inFlight = new RequestsInFlight(this.#dispatcher);
     const channel = new ClientChannel();
-    this.#sessions.set(id, { userId: user.id, line, underWay, channel, choice });
+    this.#sessions.set(id, { userId: user.id, line, inFlight, channel, choice });
     const owner = { user, choice, since: this.#clock.now() };
     const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
     line.onClose(() => {
       this.#sessions.delete(id);
       remove();
-      underWay.cancelAll();
+      inFlight.cancelAll();
     });
     line.send('endpoint', `/message?sessionId=${id}${choiceQuery(choice)}`);
     return null;
@@ -104,7 +104,7 @@ export class StreamSessions {
     if (!body.ok) return body.failure;
     const { messages } = body.value;
     const count = messages.filter(({ kind }) => kind === 'request').length;
-    if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
+    if (session.inFlight.count + count > this.#bounds.requests) return tooManyRequests;
     for (const message of messages) void this.#handle(session, message, exchange.user);
     return answer(202, null);
   }
@@ -132,26 +132,26 @@ export class StreamSessions {
   /** Ends all streams after this turn's answers have been sent on them, and accepts no new ones. */
   close(): void {
     this.drain();
-    for (const { line, underWay } of this.#sessions.values()) {
-      underWay.cancelAll();
+    for (const { line, inFlight } of this.#sessions.values()) {
+      inFlight.cancelAll();
       setImmediate(() => setImmediate(() => line.end()));
     }
     this.#sessions.clear();
   }
 
-  async #handle({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
+  async #handle({ line, inFlight, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
     switch (message.kind) {
       case 'request': {
         const send = (json: string) => void line.send('message', json);
         const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
-        const answered = await underWay.start(message.request, caller);
+        const answered = await inFlight.start(message.request, caller);
         // Acknowledge the POST first: a client that has its answer may close at once, and take a pending POST as
         // aborted.
         if (answered !== null) setImmediate(() => send(textOf(answered.json)));
         return;
       }
       case 'notification':
-        underWay.notice(message.method, message.params);
+        inFlight.notice(message.method, message.params);
         return;
       case 'invalid':
         line.send('message', message.error);
@@ -175,4 +175,4 @@ function refused(status: number, message: string): MessageAnswer {
   return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
 }
 
-const tooManyRequests = refused(429, 'Too many requests of this session are under way; wait for their answers.');
+const tooManyRequests = refused(429, 'Too many requests of this session are in flight; wait for their answers.');

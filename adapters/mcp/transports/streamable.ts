@@ -1,7 +1,7 @@
 import type { Answered, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -80,17 +80,17 @@ export class Streamable {
     { messages, isBatch }: Body,
     { caller, line, session }: Readonly<{ caller: McpCaller; line: LazyLine; session: HttpSession | null }>,
   ): Promise<MessageAnswer | null> {
-    const underWay = new RequestsUnderWay(this.#dispatcher);
-    session?.underWay.add(underWay);
-    exchange.onClose(() => underWay.cancelAll());
+    const inFlight = new RequestsInFlight(this.#dispatcher);
+    session?.inFlight.add(inFlight);
+    exchange.onClose(() => inFlight.cancelAll());
     const each = async (message: Incoming) => {
-      const json = await this.#answerTo(message, { underWay, caller, session });
+      const json = await this.#answerTo(message, { inFlight, caller, session });
       if (session !== null && message.kind === 'request') await this.#sessions.save(session);
       if (json !== null && line.isOpen) line.send?.(json);
       return json;
     };
     const given = (await Promise.all(messages.map(each))).filter((json) => json !== null);
-    session?.underWay.delete(underWay);
+    session?.inFlight.delete(inFlight);
     if (line.isOpen) {
       line.end();
       return null;
@@ -102,16 +102,16 @@ export class Streamable {
   async #answerTo(
     message: Incoming,
     {
-      underWay,
+      inFlight,
       caller,
       session,
-    }: Readonly<{ underWay: RequestsUnderWay; caller: McpCaller; session: HttpSession | null }>,
+    }: Readonly<{ inFlight: RequestsInFlight; caller: McpCaller; session: HttpSession | null }>,
   ): Promise<string | null> {
     switch (message.kind) {
       case 'request':
-        return jsonOf(await underWay.start(message.request, caller));
+        return jsonOf(await inFlight.start(message.request, caller));
       case 'notification':
-        if (session === null) underWay.notice(message.method, message.params);
+        if (session === null) inFlight.notice(message.method, message.params);
         else this.#sessions.cancel(session, message.method, message.params);
         return null;
       case 'response':

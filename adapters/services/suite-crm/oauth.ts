@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuthorizationQuestion, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
+import type { AuthorizationInput, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
 import {
   type DataCenterName,
   dataCenterIn,
@@ -107,7 +107,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
   };
 }
 
-function scopeOf({ app }: AuthorizationQuestion, isZoho: boolean): string {
+function scopeOf({ app }: AuthorizationInput, isZoho: boolean): string {
   return app.scopes ?? [...scopes.neutral, ...(isZoho ? scopes.zoho : [])].join(',');
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuthorizationQuestion, OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import type { AuthorizationInput, OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { TrackerDialect } from '#adapters/services/tracker/dialects.ts';
 
 /** The configured OAuth endpoints; null when not set. */
@@ -71,7 +71,7 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
 }
 
 /** Sends `actor=app` only where the connection says so; without it the provider defaults to `actor=user`. */
-function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationQuestion) {
+function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationInput) {
   const scopes = registersWebhooks ? `${usualScopes},${webhookScope}` : usualScopes;
   return {
     client_id: app.clientId,

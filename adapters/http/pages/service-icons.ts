@@ -10,6 +10,6 @@ const marks: Readonly<Record<string, GlyphName>> = {
 };
 
 /** The icon of a service; a compass for custom services. */
-export function markOf(service: string): GlyphName {
+export function iconOf(service: string): GlyphName {
   return own(marks, service) ?? 'compass';
 }

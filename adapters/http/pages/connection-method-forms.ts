@@ -26,7 +26,7 @@ const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as con
  * How a service is connected by OAuth; null where it cannot be. Without choices it is a link. With choices it is a
  * form, answered with a page that redirects: the content security policy forbids redirecting a form to the provider.
  */
-export function oauthWayOf(
+export function oauthFormOf(
   service: ServiceKey,
   { oauth, choices, counts }: ConnectionMethod,
   connection: Connection | null,
@@ -49,7 +49,7 @@ export function oauthWayOf(
 }
 
 /** How a service is connected by a key or token; null where it cannot be. */
-export function keyWayOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
+export function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
   const { method } = keys;
   if (method === null || keys.missing.length > 0) return null;
   return {

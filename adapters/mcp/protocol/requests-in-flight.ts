@@ -3,7 +3,7 @@ import { isRpcId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 
 /** One client's requests in flight, which it can cancel by its own ids. */
-export class RequestsUnderWay {
+export class RequestsInFlight {
   readonly #dispatcher: Dispatcher;
   readonly #running = new Map<RpcId, Dispatched>();
   readonly #all = new Set<Dispatched>();

@@ -1,4 +1,4 @@
-import type { SaidUse } from '#adapters/services/share-place.ts';
+import type { AnnouncedUse } from '#adapters/services/share-place.ts';
 
 /** A server's use of its budgets, by name: points, and when their window ends, in ms on the monotonic clock. */
 export type Uses = ReadonlyMap<string, Readonly<{ points: number; endsAt: number }>>;
@@ -9,7 +9,7 @@ const heardWithinMs = 500;
 const none: Uses = new Map();
 
 /** The announced uses of the servers on one connection, so that servers joining or leaving do not change the total. */
-export class SaidUses {
+export class AnnouncedUses {
   readonly #others = new Map<string, Uses>();
   #before: Uses = none;
   #latest: Uses = none;
@@ -34,7 +34,7 @@ export class SaidUses {
   }
 
   /** The announced use of one budget, in windows that have not ended. */
-  of(budget: string, now: number): SaidUse {
+  of(budget: string, now: number): AnnouncedUse {
     const pointsIn = (uses: Uses): number => {
       const use = uses.get(budget);
       return use === undefined || use.endsAt <= now ? 0 : use.points;

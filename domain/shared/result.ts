@@ -12,3 +12,14 @@ export const err = <const Failure>(failure: Failure): Readonly<{ ok: false; fail
   ok: false,
   failure,
 });
+
+/** A value, or the promise of one: what is at hand is not waited for. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Goes on with a value: at once when it is at hand, else when its promise is kept. Throws what `next` throws where it goes on at once. */
+export function andThen<Value, Next>(
+  value: Awaitable<Value>,
+  next: (value: Value) => Awaitable<Next>,
+): Awaitable<Next> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -35,11 +35,11 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 export type GatewayDependencies = Readonly<{
   providers: readonly Provider[];
   http: HttpClient;
-  /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
+  /** The providers' rate limits, shared by everything that sends requests; its own by default. */
   limits?: ConnectionLimits;
   /** Called for each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
-  /** Whose connections may lead to private addresses; everybody's when not given. */
+  /** Whose connections may reach private addresses; everybody's by default. */
   mayReachPrivate?: MayReachPrivate;
 }>;
 
@@ -134,7 +134,7 @@ function recipeConnectionOf({ userId, service, updatedAt, extra }: TokenRecord):
   return { id: `${userId}:${service}:${updatedAt}`, extra };
 }
 
-/** Whether the row's file comes as a stream, which can be read once. */
+/** Whether the row's file is a stream, which can be read only once. */
 function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): boolean {
   return multipart !== undefined && isFileContent(own(inputs, multipart));
 }

@@ -20,7 +20,7 @@ export type OperationSenderOptions = Readonly<{
   limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
-  /** Whose connections may lead to private addresses; everybody's when not given. */
+  /** Whose connections may reach private addresses; everybody's by default. */
   mayReachPrivate?: MayReachPrivate | undefined;
 }>;
 
@@ -31,7 +31,7 @@ export type Sending = Readonly<{
   row: RequestRow;
   inputs: Inputs;
   signal?: AbortSignal | undefined;
-  /** How often the request is sent at most; the provider's usual when not given. */
+  /** The maximum number of attempts; the provider's default when not given. */
   maxTries?: number | undefined;
 }>;
 
@@ -52,7 +52,7 @@ export class OperationSender {
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
-  /** The outcome of the row, at once where nothing has to be waited for; never throws for what a provider or a network can do wrong. */
+  /** Sends the row, without a promise where nothing is waited for; returns provider and network errors as outcomes, and never throws for them. */
   send(sending: Sending): Awaitable<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
@@ -85,7 +85,7 @@ export class OperationSender {
     if (signal?.aborted === true) return limitFailure({ kind: 'cancelled' }, provider);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const concurrency = dialect.concurrency?.(record) ?? null;
-    // A provider without limits, such as the embedded vault, waits for none.
+    // A provider without limits, such as the embedded vault, never waits.
     const isFree = budgets.length === 0 && concurrency === null;
     if (!isFree) return this.#inTurn(sending, client, { budgets, concurrency });
     return andThen(this.#overHttp(sending, client), (result) => this.#outcomeOf(sending, result));
@@ -159,7 +159,7 @@ function connectionOf({ userId, service }: TokenRecord): string {
   return `${userId}:${service}`;
 }
 
-/** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
+/** Whether the request is safe to repeat: it reads, over any method, or is an idempotent PUT or DELETE. */
 function isRepeatable({ effect, isIdempotent }: RequestRow, method: RowMethod): boolean {
   return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
 }

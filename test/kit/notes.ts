@@ -1,4 +1,4 @@
-import { eventually, Mismatch, member, shown, status } from '#test/kit/checks.ts';
+import { eventually, Mismatch, shown, status } from '#test/kit/checks.ts';
 import { dealUpdated, deliver, delivery, type Sender } from '#test/kit/deliveries.ts';
 import { frontmatterOf } from '#test/kit/emulators/vault.ts';
 import type { Kit } from '#test/kit/kit.ts';
@@ -47,9 +47,14 @@ export function newNumber(): number {
   return records;
 }
 
-/** Waits until a later event of the same record has had its effect: events of one record take effect in their order. */
-export async function settled(kit: Kit, id: number): Promise<void> {
-  const other = `Settled ${id}`;
-  await sent(kit, 'sales_crm', dealUpdated({ id: id + 1_000_000_000, title: other, status: 'open', value: 1 }));
-  await note(kit, other, ({ keys }) => member(keys, 'status') !== undefined);
+/**
+ * Sends a later update of the same deal, under another title where one is given, and waits for its effect: events of one record take
+ * effect in their order, so that all before have had theirs.
+ */
+export async function settled(kit: Kit, id: number, { title = `Settled ${id}`, marks = 1 } = {}): Promise<Note> {
+  await sent(kit, 'sales_crm', dealUpdated({ id, title, status: 'won', value: 1 }, {}, Date.now() + 5));
+  return note(kit, title, ({ text }) => marksIn(text) >= marks);
 }
+
+/** The number of events that a note tells of. */
+export const marksIn = (text: string): number => text.match(/\^evt-/g)?.length ?? 0;

@@ -6,7 +6,7 @@ import { ConfigFault } from '#test/kit/config.ts';
 import { cloudKeys, type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 import { type StartedTarget, setClock, startTarget, withPort } from '#test/kit/hooks.ts';
 import { Kit } from '#test/kit/kit.ts';
-import { closeConnections, send } from '#test/kit/wire.ts';
+import { send } from '#test/kit/wire.ts';
 
 /** A kit at work, and how to end what it started. */
 export type OpenKit = Readonly<{ kit: Kit; emulators: Emulators | null; close(): Promise<void> }>;
@@ -22,7 +22,6 @@ export async function openKit(config: Config, front: Front = async (baseUrl) => 
   const close = async (): Promise<void> => {
     await started?.stop();
     await emulators?.close();
-    closeConnections();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {

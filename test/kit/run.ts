@@ -17,7 +17,7 @@ export type Result = Readonly<{
 }>;
 
 /** How long one clause may take. */
-const clauseWithinMs = 90_000;
+const clauseWithinMs = 180_000;
 
 /** Runs clauses one after the other; `told` hears of each as it ends. */
 export async function runClauses(

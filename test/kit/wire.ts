@@ -32,7 +32,12 @@ export type Answer = Readonly<{
 /** How long one answer may take. */
 const answerWithinMs = 60_000;
 
-const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+/**
+ * Every request opens a connection of its own: one that is kept may be closed by the target in the moment in which the next request is sent
+ * on it, and what the kit sends must not be repeated. The target is not told so, since it may then close before it has read a whole body.
+ */
+const unkept = { keepAlive: true, maxFreeSockets: 0 };
+const agents = { 'http:': new PlainAgent(unkept), 'https:': new TlsAgent(unkept) };
 
 /** Sends one request and reads its whole answer. Certificates of an https target are checked. */
 export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
@@ -62,12 +67,6 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
     });
     outgoing.end(body);
   });
-}
-
-/** Closes the connections that are kept open. */
-export function closeConnections(): void {
-  agents['http:'].destroy();
-  agents['https:'].destroy();
 }
 
 function withLength(headers: Asking['headers'], body: Asking['body']): Record<string, string> {

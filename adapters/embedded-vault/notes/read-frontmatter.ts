@@ -8,10 +8,13 @@ export const maxFrontmatter = 512 * 1024;
 /** The maximum number of aliases in frontmatter. */
 const maxAliasCount = 50;
 
-/** Frontmatter as it was read, and its values. */
+/** Parsed frontmatter, and its values as plain JavaScript. */
 export type ReadFrontmatter = Readonly<{ document: Document.Parsed; values: unknown }>;
 
-/** Reads the YAML of a note; the failure says what is wrong with it, or that it is too large, too deep or refers to itself too often. */
+/**
+ * Parses the YAML of a note; the failure says that it is malformed, too large, nested too deeply, or has too many
+ * aliases.
+ */
 export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFrontmatter, string> {
   if (yaml.length > maxFrontmatter) return err(`It has more than ${maxFrontmatter} characters.`);
   try {

@@ -32,6 +32,9 @@ export type Answering = (request: Received) => Reply;
 
 type Scripted = { matches: (request: Received) => boolean; replies: Reply[] };
 
+/** How long connections are kept that nobody uses, in ms: longer than a run, so that none is closed when a request is on its way. */
+const keptMs = 3_600_000;
+
 /** A service on a port of its own: it keeps what arrives, and answers by its table unless a clause has scripted something else. */
 export class Emulator {
   readonly service: ServiceKey;
@@ -46,7 +49,10 @@ export class Emulator {
   tamperReply: ((reply: Reply, request: Received) => Reply) | null = null;
   readonly #answering: Answering;
   #scripted: Scripted[] = [];
-  readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server: Server = createServer(
+    { keepAliveTimeout: keptMs },
+    (request, response) => void this.#serve(request, response),
+  );
   #url = '';
   #atOnce = 0;
 

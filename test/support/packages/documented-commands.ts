@@ -47,6 +47,11 @@ export const documentedCommands: readonly Covered[] = [
     by: 'test/unit/infrastructure/tracing.test.ts',
     text: 'npm install',
   },
+  {
+    command: 'npx @modelcontextprotocol/inspector --cli …',
+    by: 'test/clients/inspector.test.ts',
+    text: 'standard input and output',
+  },
   { command: 'claude mcp …', ...clients },
   { command: 'codex mcp …', ...clients },
   { command: 'opencode mcp …', ...clients },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** JSON that a provider puts into its envelope; a text that is no JSON is sent as it is. */
 export type Says = Readonly<{ data: unknown } | { json: string }>;
@@ -15,7 +16,7 @@ export class AnsweringProvider {
   head: Readonly<{ status: number; headers: Readonly<Record<string, string>> }> = usualHead;
   requests = 0;
   readonly #service: ServiceKey;
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = createServer(keptConnections, (request, response) => void this.#serve(request, response));
 
   constructor(service: ServiceKey) {
     this.#service = service;

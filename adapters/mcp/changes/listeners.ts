@@ -103,7 +103,7 @@ export class Listeners {
     this.#looking = every(
       this.#timing.lookMs,
       () => this.#lookRound(),
-      (error) => logger.error({ err: error }, 'Changes of lists could not be looked for; it is tried again'),
+      (error) => logger.error({ err: error }, 'Lists could not be checked for changes; will be retried'),
     );
   }
 
@@ -126,7 +126,7 @@ export class Listeners {
     }
   }
 
-  /** Users may watch addresses that are not theirs; `#lookAt` filters them out before sending. */
+  /** Watching an address does not require access to the resource; reading it does. */
   #resourceChanged(address: string): void {
     for (const [userId, lines] of this.#of) {
       const isWatched = [...lines].some((line) => line.watchedAs(address) !== undefined);

@@ -80,7 +80,7 @@ function listIn(body: unknown, names: readonly string[]): readonly unknown[] | n
   return found ?? ('pricing' in parsed.data && names.includes('quotes') ? [] : null);
 }
 
-const noList = failed('unavailable', 'The signing service answered with something that is no list.');
+const noList = failed('unavailable', 'The signing service answered with something that is not a list.');
 
 function created(body: unknown): Outcome {
   const state = documentStateOf(record.safeParse(body).data?.['status']);

@@ -79,6 +79,12 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
 /** Writes a file to the disk; false when the file there is not the expected one. Tests put a full disk here. */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
+/** Runs the change of a file; what the system reports of that file meanwhile is the change itself. */
+export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
+
+/** How a `VaultFolder` changes files; each has a default that does without. */
+export type VaultFolderOptions = Readonly<{ writeFile?: WriteFile; turns?: ServerTurns; aroundChange?: AroundChange }>;
+
 /**
  * The files of the vault, by paths that `readVaultPath` has let through. Links are followed inside the folder only. Changes
  * of one file happen one after the other in the order asked; each is whole or not at all.
@@ -89,6 +95,7 @@ export class VaultFolder {
   readonly #onChange: OnFileChange;
   readonly #writeFile: WriteFile;
   readonly #turns: ServerTurns;
+  readonly #aroundChange: AroundChange;
   /** The files as they were written here, by their paths. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
@@ -99,12 +106,17 @@ export class VaultFolder {
   constructor(
     root: string,
     onChange: OnFileChange,
-    { writeFile = writeFileAtomically, turns = noTurns }: Readonly<{ writeFile?: WriteFile; turns?: ServerTurns }> = {},
+    {
+      writeFile = writeFileAtomically,
+      turns = noTurns,
+      aroundChange = (_, change) => change(),
+    }: VaultFolderOptions = {},
   ) {
     this.#root = root;
     this.#onChange = onChange;
     this.#writeFile = writeFile;
     this.#turns = turns;
+    this.#aroundChange = aroundChange;
   }
 
   /** The file, read whole. */
@@ -221,7 +233,7 @@ export class VaultFolder {
     const key = path.normalize('NFC').toLowerCase();
     return this.#queue.run(key, async () => {
       try {
-        return await this.#turns.run(`note ${key}`, work);
+        return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
       } catch (error) {
         if (error instanceof NoTurn) return err({ reason: 'no_turn' });
         throw error;

@@ -18,7 +18,7 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
 export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
 
 /** Exit codes: success, rejected, usage error, cancelled at a prompt. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, givenUp: 130 } as const;
+export const exitCodes = { done: 0, refused: 1, usage: 2, cancelled: 130 } as const;
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 type AdminOption = Readonly<{ admin?: true }>;
@@ -148,7 +148,7 @@ async function add(
   const error = await addUser.emailError(email);
   if (error !== null) return refuse(terminal, failureText(email, error));
   const password = await terminal.newPassword((given) => passwordError(email, given));
-  if (password === null) return exitCodes.givenUp;
+  if (password === null) return exitCodes.cancelled;
   const added = await addUser.run({ ...account, password });
   if (!added.ok) return refuse(terminal, failureText(email, added.failure));
   return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
@@ -167,7 +167,7 @@ async function setPassword({ users, passwords, clock }: UserStore, terminal: Ter
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
   const password = await terminal.newPassword((given) => passwordError(email, given));
-  if (password === null) return exitCodes.givenUp;
+  if (password === null) return exitCodes.cancelled;
   const set = await new SetPassword(users, passwords, clock).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
   return done(terminal, `${set.value.email} has another password, and is signed out everywhere.`);

@@ -23,7 +23,7 @@ export class FetchedClientDocuments implements ClientDocuments {
   readonly #http: Pick<HttpClient, 'send'>;
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ max: documentBounds.kept });
-  readonly #underWay = new Map<string, Promise<Found>>();
+  readonly #inFlight = new Map<string, Promise<Found>>();
 
   constructor(http: Pick<HttpClient, 'send'>, clock: Clock) {
     this.#http = http;
@@ -35,13 +35,13 @@ export class FetchedClientDocuments implements ClientDocuments {
     if (kept !== undefined && this.#clock.now() < kept.until) return ok(kept.client);
     const address = checkDocumentAddress(clientId);
     if (!address.ok) return address;
-    const known = this.#underWay.get(clientId);
+    const known = this.#inFlight.get(clientId);
     if (known !== undefined) return known;
-    if (this.#underWay.size >= documentBounds.atOnce) {
+    if (this.#inFlight.size >= documentBounds.atOnce) {
       return unusable('too many others are being read; try again in a few seconds');
     }
-    const reading = this.#read(clientId).finally(() => this.#underWay.delete(clientId));
-    this.#underWay.set(clientId, reading);
+    const reading = this.#read(clientId).finally(() => this.#inFlight.delete(clientId));
+    this.#inFlight.set(clientId, reading);
     return reading;
   }
 

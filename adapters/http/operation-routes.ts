@@ -17,8 +17,8 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
 /**
- * The REST routes of all operations, `/api/{service}/…` (REST-001); the most specific path comes first. With `metadataUrl`, the
- * address of this server's metadata, a call that a token withholds is told the scope that is missing.
+ * The REST routes of all operations, `/api/{service}/…` (REST-001), the most specific path first. With `metadataUrl`,
+ * the address of this server's metadata, a call that lacks a scope is told which one.
  */
 export function operationRoutes(
   catalog: OperationCatalog,
@@ -33,7 +33,7 @@ export function operationRoutes(
     .map(({ operation }) => routeOf(operation, run, challengesOf(operation, keys, metadataUrl)));
 }
 
-/** The header WWW-Authenticate for a user's call of an operation; null where another scope would not help. */
+/** Builds the WWW-Authenticate header for a user's call of an operation; null where another scope would not help. */
 type Challenges = (user: User) => string | null;
 
 function challengesOf(
@@ -86,7 +86,10 @@ async function runUpload(
   }
 }
 
-/** Static segments before named ones, named before the rest of a path; so that `/notes` is not taken for `/{module}`. */
+/**
+ * Ranks static segments before parameters, and parameters before wildcards, so that `/notes` is not taken for
+ * `/{module}`.
+ */
 function rankOf(path: string): string {
   return path
     .split('/')
@@ -94,17 +97,17 @@ function rankOf(path: string): string {
     .join('');
 }
 
-/** `{id}` becomes `:id` and `{+path}` becomes `*path`. */
+/** Converts `{id}` to `:id` and `{+path}` to `*path`. */
 function routerPath(path: string): string {
   return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
-/** The inputs that arrive as text: fields of a form. */
+/** Inputs that arrive as text: fields of a form. */
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Query, path and the fields of a form are text; the schema says which of them are numbers or booleans. Path wins over body, body over
- * query.
+ * Builds the reader of a call's input. Query, path and form fields are text, converted to numbers or booleans by the
+ * schema. Path takes precedence over body, body over query.
  */
 function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknown, texts?: Texts) => unknown {
   const properties: unknown = schema['properties'];
@@ -124,8 +127,8 @@ function inputReader(schema: JsonObjectSchema): (ctx: RouteContext, body: unknow
 }
 
 /**
- * Converts a text to the type of the property's schema; leaves it as it is when it does not parse. Of several branches the
- * first that parses it decides.
+ * Converts a text to the type of the property's schema; leaves it unchanged when it does not parse. Of several
+ * branches, the first that parses it applies.
  */
 function textReader(property: unknown): (value: unknown) => unknown {
   if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
@@ -150,13 +153,13 @@ function textReader(property: unknown): (value: unknown) => unknown {
   return (value) => value;
 }
 
-/** Parses a list in a text: as JSON, else separated by commas. */
+/** Parses a list in a text: as JSON, else comma-separated. */
 function listIn(text: string): unknown {
   const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
   return Array.isArray(parsed) ? parsed : text.split(',');
 }
 
-/** Parses JSON in a text, such as a filter; invalid JSON stays text, which the input's check reports. */
+/** Parses JSON in a text, such as a filter; invalid JSON stays text, which input validation then reports. */
 function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -165,7 +168,7 @@ function parsedOr(text: string): unknown {
   }
 }
 
-/** Cancels the outbound request when the caller disconnects. */
+/** An abort signal for the outbound request that fires when the caller disconnects. */
 function abortedWith(ctx: RouteContext): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => {

@@ -10,7 +10,7 @@ import type { BuiltInSwitches } from '#application/reactions/built-in-switches.t
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
-/** The dependencies of the routes; without `reactions` this server has built-in ones only. */
+/** The dependencies of the routes; without `reactions` this server has only built-in ones. */
 export type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
   switches: BuiltInSwitches;
@@ -22,10 +22,13 @@ export type ReactionRoutesDependencies = Readonly<{
 type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard; now: () => number }>;
 
 const purpose = 'reaction';
-/** The page of one reaction: its path is a query parameter, since it has slashes. */
+/** The page of one reaction; its path is a query parameter, since it contains slashes. */
 const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
 
-/** Serves the reactions to administrators: the list, the built-in ones switched there, and what is decided on one. */
+/**
+ * Serves the reactions to administrators: the list with switches for the built-in ones, and one reaction with its
+ * actions.
+ */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
   const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   const form = { method: 'POST', access: 'protected', body: 'form' } as const;

@@ -6,10 +6,10 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Makes a router for each room's literal paths, and one for the patterns that begin alike, with the steps that `stepsTo` gives to each route. A
- * router tries its routes one after another, so that it is asked only where one of them may be meant: those of literal paths for these paths,
- * those of patterns by how the path begins, where it is no literal one. A GET route answers HEAD too, unless it streams. Throws when two
- * routes have the same method and path.
+ * Builds a router for each room's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
+ * route its steps. A router tries its routes one by one, so it is asked only when one may match: routers of literal
+ * paths for exactly those, routers of patterns by prefix when the path is not a literal one. A GET route also answers
+ * HEAD, unless it streams. Throws when two routes have the same method and path.
  */
 export function routersOf(
   rooms: readonly Room[],
@@ -40,7 +40,7 @@ export function routersOf(
   return { routers: [...literal, askPatterns], routesAt };
 }
 
-/** The routers of patterns by the beginning of a path: each has those that such a path can belong to, in their order. */
+/** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */
 function byBeginning(patterns: Room, routerOf: (routes: Room) => RouterMiddleware): (path: string) => RouterMiddleware {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
@@ -53,7 +53,7 @@ function byBeginning(patterns: Room, routerOf: (routes: Room) => RouterMiddlewar
   };
 }
 
-/** The literal segments at the beginning of a pattern, two at most: '/api/vault' of '/api/vault/notes/:name'. */
+/** The leading literal segments of a pattern, at most two: '/api/vault' of '/api/vault/notes/:name'. */
 function beginningOf(path: string): string {
   const segments = path.split('/').slice(1, 3);
   const named = segments.findIndex((segment) => /[:*{(]/.test(segment));
@@ -77,7 +77,7 @@ function withoutHead(router: Router, name: string): void {
   if (layer !== false) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
 }
 
-/** The names of all routes that the path belongs to, as the routers stored them on their context. */
+/** The names of all routes that match the path, as the routers stored them on their context. */
 function matchedNames(ctx: Visit & Readonly<{ matched?: readonly Readonly<{ name?: string }>[] }>): readonly string[] {
   return (ctx.matched ?? []).flatMap(({ name }) => name ?? []);
 }

@@ -8,19 +8,19 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A note of the emulated vault, and its frontmatter. */
 export type Note = Readonly<{ path: string; text: string; keys: Readonly<Record<string, unknown>> }>;
 
-/** Sends a delivery that is to be taken. */
+/** Sends a delivery that must be accepted. */
 export async function sent(kit: Kit, service: Sender, payload: Fields): Promise<void> {
   status(await deliver(kit, delivery(kit, service, payload)), 200);
 }
 
-/** The notes whose text has something. */
+/** The notes whose text contains something. */
 export function notesWith(kit: Kit, part: string): readonly Note[] {
   return [...kit.emulators.vault.notes]
     .filter(([, text]) => text.includes(part))
     .map(([path, text]) => ({ path, text, keys: frontmatterOf(text) }));
 }
 
-/** The note about something, once it is as it is to be. */
+/** Waits until the note about something is as expected, and returns it. */
 export async function note(kit: Kit, about: string, isDone: (note: Note) => boolean): Promise<Note> {
   try {
     return await eventually('the note', () => notesWith(kit, about).find(isDone) ?? null);
@@ -41,7 +41,7 @@ export const has =
 
 let records = Math.floor(Date.now() / 1000) % 100_000_000;
 
-/** A number that no record of this run has yet. */
+/** A number that no record of this run has used. */
 export function newNumber(): number {
   records += 1;
   return records;

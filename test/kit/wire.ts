@@ -1,18 +1,18 @@
 import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
-/** A request as it goes over the wire. A header with a list is sent once for each value. */
+/** An HTTP request. A header with a list is sent once per value. */
 export type Asking = Readonly<{
   method?: string;
   /** Path and query, as they stand in the request line. */
   path: string;
   headers?: Readonly<Record<string, string | readonly string[]>>;
   body?: string | Uint8Array;
-  /** Breaks the request off. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }>;
 
-/** What came back, the redirects not followed. */
+/** The response; redirects are not followed. */
 export type Answer = Readonly<{
   /** The request, for messages: `POST /token`. */
   asked: string;
@@ -23,13 +23,13 @@ export type Answer = Readonly<{
   text: string;
   /** A header as one text; an empty one when it is missing. */
   header(name: string): string;
-  /** Every line of a header that may come more than once. */
+  /** All values of a header that may be repeated. */
   setCookies: readonly string[];
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed JSON body; undefined if it is not JSON. */
   json: unknown;
 }>;
 
-/** How long one answer may take. */
+/** The timeout of one response. */
 const answerWithinMs = 60_000;
 
 /**
@@ -88,7 +88,7 @@ function answerOf(asked: string, status: number, headers: IncomingHttpHeaders, b
   };
 }
 
-/** JSON as a value; undefined for a text that is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { isNote } from '#adapters/embedded-vault/notes/vault-path.ts';
 
 /** The maximum number of files of one name that are scanned; beyond it, every suffix of their paths is indexed. */
@@ -10,17 +10,17 @@ const maxOfOneName = 64;
  * all suffixes, except for names that many files share.
  */
 export class FilesByEnd {
-  readonly #byName = new OftenOne();
-  readonly #crowdedNames = new Set<string>();
-  readonly #byEnd = new OftenOne();
+  readonly #byName = new Multimap();
+  readonly #commonNames = new Set<string>();
+  readonly #byEnd = new Multimap();
 
   /** Adds a file. */
   add(path: string): void {
     const name = nameIn(path);
     this.#byName.add(name, path);
-    if (this.#crowdedNames.has(name)) this.#addEnds(path);
+    if (this.#commonNames.has(name)) this.#addEnds(path);
     else if (this.#byName.count(name) > maxOfOneName) {
-      this.#crowdedNames.add(name);
+      this.#commonNames.add(name);
       for (const other of this.#byName.get(name)) this.#addEnds(other);
     }
   }
@@ -29,9 +29,9 @@ export class FilesByEnd {
   remove(path: string): void {
     const name = nameIn(path);
     this.#byName.remove(name, path);
-    if (!this.#crowdedNames.has(name)) return;
+    if (!this.#commonNames.has(name)) return;
     for (const end of endsOf(path)) this.#byEnd.remove(end, path);
-    if (this.#byName.count(name) === 0) this.#crowdedNames.delete(name);
+    if (this.#byName.count(name) === 0) this.#commonNames.delete(name);
   }
 
   /** The files whose path may be written as this lower-cased suffix. */
@@ -39,7 +39,7 @@ export class FilesByEnd {
     yield* this.#byEnd.get(end);
     const name = end.slice(end.lastIndexOf('/') + 1);
     for (const full of [name, `${name}.md`]) {
-      if (this.#crowdedNames.has(full)) continue;
+      if (this.#commonNames.has(full)) continue;
       for (const path of this.#byName.get(full)) if (placesOf(path).some((place) => hasEnd(place, end))) yield path;
     }
   }

@@ -1,4 +1,4 @@
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { tokensOf } from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
 
 /**
@@ -6,7 +6,7 @@ import { tokensOf } from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
  * compare as text, but never miss a note; the caller checks the notes themselves.
  */
 export class FrontmatterIndex {
-  readonly #byToken = new OftenOne();
+  readonly #byToken = new Multimap();
   readonly #tokens = new Map<string, readonly string[]>();
 
   /** Sets the value of a note: undefined when it has none, `unread` when it is not known. */

@@ -1,5 +1,5 @@
 import { endsOf, FilesByEnd } from '#adapters/embedded-vault/index/files-by-end.ts';
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { isNote, noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
@@ -39,9 +39,9 @@ export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
   readonly #files = new FilesByEnd();
   /** Caches which file a link target resolves to. */
-  readonly #meant = new Map<string, string>();
+  readonly #resolvedByEnd = new Map<string, string>();
   /** Each link (see `linkOf`) by the file name it targets. */
-  readonly #linksByName = new OftenOne();
+  readonly #linksByName = new Multimap();
 
   /** Sets a file and its links, replacing earlier ones. */
   set(path: string, targets: readonly string[]): void {
@@ -50,7 +50,7 @@ export class LinkGraph {
     this.#targets.set(path, targets);
     if (!isKnown) {
       this.#files.add(path);
-      this.#forgetMeant(path);
+      this.#invalidate(path);
     }
     for (const target of targets) this.#linksByName.add(nameKey(target), linkOf(path, target));
   }
@@ -61,7 +61,7 @@ export class LinkGraph {
     this.#forgetTargets(path);
     this.#targets.delete(path);
     this.#files.remove(path);
-    this.#forgetMeant(path);
+    this.#invalidate(path);
   }
 
   /** The links of a file, as written. */
@@ -89,8 +89,8 @@ export class LinkGraph {
     return [...found].sort();
   }
 
-  #forgetMeant(path: string): void {
-    if (this.#meant.size > 0) for (const end of endsOf(path)) this.#meant.delete(end);
+  #invalidate(path: string): void {
+    if (this.#resolvedByEnd.size > 0) for (const end of endsOf(path)) this.#resolvedByEnd.delete(end);
   }
 
   #forgetTargets(path: string): void {
@@ -105,11 +105,11 @@ export class LinkGraph {
     const wanted = normalized(target);
     if (wanted.length > maxTarget) return null;
     const beside = target.startsWith('/') ? wanted : normalized(source.slice(0, source.lastIndexOf('/') + 1) + target);
-    return this.#meantBy(`/${beside}`) ?? this.#meantBy(`/${wanted}`) ?? this.#meantBy(wanted);
+    return this.#fileFor(`/${beside}`) ?? this.#fileFor(`/${wanted}`) ?? this.#fileFor(wanted);
   }
 
-  #meantBy(end: string): string | null {
-    const known = this.#meant.get(end);
+  #fileFor(end: string): string | null {
+    const known = this.#resolvedByEnd.get(end);
     if (known !== undefined) return known;
     let shortest: string | null = null;
     for (const path of this.#files.get(end)) {
@@ -117,7 +117,7 @@ export class LinkGraph {
         shortest = path;
       }
     }
-    if (shortest !== null) this.#meant.set(end, shortest);
+    if (shortest !== null) this.#resolvedByEnd.set(end, shortest);
     return shortest;
   }
 }

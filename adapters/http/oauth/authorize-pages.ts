@@ -15,10 +15,10 @@ import type { GrantChoice } from '#domain/oauth/grant.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
-/** How a page is shown: its status, the text of its error banner, and the e-mail already entered. */
+/** How a page is shown: its status, the text of its error banner, and the e-mail entered before. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
 
-/** The data of the consent page. `choice` is what is preselected. */
+/** The data of the consent page. `choice` is preselected. */
 export type Consent = Readonly<{
   request: AuthorizationRequest;
   caller: Caller;
@@ -67,7 +67,7 @@ export class AuthorizePages {
     this.#connections = connections;
   }
 
-  /** Shows the login page, when there is no session yet. */
+  /** Shows the login page, when there is no session. */
   showLogin(ctx: RouteContext, request: AuthorizationRequest, { status, banner, email = '' }: Showing): void {
     const token = this.#formGuard.tokenFor(ctx, 'authorize-login', []);
     const html = loginPage({
@@ -114,12 +114,12 @@ export class AuthorizePages {
     sendPage(ctx, showing.status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
-  /** Whether a decision was made on the page that this browser and session were shown for this same request. */
+  /** Whether a decision was made on the page that this browser and session were shown for this request. */
   isConsentGenuine(ctx: RouteContext, token: string, request: AuthorizationRequest, caller: Caller): boolean {
     return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
   }
 
-  /** Shows an error that must not be passed on by redirect. */
+  /** Shows an error that must not be returned by redirect. */
   showError(ctx: RouteContext, error: PageError): void {
     if (error.reason === 'unknown_client') {
       sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
@@ -132,7 +132,10 @@ export class AuthorizePages {
   }
 }
 
-/** The permissions are bound too: all ticks mean everything only as long as they are all that could be ticked. */
+/**
+ * Binds the consent form to the session and to the permissions: "all ticked" is valid only while no further service
+ * could be ticked.
+ */
 function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
   const { userId, issuedAt } = session;
   return [String(userId), String(issuedAt), user.permissions.join(' '), ...Object.values(carriedFields(request))];

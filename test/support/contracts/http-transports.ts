@@ -65,7 +65,7 @@ export const openStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
 /** HTTP with SSE: a stream for all answers, whose first event says where messages are posted. */
 export const openSse = (stage: Stage): Promise<Opened<OpenTransport>> => serveHttp([openParts(stage)], connectSse);
 
-/** The same with three servers, each request to the next. */
+/** The same with three servers, round robin. */
 export const openSharedStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
   serveHttp(openSeveralParts(stage), connectStreamable);
 export const openSharedSse = (stage: Stage): Promise<Opened<OpenTransport>> =>

@@ -9,7 +9,7 @@ export type Says = Readonly<{ data: unknown } | { json: string }>;
 /** How it answers unless a test says otherwise. */
 export const usualHead = { status: 200, headers: { 'content-type': 'application/json' } };
 
-/** A provider on a port of its own that says the same to whatever it is asked, in its own envelope. */
+/** A provider on its own port that gives the same answer to every request, in its own envelope. */
 export class AnsweringProvider {
   says: Says = { data: {} };
   /** The status and headers that it says it with. */

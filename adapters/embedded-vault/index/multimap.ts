@@ -2,7 +2,7 @@
  * A multimap for keys that mostly have one value. A single value is stored without a set, since sets for hundreds of
  * thousands of keys would take most of the memory.
  */
-export class OftenOne {
+export class Multimap {
   readonly #texts = new Map<string, string | Set<string>>();
 
   /** Adds a text under the key; duplicates are ignored. */

@@ -200,7 +200,7 @@ function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boole
 }
 
 function invalid(errors: string): Failure {
-  return failed('invalid_input', `The input does not fit: ${errors}.`);
+  return failed('invalid_input', `The input is invalid: ${errors}.`);
 }
 
 /**

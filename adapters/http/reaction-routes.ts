@@ -131,7 +131,7 @@ async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<v
   const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
   const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
   if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
-  refuse(ctx, { status: 409, error: 'conflict', description: 'That call is decided already.' });
+  refuse(ctx, { status: 409, error: 'conflict', description: 'That call has already been decided.' });
 }
 
 function pathIn(ctx: RouteContext): string {
@@ -146,5 +146,5 @@ function seeOther(ctx: RouteContext, location: string): void {
 }
 
 function unknown(ctx: RouteContext): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has faults.' });
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has errors.' });
 }

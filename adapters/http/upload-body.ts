@@ -57,6 +57,6 @@ export const malformed = (message: string): FormError => new FormError('malforme
 
 /** Converts an error of the body to a failure for its sender. */
 export function bodyFailureOf(error: unknown): Failure {
-  if (!(error instanceof FormError)) return failed('invalid_input', 'The body is not whole: its sender went away.');
+  if (!(error instanceof FormError)) return failed('invalid_input', 'The body is incomplete: its sender disconnected.');
   return failed(error.reason === 'too_large' ? 'too_large' : 'invalid_input', error.message);
 }

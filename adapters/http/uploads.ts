@@ -56,7 +56,7 @@ const whole = (body: unknown): Upload => ({ body, texts: {}, error: () => null, 
 
 async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   const body = await readBytes(ctx.req, maxHeldBytes);
-  if (body === 'aborted') return failed('invalid_input', 'The body is not whole.');
+  if (body === 'aborted') return failed('invalid_input', 'The body is incomplete.');
   if (body === 'too_large') {
     const message = `JSON with a file in it may have ${maxHeldBytes} bytes. Send a larger file as a form or as the raw body.`;
     return failed('too_large', message);
@@ -64,7 +64,7 @@ async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   try {
     return succeeded(whole(JSON.parse(new TextDecoder().decode(body))));
   } catch {
-    return failed('invalid_input', 'The body is no JSON, although its Content-Type says so.');
+    return failed('invalid_input', 'The body is not JSON, although its Content-Type says so.');
   }
 }
 

@@ -19,7 +19,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   readonly #registry = new Registry();
   readonly #received = new Counter({
     name: 'portolan_webhook_deliveries_total',
-    help: 'Deliveries that were answered: kept, repeated, or why refused.',
+    help: 'Answered deliveries by outcome: kept, repeated, or the reason for rejection.',
     labelNames: ['service', 'result'],
     registers: [this.#registry],
   });

@@ -7,7 +7,7 @@ type Waiting<Item, Answer> = Readonly<{
   reject(error: unknown): void;
 }>;
 
-/** Returns an answer for each item, in order. An answer may be a promise, which the next batch waits for. */
+/** Returns an answer for each item, in order. An answer may be a promise; the next batch runs after it. */
 type Run<Item, Answer> = (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
 
 /**
@@ -53,7 +53,7 @@ export class Batches<Item, Answer> {
       const answers = await this.#run(batch.map(({ item }) => item));
       batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index];
-        if (answer === undefined) reject(new Error('A batch did not answer for all that was in it'));
+        if (answer === undefined) reject(new Error('A batch returned fewer answers than it had items'));
         else resolve(answer);
       });
       await Promise.allSettled(answers);

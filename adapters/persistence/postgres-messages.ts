@@ -197,7 +197,8 @@ export class PostgresMessages implements ServerMessages, Store {
   }
 
   #lost(error: Error | null): void {
-    if (error !== null) this.#logger.warn({ error: error.message }, 'The connection that hears other servers was lost');
+    if (error !== null)
+      this.#logger.warn({ error: error.message }, 'The connection that receives other servers’ messages was lost');
     if (!this.#isHearing) return;
     this.#isHearing = false;
     // Cached state may be stale from here on.
@@ -219,7 +220,7 @@ export class PostgresMessages implements ServerMessages, Store {
       try {
         tell(listener);
       } catch (error) {
-        this.#logger.error({ err: error }, 'A message of another server broke what heard it');
+        this.#logger.error({ err: error }, 'A listener failed on a message of another server');
       }
     }
   }

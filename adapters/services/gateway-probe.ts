@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-const refused = failed('unauthorized', 'They do not sign in there.');
+const refused = failed('unauthorized', 'The credentials are not accepted there.');
 
 /** The attempts of a probe and their time limits, in ms: a user is waiting for the form's response. */
 const retries = { tries: 2, withinMs: 2_000 };

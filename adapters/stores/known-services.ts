@@ -17,7 +17,7 @@ export class KnownServices {
     if (this.keys.includes(service)) return true;
     const place = `${store}/${service}`;
     if (!this.#reported.has(place))
-      this.#logger.warn({ store, service }, 'Stored rows of an unknown service are left out');
+      this.#logger.warn({ store, service }, 'Stored rows of an unknown service are ignored');
     this.#reported.add(place);
     return false;
   }

@@ -24,7 +24,7 @@ export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFro
     const values: unknown = document.toJS({ maxAliasCount });
     return isTooDeep(values) ? err(`It is nested more than ${maxDepth} deep.`) : ok({ document, values });
   } catch (error) {
-    return err(error instanceof RangeError ? 'It is nested too deep.' : messageOf(error));
+    return err(error instanceof RangeError ? 'It is nested too deeply.' : messageOf(error));
   }
 }
 

@@ -124,7 +124,7 @@ export class AuthorizePages {
     if (error.reason === 'unknown_client') {
       sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
     } else if (error.reason === 'unusable_document') {
-      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its makers can mend that.`;
+      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its developers can fix that.`;
       showMessage(ctx, 400, { title: 'This app’s description cannot be used', text, link: home });
     } else {
       showMessage(ctx, 400, { ...errorTexts[error.reason], link: home });
@@ -133,8 +133,8 @@ export class AuthorizePages {
 }
 
 /**
- * Binds the consent form to the session and to the permissions: "all ticked" is valid only while no further service
- * could be ticked.
+ * What a consent form is bound to. Includes the permissions: "all services ticked" means all only as long as the page
+ * offered every permitted service.
  */
 function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
   const { userId, issuedAt } = session;

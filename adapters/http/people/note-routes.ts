@@ -20,7 +20,9 @@ export function noteRoutes(run: RunOperationFor): readonly Route[] {
     const input = { path, format: 'markdown' };
     const outcome = await run(userOf(ctx), { service: 'vault', name: 'notes.read', input });
     if (!outcome.ok || typeof path !== 'string') {
-      const [status, text] = outcome.ok ? [400, 'Say one path.'] : [statusOfFailure[outcome.reason], outcome.message];
+      const [status, text] = outcome.ok
+        ? [400, 'Give exactly one path.']
+        : [statusOfFailure[outcome.reason], outcome.message];
       return showMessage(ctx, status, { title: 'This note cannot be shown', text: shownText(text, 500), link: back });
     }
     const text = typeof outcome.data === 'string' ? outcome.data : '';

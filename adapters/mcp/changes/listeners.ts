@@ -11,7 +11,7 @@ import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isValidFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
@@ -103,7 +103,7 @@ export class Listeners {
     this.#looking = every(
       this.#timing.lookMs,
       () => this.#lookRound(),
-      (error) => logger.error({ err: error }, 'Changes of lists could not be looked for; it is tried again'),
+      (error) => logger.error({ err: error }, 'Lists could not be checked for changes; will be retried'),
     );
   }
 
@@ -126,7 +126,7 @@ export class Listeners {
     }
   }
 
-  /** Users may watch addresses that are not theirs; `#lookAt` filters them out before sending. */
+  /** Watching an address does not require access to the resource; reading it does. */
   #resourceChanged(address: string): void {
     for (const [userId, lines] of this.#of) {
       const isWatched = [...lines].some((line) => line.watchedAs(address) !== undefined);
@@ -237,5 +237,5 @@ const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 function isOpenTo(user: User, { since }: Listener, now: number): boolean {
   if (since === null) return true;
   const session = { userId: user.id, issuedAt: since };
-  return speaksFor(session, user) && isCurrent(session, now);
+  return isValidFor(session, user) && isCurrent(session, now);
 }

@@ -84,7 +84,8 @@ export class ProtocolDispatcher implements Dispatcher {
         );
         return { json: rpcError(id, rpcCodes.internalError, unavailableText), errorCode: rpcCodes.internalError };
       }
-      if (!signal.aborted) this.#dependencies.logger.error({ err: error, method: name }, 'A method broke');
+      if (!signal.aborted)
+        this.#dependencies.logger.error({ err: error, method: name }, 'A method failed unexpectedly');
       return { json: rpcError(id, rpcCodes.internalError, 'Internal error'), errorCode: rpcCodes.internalError };
     }
   }

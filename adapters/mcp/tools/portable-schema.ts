@@ -10,8 +10,8 @@ const describing = new Set(['title', 'description', 'default', 'examples', 'depr
 
 /**
  * Rewrites a JSON Schema for clients with limited support: a list of types becomes `anyOf` branches with one type each,
- * since some clients accept only a single type; a schema that allows anything becomes `true`; and `propertyNames` of
- * type string is dropped.
+ * since some clients accept only a single type; an `additionalProperties` that allows anything becomes `true`; and
+ * keywords that restrict nothing are dropped.
  */
 export function portableSchema<Given extends Schema>(schema: Given): Given;
 export function portableSchema(schema: Schema): Schema {

@@ -55,7 +55,8 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
       dependencies.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
       return refused(failed('unavailable', unavailableText, { retryAfterMs: retryAfterS * 1000 }));
     }
-    if (!signal.aborted) dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
+    if (!signal.aborted)
+      dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool failed unexpectedly');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
 }

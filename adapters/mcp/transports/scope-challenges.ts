@@ -43,7 +43,7 @@ export class ScopeChallenges {
     const scope = needed === null ? null : missingScope(user, needed, names.keys);
     if (needed === null || scope === null) return null;
     const failure = permissionFailure(user, { ...needed, names });
-    const text = failure?.message ?? 'This app was not given enough.';
+    const text = failure?.message ?? 'This app was not granted the required scope.';
     const error = rpcError(id, rpcCodes.refused, text, { reason: 'forbidden', scope });
     return { ...answer(403, error), challenge: scopeChallenge(scope, this.#metadataUrl) };
   }

@@ -40,7 +40,7 @@ const listSchema = z.array(
 /** The neutral terms for the provider's actions; terms that are already neutral are unchanged. */
 const actionWords: Readonly<Record<string, string>> = { create: 'added', change: 'updated', delete: 'deleted' };
 
-const unreadable = failed('unavailable', 'The sales CRM answered with something that is no webhook.');
+const unreadable = failed('unavailable', 'The sales CRM answered with something that is not a webhook.');
 
 /**
  * Manages the webhooks of the sales CRM. The neutral dialect can only register them; the vendor's also lists and

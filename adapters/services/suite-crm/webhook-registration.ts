@@ -39,7 +39,7 @@ const resultSchema = z.array(
 );
 
 const maxPages = 20;
-const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
+const unreadable = failed('unavailable', 'The suite CRM answered with something that is not a notification channel.');
 
 /**
  * Manages the notification channels of the suite CRM: this server chooses their id, deliveries echo the token, and they

@@ -33,12 +33,12 @@ export function readSuccess({ row, inputs, body }: GoodAnswer): Outcome {
   const root = row.options.graphql?.root ?? wholeData;
   const value = root === wholeData ? answer?.data : answer?.data?.[root];
   if (answer === null || value === null || value === undefined) {
-    return failed('unavailable', 'The tracker answered with something that is no GraphQL answer.');
+    return failed('unavailable', 'The tracker answered with something that is not a GraphQL answer.');
   }
   const cuts = new Set<string>();
   const partial = answer.errors.map((error) => `Not all of it came: ${textOf(error)}`);
   const read = row.options.page === 'relay' ? listOf(value, inputs, cuts) : { data: plain(affected(value), '', cuts) };
-  if (read === null) return failed('unavailable', 'The tracker answered with something that is no list.');
+  if (read === null) return failed('unavailable', 'The tracker answered with something that is not a list.');
   const warnings = [...partial, ...cuts];
   return { ok: true, ...read, ...(warnings.length === 0 ? {} : { warnings }) };
 }

@@ -37,7 +37,7 @@ const listSchema = z.array(
 const neutralTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
 const maxPages = 20;
-const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
+const unreadable = failed('unavailable', 'The tracker answered with something that is not a webhook.');
 const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
 

@@ -57,8 +57,7 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
       const begun = await call('bulk.create', { query: { module: { api_name: name }, ...given } });
       if (!begun.ok) return begun;
       const job = jobIn(begun.data);
-      if (job === null)
-        return failed('unavailable', 'The suite CRM accepted the export and answered no id of its job.');
+      if (job === null) return failed('unavailable', 'The suite CRM accepted the export but returned no job id.');
       const look = () => call('bulk.get', { job_id: job });
       const failure = await untilDone({ look, job, waitMs: wait * 1000, waiting, signal, onProgress });
       if (failure !== null) return failure;

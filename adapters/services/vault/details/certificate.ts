@@ -44,7 +44,7 @@ export async function pinCertificate(
   if (certificate !== undefined) {
     const read = readCertificate(certificate);
     return read === null
-      ? err(failed('invalid_input', '`extra.certificate` is no PEM certificate.'))
+      ? err(failed('invalid_input', '`extra.certificate` is not a PEM certificate.'))
       : ok(pinned(record, read));
   }
   const ask = (url: string, trust: boolean | string) =>

@@ -22,7 +22,7 @@ const delimiter = '::';
  */
 export function resolveHeading(target: string, map: unknown, isMade: boolean): Outcome<string> {
   const parsed = documentMap.safeParse(map);
-  if (!parsed.success) return failed('unavailable', 'The vault answered with something that is no document map.');
+  if (!parsed.success) return failed('unavailable', 'The vault answered with something that is not a document map.');
   const { headings } = parsed.data;
   if (headings.includes(target)) return succeeded(target);
   const wanted = target.split(delimiter);

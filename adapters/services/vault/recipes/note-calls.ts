@@ -30,7 +30,7 @@ export async function readNote(call: Call, path: string): Promise<Outcome<Note>>
   const parsed = note.safeParse(outcome.data);
   return parsed.success
     ? succeeded(parsed.data)
-    : failed('unavailable', 'The vault answered with something that is no note.');
+    : failed('unavailable', 'The vault answered with something that is not a note.');
 }
 
 type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string }>;

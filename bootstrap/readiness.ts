@@ -1,7 +1,7 @@
 /** The time limit for the database to answer, in ms; probes typically wait a second. */
 const maxWaitMs = 800;
 /** How long a positive answer is cached, in ms, so that frequent probes do not load the database. */
-const holdsForMs = 500;
+const cacheMs = 500;
 
 /** Decides whether the server is ready for requests: not while it drains or the database is unavailable. */
 export class Readiness {
@@ -34,7 +34,7 @@ export class Readiness {
   /** Asks the database, unless a request is in flight or a positive answer is cached. */
   #isUsable(): Promise<boolean> {
     this.#asked ??= this.#ask().then(
-      () => void setTimeout(() => this.#forget(), holdsForMs).unref(),
+      () => void setTimeout(() => this.#forget(), cacheMs).unref(),
       (error: unknown) => {
         this.#forget();
         throw error;

@@ -20,7 +20,7 @@ export class RelayedAccountChanges implements AccountChanges {
   constructor(inner: AccountChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('account', (body) => {
+    others.subscribe('account', (body) => {
       const change = accountSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
@@ -28,7 +28,7 @@ export class RelayedAccountChanges implements AccountChanges {
 
   publish(change: AccountChange): void {
     this.#inner.publish(change);
-    this.#others.tell('account', change);
+    this.#others.publish('account', change);
   }
 
   listen(listener: (change: AccountChange) => void): () => void {
@@ -51,7 +51,7 @@ export class RelayedNoteChanges implements NoteChanges {
   constructor(inner: NoteChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('note', (body) => {
+    others.subscribe('note', (body) => {
       const change = noteSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
@@ -71,7 +71,7 @@ export class RelayedNoteChanges implements NoteChanges {
     // Published at the end of the window, so that a change within it is not lost on the other servers.
     setTimeout(() => {
       this.#published.delete(key);
-      this.#others.tell('note', change);
+      this.#others.publish('note', change);
     }, sameMs);
   }
 
@@ -92,7 +92,7 @@ export class RelayedResourceChanges implements ResourceChanges {
   constructor(inner: ResourceChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('resource', (body) => {
+    others.subscribe('resource', (body) => {
       const change = resourceSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
@@ -105,7 +105,7 @@ export class RelayedResourceChanges implements ResourceChanges {
     // Sent at the end of the window, so that a change within it is not lost on the other servers.
     setTimeout(() => {
       this.#published.delete(change.address);
-      this.#others.tell('resource', change);
+      this.#others.publish('resource', change);
     }, sameResourceMs).unref();
   }
 

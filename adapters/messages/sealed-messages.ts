@@ -66,7 +66,7 @@ export class SealedMessages implements OtherServers {
     }
   }
 
-  tell(topic: string, body: object, to?: string): void {
+  publish(topic: string, body: object, to?: string): void {
     if (this.isAlone()) return;
     this.#messages.publish(this.#box.seal(JSON.stringify({ from: this.serverId, to, topic, body }), context));
   }
@@ -75,7 +75,7 @@ export class SealedMessages implements OtherServers {
     return this.#messages.settled();
   }
 
-  hear(topic: string, listener: Hearing): () => void {
+  subscribe(topic: string, listener: Hearing): () => void {
     const own: Hearing = (body, from) => listener(body, from);
     const all = this.#topics.get(topic) ?? new Set();
     this.#topics.set(topic, all.add(own));

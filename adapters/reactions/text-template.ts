@@ -1,6 +1,6 @@
 import { Liquid, type Template } from 'liquidjs';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
-import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
+import { executableCode } from '#domain/notes/executable-code.ts';
 import { inlineText, linkTo } from '#domain/notes/markdown-text.ts';
 import type { ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -129,7 +129,7 @@ function filled(
     const whole = String(text);
     if (whole.length > maxText) return err(`The text is longer than ${maxText} characters.`);
     if (place !== 'note') return ok(whole);
-    if (codeThatRuns(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
+    if (executableCode(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
       return err('A value stands in code or HTML that a notes app would run; put it outside.');
     }
     return ok(whole.replace(marks, ''));

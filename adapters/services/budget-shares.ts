@@ -46,8 +46,8 @@ export class BudgetShares {
   constructor(others: OtherServers, now: () => number = () => performance.now()) {
     this.#others = others;
     this.#now = now;
-    others.hear(topics.use, (body, from) => this.#heardUse(body, from));
-    others.hear(topics.refused, (body) => this.#heardRejection(body));
+    others.subscribe(topics.use, (body, from) => this.#heardUse(body, from));
+    others.subscribe(topics.refused, (body) => this.#heardRejection(body));
   }
 
   /** Sets the function that reads this server's use when it is announced. */
@@ -77,7 +77,7 @@ export class BudgetShares {
 
   /** Announces that the provider rejected a request of the connection for this time, in ms. */
   publishRejection(connection: string, retryAfterMs: number): void {
-    if (retryAfterMs > 0) this.#others.tell(topics.refused, { connection, retryAfterMs });
+    if (retryAfterMs > 0) this.#others.publish(topics.refused, { connection, retryAfterMs });
   }
 
   #heardUse(body: unknown, from: string): void {
@@ -104,7 +104,7 @@ export class BudgetShares {
     const used = this.#useOf(connection);
     known.publishedAt = now;
     known.said.say(usesAt(used, now), now);
-    this.#others.tell(topics.use, { connection, used });
+    this.#others.publish(topics.use, { connection, used });
   }
 
   #of(connection: string): Known {

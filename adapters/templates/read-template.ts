@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
+import { executableCode } from '#domain/notes/executable-code.ts';
 import type { FrontmatterValue } from '#domain/notes/frontmatter.ts';
 import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/notes/templates.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -99,7 +99,7 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
  * escaped.
  */
 function namesThatRun(body: string, firstLine: number): readonly TemplateError[] {
-  return codeThatRuns(body).flatMap(({ line, code }) =>
+  return executableCode(body).flatMap(({ line, code }) =>
     [...code.matchAll(/\{\w+\}/g)].map(([name]) => ({
       line: firstLine + line,
       message: `${name} stands in code that a notes app runs, and what it is filled with would run too; put it outside`,

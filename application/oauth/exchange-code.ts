@@ -17,7 +17,7 @@ import {
 import type { KnownClient } from '#domain/oauth/client.ts';
 import { grantOfScope } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { sessionLifetimeS, speaksFor } from '#domain/sessions/session.ts';
+import { isValidFor, sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for full access. */
@@ -107,6 +107,6 @@ export class ExchangeCode {
   async #isStillWanted(code: AuthorizationCode): Promise<boolean> {
     const user = await this.#ports.users.find(code.userId);
     const issuedAt = code.expiresAt - codeLifetimeS * 1000;
-    return user !== null && speaksFor({ userId: user.id, issuedAt }, user);
+    return user !== null && isValidFor({ userId: user.id, issuedAt }, user);
   }
 }

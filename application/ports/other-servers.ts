@@ -12,11 +12,11 @@ export interface OtherServers {
    * Publishes plain data to all other servers, or only to the one with the id `to`. Returns immediately and never
    * throws.
    */
-  tell(topic: string, body: object, to?: string): void;
+  publish(topic: string, body: object, to?: string): void;
   /** Resolves once everything published so far has been sent, or after a short timeout. Never rejects. */
   settled(): Promise<void>;
   /** Subscribes to a topic's messages; `body` is unvalidated. Returns a function that unsubscribes. */
-  hear(topic: string, listener: (body: unknown, from: string) => void): () => void;
+  subscribe(topic: string, listener: (body: unknown, from: string) => void): () => void;
   /** Subscribes to gaps: called when messages may have been missed. Returns a function that unsubscribes. */
   onMissed(run: () => void): () => void;
 }
@@ -27,8 +27,8 @@ export const noOtherServers: OtherServers = {
   isAlone: () => true,
   isThere: async () => false,
   isHearing: () => false,
-  tell: () => undefined,
+  publish: () => undefined,
   settled: async () => undefined,
-  hear: () => () => undefined,
+  subscribe: () => () => undefined,
   onMissed: () => () => undefined,
 };

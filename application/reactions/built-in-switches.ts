@@ -25,7 +25,7 @@ export class BuiltInSwitches {
 
   constructor(dependencies: BuiltInSwitchesDependencies) {
     this.#dependencies = dependencies;
-    dependencies.others.hear(topic, () => this.#forget());
+    dependencies.others.subscribe(topic, () => this.#forget());
     dependencies.others.onMissed(() => this.#forget());
   }
 
@@ -53,7 +53,7 @@ export class BuiltInSwitches {
     const { log, others } = this.#dependencies;
     await log.setSwitch(name, isOn);
     this.#forget();
-    others.tell(topic, {});
+    others.publish(topic, {});
     await others.settled();
     return true;
   }

@@ -4,7 +4,7 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, isMeantFor, type Session, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isMeantFor, isValidFor, type Session } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
@@ -67,7 +67,7 @@ export class IdentifyCaller {
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
     if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
-    if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
+    if (user === null || !isValidFor(session, user)) return err({ reason: 'invalid_session' });
     const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
     if (app === null) return err({ reason: 'invalid_session' });
     return ok({

@@ -2,7 +2,7 @@ import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import { lackingIn, missingLines, newSection, withAll, withLines } from '#application/webhooks/lacking-in-note.ts';
+import { differenceOf, missingLines, newSection, withAll, withLines } from '#application/webhooks/note-difference.ts';
 import { withDatedLine } from '#domain/notes/dated-lines.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
@@ -111,13 +111,13 @@ export class ApplyNoteStep {
     let current = note;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { path, content, version } = current;
-      const lacking = lackingIn(current, step, isLate);
-      if (lacking.names.length === 0) return ok([]);
-      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, lacking);
+      const difference = differenceOf(current, step, isLate);
+      if (difference.names.length === 0) return ok([]);
+      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, difference);
       if (changed === null || version === null) break;
       const isWritten = await this.#notes.replace(path, changed, version);
       if (!isWritten.ok) return isWritten;
-      if (isWritten.value) return ok(lacking.names);
+      if (isWritten.value) return ok(difference.names);
       // The note was edited concurrently: apply the changes to its new text.
       const read = await this.#notes.read(path);
       if (!read.ok) return read;
@@ -127,7 +127,7 @@ export class ApplyNoteStep {
   }
 
   async #writeOneByOne(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
-    const { differing, missing, names } = lackingIn(note, step, isLate);
+    const { differing, missing, names } = differenceOf(note, step, isLate);
     for (const [key, value] of differing) {
       const set = await this.#notes.setFrontmatter(note.path, key, value);
       if (!set.ok) return set;

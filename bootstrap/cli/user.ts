@@ -27,6 +27,6 @@ async function open(): Promise<UserStore> {
   const box = boxFor('messages', await openSecrets(settings));
   const servers = new SealedMessages(stores.serverMessages, { box, logger });
   // Running servers are notified of the change.
-  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.tell('account', { userId }) });
+  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.publish('account', { userId }) });
   return { users, passwords: new Argon2Passwords(), clock: systemClock, close };
 }

@@ -34,7 +34,7 @@ export function isMeantFor({ audience }: Session, baseUrl: string): boolean {
 /**
  * Whether the session is valid for the user: the same id, active, and issued after the user last signed out everywhere.
  */
-export function speaksFor(session: Session, user: User): boolean {
+export function isValidFor(session: Session, user: User): boolean {
   if (session.userId !== user.id || !isActive(user)) return false;
   return user.id === guestUserId || user.signedOutBefore === null || session.issuedAt >= user.signedOutBefore;
 }

@@ -74,7 +74,7 @@ export function stateAfter(state: DocumentState, trigger: DocumentTrigger): Docu
 }
 
 /** Whether the document is still being created, so that no action is possible yet. */
-export const isBeingMade = (state: DocumentState): boolean => state === 'uploaded';
+export const isBeingCreated = (state: DocumentState): boolean => state === 'uploaded';
 
 /**
  * Explains to a person or a model why the document's state forbids the action, and what would allow it; null when the
@@ -82,7 +82,7 @@ export const isBeingMade = (state: DocumentState): boolean => state === 'uploade
  * creation failed, or when it is already in that state.
  */
 export function stateConflictOf(action: DocumentAction, state: DocumentState): string | null {
-  if (isBeingMade(state)) {
+  if (isBeingCreated(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }
   if (state === 'error') return 'The document is in error: it could not be made. Delete it and create it again.';

@@ -12,7 +12,7 @@ const messageSchema = z.object({ path: z.string() });
  * wrote.
  */
 export function tellOfWrite(others: OtherServers, path: string): void {
-  if (!others.isAlone()) others.tell(topic, { path });
+  if (!others.isAlone()) others.publish(topic, { path });
 }
 
 /** Refreshes the index for each file that another server writes; returns a function that stops this. */
@@ -21,7 +21,7 @@ export function followWrites(
   keeper: Pick<IndexKeeper, 'look' | 'rebuild'>,
   logger: Logger,
 ): () => void {
-  const stopHearing = others.hear(topic, (body) => {
+  const stopHearing = others.subscribe(topic, (body) => {
     const message = messageSchema.safeParse(body);
     const place = message.success ? readVaultPath(encodeVaultPath(message.data.path)) : null;
     if (place?.ok === true) keeper.look(place.value.path);

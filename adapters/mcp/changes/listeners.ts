@@ -11,7 +11,7 @@ import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isValidFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
@@ -237,5 +237,5 @@ const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 function isOpenTo(user: User, { since }: Listener, now: number): boolean {
   if (since === null) return true;
   const session = { userId: user.id, issuedAt: since };
-  return speaksFor(session, user) && isCurrent(session, now);
+  return isValidFor(session, user) && isCurrent(session, now);
 }

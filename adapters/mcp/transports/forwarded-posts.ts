@@ -48,14 +48,14 @@ export class ForwardedPosts {
   /** `take` answers a message for a stream of this server. */
   constructor(others: OtherServers, take: (post: ForwardedPost) => MessageAnswer) {
     this.#others = others;
-    others.hear('mcp post', (body, from) => {
+    others.subscribe('mcp post', (body, from) => {
       const post = postSchema.safeParse(body);
       if (!post.success) return;
       const { status, json, retryAfterS } = take(post.data);
       const text = json === null ? null : textOf(json);
-      others.tell('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
+      others.publish('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
     });
-    others.hear('mcp posted', (body, from) => {
+    others.subscribe('mcp posted', (body, from) => {
       const answer = answerSchema.safeParse(body);
       if (!answer.success) return;
       const { ref, status, json, retryAfterS } = answer.data;
@@ -85,7 +85,7 @@ export class ForwardedPosts {
     const timer = setTimeout(() => resolve(null), maxWaitMs).unref();
     this.#waiting.set(ref, { owner, resolve });
     const version = headerText(headers['mcp-protocol-version']) ?? null;
-    this.#others.tell('mcp post', { ref, stream, user, version, value }, owner);
+    this.#others.publish('mcp post', { ref, stream, user, version, value }, owner);
     const over = new AbortController();
     void this.#giveUp(owner, over.signal, () => resolve(null));
     const answer = await promise;

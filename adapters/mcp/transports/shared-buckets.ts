@@ -27,7 +27,7 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
     this.#buckets = buckets;
     this.#others = others;
     this.#step = Math.max(1, Math.floor(burst * announcedFraction));
-    others.hear(topic, (body) => {
+    others.subscribe(topic, (body) => {
       const spent = spentSchema.safeParse(body);
       if (spent.success) buckets.spend(spent.data.user, spent.data.count, now());
     });
@@ -42,7 +42,7 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
     if (waitS > 0) return waitS;
     const unannounced = Math.min((this.#unannounced.get(user) ?? 0) + count, Math.ceil(this.#buckets.missing(user)));
     const isAnnounced = unannounced >= this.#step;
-    if (isAnnounced) this.#others.tell(topic, { user, count: unannounced });
+    if (isAnnounced) this.#others.publish(topic, { user, count: unannounced });
     this.#unannounced.set(user, isAnnounced ? 0 : unannounced);
     return 0;
   }

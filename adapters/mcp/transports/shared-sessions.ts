@@ -39,7 +39,7 @@ export class SharedSessions {
   ) {
     this.#store = store;
     this.#others = others;
-    others.hear(topic, (body) => {
+    others.subscribe(topic, (body) => {
       const notice = noticeSchema.safeParse(body);
       if (notice.success) heard(notice.data);
     });
@@ -133,6 +133,6 @@ export class SharedSessions {
   }
 
   #tell(notice: SessionNotice, to?: string): void {
-    this.#others.tell(topic, notice, to);
+    this.#others.publish(topic, notice, to);
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
-import { documentStateOf, isBeingMade } from '#domain/signing/document-state.ts';
+import { documentStateOf, isBeingCreated } from '#domain/signing/document-state.ts';
 
 const record = z.record(z.string(), z.unknown());
 const listBody = z.array(z.unknown());
@@ -84,5 +84,5 @@ const noList = failed('unavailable', 'The signing service answered with somethin
 
 function created(body: unknown): Outcome {
   const state = documentStateOf(record.safeParse(body).data?.['status']);
-  return state !== null && isBeingMade(state) ? { ...succeeded(body), warnings: [notReady] } : succeeded(body);
+  return state !== null && isBeingCreated(state) ? { ...succeeded(body), warnings: [notReady] } : succeeded(body);
 }

@@ -12,7 +12,7 @@ import {
   type DocumentAction,
   type DocumentState,
   documentStateOf,
-  isBeingMade,
+  isBeingCreated,
   stateConflictOf,
 } from '#domain/signing/document-state.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -99,7 +99,7 @@ async function untilMade(
         details: seen?.data,
       });
     }
-    if (seen?.success === true && state !== null && !isBeingMade(state)) return succeeded({ ...made, ...seen.data });
+    if (seen?.success === true && state !== null && !isBeingCreated(state)) return succeeded({ ...made, ...seen.data });
   }
   return { ...succeeded(made), warnings: [notReady] };
 }
@@ -136,7 +136,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         const made = documentAnswer.safeParse(outcome.data);
         if (!made.success) return outcome;
         const state = documentStateOf(made.data.status);
-        return state !== null && !isBeingMade(state)
+        return state !== null && !isBeingCreated(state)
           ? outcome
           : untilMade(call, made.data, untilMs, { waiting, context });
       },

@@ -9,14 +9,14 @@ import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
  * The difference between a note and a step: keys whose values differ, missing history lines, and the names of both for
  * people.
  */
-export type Lacking = Readonly<{
+export type NoteDifference = Readonly<{
   differing: readonly (readonly [string, unknown])[];
   missing: readonly HistoryEntry[];
   names: readonly string[];
 }>;
 
 /** Returns what the note lacks; for a late step only the history lines. */
-export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, isLate: boolean): Lacking {
+export function differenceOf({ frontmatter, content }: VaultNote, step: NoteStep, isLate: boolean): NoteDifference {
   const wanted = isLate ? [] : Object.entries(step.frontmatter);
   const differing = wanted.filter(([key, value]) => !hasValue(frontmatter, key, value));
   const missing = missingLines(content, step.history);
@@ -28,7 +28,7 @@ export const missingLines = (content: string, history: readonly HistoryEntry[]):
   history.filter(({ mark }) => !hasBlockId(content, mark));
 
 /** Adds everything that is missing to the text; null when a part must be left to the vault. */
-export function withAll(edits: NoteEdits, content: string, { differing, missing }: Lacking): string | null {
+export function withAll(edits: NoteEdits, content: string, { differing, missing }: NoteDifference): string | null {
   let text: string | null = content;
   for (const [key, value] of differing) text = text === null ? null : edits.setFrontmatter(text, key, value);
   return text === null ? null : withLines(edits, text, missing);

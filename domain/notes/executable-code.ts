@@ -4,7 +4,7 @@ import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
 
 /** Lists the code in a note's body that a notes app would execute, with the index of its line. */
-export function codeThatRuns(body: string): readonly Readonly<{ line: number; code: string }>[] {
+export function executableCode(body: string): readonly Readonly<{ line: number; code: string }>[] {
   let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
   return body.split('\n').flatMap((text, line) => {
     const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(text) ?? [];

@@ -8,6 +8,7 @@ import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -72,7 +73,7 @@ export class RunOperation implements OperationCaller {
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = failure ?? (await this.call({ ...call, userId: user.id }));
+    const outcome = failure ?? (await this.#call(user.id, call));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }
@@ -103,7 +104,11 @@ export class RunOperation implements OperationCaller {
     this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, recordUrl, outcome: ended, ms });
   }
 
-  async call({ userId, ...call }: UserCall): Promise<Outcome> {
+  call(call: UserCall): Promise<Outcome> {
+    return this.#call(call.userId, call);
+  }
+
+  async #call(userId: number, call: OperationCall): Promise<Outcome> {
     const outcome = await this.#applySteps(userId, call);
     const tool = this.#listed.get(operationKey(call))?.tool ?? null;
     this.#dependencies.metrics.called(call.service, outcome, tool);
@@ -121,10 +126,15 @@ export class RunOperation implements OperationCaller {
   }
 
   /** Sends one request; credentials that are renewed for it also serve the operation's later requests. */
-  async #send(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
+  #send(request: OutboundRequest, connection: { record: TokenRecord }): Awaitable<Outcome> {
     const { record } = connection;
-    const first = await this.#sendWith(record, request);
-    if (!isRefused(first) || this.#isResting(record)) return first;
+    return andThen(this.#sendWith(record, request), (first) =>
+      isRefused(first) && !this.#isResting(record) ? this.#sendRenewed(request, connection) : first,
+    );
+  }
+
+  async #sendRenewed(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
+    const { record } = connection;
     const renewed = await this.#dependencies.accessTokens.renew(record);
     if (!renewed.ok) return renewed.failure;
     connection.record = renewed.value;
@@ -138,12 +148,12 @@ export class RunOperation implements OperationCaller {
    * Sends one request with the record. An answer shows that the credentials are accepted: the next 401 is worth a
    * renewal again.
    */
-  async #sendWith(record: TokenRecord, request: OutboundRequest): Promise<Outcome> {
-    const outcome = await request.send(record);
-    if (!outcome.ok) return outcome;
-    this.#refusedAnew.delete(connectionKey(record));
-    await this.#dependencies.accessTokens.worked(record);
-    return outcome;
+  #sendWith(record: TokenRecord, request: OutboundRequest): Awaitable<Outcome> {
+    return andThen(request.send(record), (outcome) => {
+      if (!outcome.ok) return outcome;
+      if (this.#refusedAnew.size > 0) this.#refusedAnew.delete(connectionKey(record));
+      return andThen(this.#dependencies.accessTokens.worked(record), () => outcome);
+    });
   }
 
   #isResting(record: TokenRecord): boolean {

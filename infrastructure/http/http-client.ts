@@ -36,6 +36,19 @@ export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError
   send: () => Promise<Answer>,
 ) => Promise<Answer>;
 
+/** A value, or the promise of one. */
+type Soon<Value> = Value | Promise<Value>;
+
+/** A request that is being tried: the number of this attempt, from 1, and how long was waited for it. */
+type Trying<Answer> = Readonly<{
+  request: HttpRequest;
+  bounds: RetryBounds;
+  limitIn: LimitReader;
+  once: () => Soon<Answer | HttpError>;
+  attempt: number;
+  waitedMs: number;
+}>;
+
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
@@ -114,24 +127,24 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, retries it within the bounds and returns the whole answer. Never throws for errors of the network or
-   * the server. An answer in which `limitIn` finds a rate limit is retried as a 429 is.
+   * Sends a request, retries it within the bounds and returns the whole answer; at once where a server of this process answers at
+   * once. Never throws for errors of the network or the server. An answer in which `limitIn` finds a rate limit is retried as a
+   * 429 is.
    */
   send(
     request: HttpRequest,
     bounds: RetryBounds = noRetries,
     limitIn: LimitReader = statesNone,
-  ): Promise<HttpAnswer | HttpError> {
-    return this.#watched(request, () =>
-      this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request, false)),
-    );
+  ): Soon<HttpAnswer | HttpError> {
+    const once = () => this.#sendOnce(request, false);
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
-  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
-    return this.#watched(request, () =>
-      this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#sendOnce(request, true)),
-    );
+  open(request: HttpRequest, bounds: RetryBounds = noRetries): Soon<HttpAnswer | HttpStream | HttpError> {
+    const once = () => this.#sendOnce(request, true);
+    const limitIn = statesNone;
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
   /** Cancels every request under way, and begins no more. */
@@ -150,41 +163,64 @@ export class HttpClient {
 
   #watched<Answer extends HttpAnswer | HttpStream | HttpError>(
     { method, url }: HttpRequest,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
-    return this.#around === null ? send() : this.#around({ method, url, isGiven: this.reach !== 'any' }, send);
+    send: () => Soon<Answer>,
+  ): Soon<Answer> {
+    return this.#around === null
+      ? send()
+      : this.#around({ method, url, isGiven: this.reach !== 'any' }, async () => send());
   }
 
-  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(
-    request: HttpRequest,
-    { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
-    once: () => Promise<Answer>,
-  ): Promise<Answer | HttpError> {
-    const refused = this.reach === 'any' ? null : refusedLiteral(request.url, this.reach);
-    if (refused !== null) return refusedError(refused.message);
-    const canRepeat = !isStream(request.body);
+  #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
+    const refused = this.reach === 'any' ? null : refusedLiteral(trying.request.url, this.reach);
+    return refused === null ? this.#try(trying) : refusedError(refused.message);
+  }
+
+  #try<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
+    const result = this.#ending.signal.aborted ? aborted : trying.once();
+    return result instanceof Promise
+      ? result.then((late) => this.#orAgain(late, trying))
+      : this.#orAgain(result, trying);
+  }
+
+  /** The result, or that of another attempt where one is worth it. */
+  #orAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
+    result: Answer | HttpError,
+    trying: Trying<Answer>,
+  ): Soon<Answer | HttpError> {
+    const waitMs = this.#waitMsAfter(result, trying);
+    return waitMs === null ? result : this.#tryAgain(trying, waitMs);
+  }
+
+  /** How long to wait before another attempt; null when the result is the last. */
+  #waitMsAfter(
+    result: HttpAnswer | HttpStream | HttpError,
+    { request, bounds, limitIn, attempt, waitedMs }: Omit<Trying<never>, 'once'>,
+  ): number | null {
+    if (result.kind === 'stream' || isStream(request.body) || attempt >= bounds.tries) return null;
+    const limit = result.kind === 'answer' ? limitIn(result) : null;
+    if (result.kind === 'answer' && result.status < 400 && limit === null) return null;
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
-    let waitedMs = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      const result = this.#ending.signal.aborted ? aborted : await once();
-      if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
-      const limit = result.kind === 'answer' ? limitIn(result) : null;
-      if (result.kind === 'answer' && result.status < 400 && limit === null) return result;
-      const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
-      if (waitMs === null || waitedMs + waitMs > withinMs) return result;
-      waitedMs += waitMs;
-      try {
-        const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
-        await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
-      } catch {
-        return aborted;
-      }
-    }
+    const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
+    return waitMs === null || waitedMs + waitMs > bounds.withinMs ? null : waitMs;
   }
 
-  #sendOnce(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
+  async #tryAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
+    trying: Trying<Answer>,
+    waitMs: number,
+  ): Promise<Answer | HttpError> {
+    const { request, attempt, waitedMs } = trying;
+    try {
+      const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
+      await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
+    } catch {
+      return aborted;
+    }
+    return this.#try({ ...trying, attempt: attempt + 1, waitedMs: waitedMs + waitMs });
+  }
+
+  #sendOnce(request: HttpRequest, isOpened: true): Soon<HttpAnswer | HttpStream | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: false): Soon<HttpAnswer | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: boolean): Soon<HttpAnswer | HttpStream | HttpError> {
     const inProcess = this.#serverOf(request);
     return inProcess === undefined
       ? this.#overNetwork(request, isOpened)

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import { own } from '#domain/shared/own.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
   type FileIdentity,
@@ -110,8 +110,8 @@ export class VaultFolder {
     this.#turns = turns;
   }
 
-  /** The file, read whole. */
-  read(path: string): Promise<Result<VaultFile, FileFailure>> {
+  /** The file, read whole; at once where that is quick. */
+  read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
     return this.#guarded(path, readOpened);
   }
 
@@ -233,16 +233,15 @@ export class VaultFolder {
     });
   }
 
-  async #guarded<Value>(path: string, work: (place: string) => Promise<Value>): Promise<Result<Value, FileFailure>> {
+  #guarded<Value>(path: string, work: (place: string) => Awaitable<Value>): Awaitable<Result<Value, FileFailure>> {
     try {
-      const place = await realPathInside(this.#root, path);
-      if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
-      return ok(await work(place));
+      const done = andThen(realPathInside(this.#root, path), (place): Awaitable<Result<Value, FileFailure>> => {
+        if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
+        return andThen(work(place), ok);
+      });
+      return done instanceof Promise ? done.catch(failureOf) : done;
     } catch (error) {
-      const reason =
-        isFileAbsent(error) && errorCode(error) === 'ENOENT' ? 'not_found' : own(codes, errorCode(error) ?? '');
-      if (reason === undefined) throw error;
-      return err({ reason });
+      return failureOf(error);
     }
   }
 
@@ -255,16 +254,28 @@ export class VaultFolder {
   }
 }
 
-async function readOpened(place: string): Promise<VaultFile> {
+/** The failure that a file system's error is; throws an error that is none. */
+function failureOf(error: unknown): Result<never, FileFailure> {
+  const code = errorCode(error) ?? '';
+  const reason = isFileAbsent(error) && code === 'ENOENT' ? 'not_found' : own(codes, code);
+  if (reason === undefined) throw error;
+  return err({ reason });
+}
+
+function readOpened(place: string): Awaitable<VaultFile> {
   const file = OpenedFile.open(place);
+  let isRead = true;
   try {
-    return await readFrom(file);
+    const read = readFrom(file);
+    if (!(read instanceof Promise)) return read;
+    isRead = false;
+    return read.finally(() => file.close());
   } finally {
-    file.close();
+    if (isRead) file.close();
   }
 }
 
-function readFrom(file: OpenedFile): VaultFile | Promise<VaultFile> {
+function readFrom(file: OpenedFile): Awaitable<VaultFile> {
   const figures = file.figures();
   if (!figures.isFile()) throw notAFile();
   const size = Number(figures.size);

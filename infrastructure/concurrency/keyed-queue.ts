@@ -1,4 +1,4 @@
-const ignore = (): void => undefined;
+const begun = Promise.resolve();
 
 /** Runs tasks sequentially per key, in call order; tasks of different keys run concurrently. */
 export class KeyedQueue {
@@ -9,20 +9,17 @@ export class KeyedQueue {
    * work.
    */
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
-    const result = (this.#tails.get(key) ?? Promise.resolve()).then(work);
-    const tail = result.then(ignore, ignore);
+    const result = (this.#tails.get(key) ?? begun).then(work);
+    const forget = (): void => {
+      if (this.#tails.get(key) === tail) this.#tails.delete(key);
+    };
+    const tail = result.then(forget, forget);
     this.#tails.set(key, tail);
-    void this.#forget(key, tail);
     return result;
   }
 
   /** Resolves when all work queued so far has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#tails.values());
-  }
-
-  async #forget(key: string, tail: Promise<void>): Promise<void> {
-    await tail;
-    if (this.#tails.get(key) === tail) this.#tails.delete(key);
   }
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { syncFolder } from '#infrastructure/files/folder-sync.ts';
@@ -28,9 +28,13 @@ const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(
 /** Identifies this run of the program: in a container, the next one commonly has the same process id. */
 const thisRun = randomBytes(6).toString('base64url');
 
-/** Names an unfinished file after its machine, process and run. */
+const ofThisRun = `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}`;
+let named = 0;
+
+/** Names an unfinished file after its machine, process and run, and by a number that no other of the run has. */
 export function temporaryNameOf(): string {
-  return `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}.${randomBytes(12).toString('base64url')}.tmp`;
+  named += 1;
+  return `${ofThisRun}.${named.toString(36).padStart(16, '0')}.tmp`;
 }
 
 /** Whether a file name is that of a temporary file of `writeFileAtomically`. */
@@ -56,8 +60,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Identifies a file in one state: it differs between files, and after a change of the same file. */
-export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint }>;
+/** Identifies a file in one state: it differs between files, and after a change of the same file. `mode` goes with `ctimeNs`. */
+export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint; mode: bigint }>;
 
 /** Returns the file's identity; null when it does not exist. */
 export function identityOf(path: string): FileIdentity | null {
@@ -66,11 +70,12 @@ export function identityOf(path: string): FileIdentity | null {
 }
 
 /** Picks the identity out of a file's status. */
-export const toIdentity = ({ ino, mtimeNs, ctimeNs, size }: BigIntStats): FileIdentity => ({
+export const toIdentity = ({ ino, mtimeNs, ctimeNs, size, mode }: BigIntStats): FileIdentity => ({
   ino,
   mtimeNs,
   ctimeNs,
   size,
+  mode,
 });
 
 /** Whether two identities are of the same unchanged file; null stands for no file. */
@@ -94,9 +99,9 @@ export async function writeFileAtomically(
   expected?: FileIdentity | null,
 ): Promise<boolean> {
   const folder = dirname(path);
-  const temporary = join(folder, temporaryNameOf());
+  const temporary = folder + sep + temporaryNameOf();
   try {
-    await writeSynced(temporary, content, expected === null ? null : modeOf(path));
+    await writeSynced(temporary, content, expected === undefined ? modeOf(path) : permissionsIn(expected?.mode));
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
@@ -175,9 +180,11 @@ async function openNew(path: string): Promise<number> {
 }
 
 function modeOf(path: string): number | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.mode & 0o777 : null;
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true ? permissionsIn(found.mode) : null;
 }
+
+const permissionsIn = (mode: bigint | undefined): number | null => (mode === undefined ? null : Number(mode & 0o777n));
 
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });

@@ -63,5 +63,5 @@ export class FolderWatch {
 
 function entryPath(folder: string, name: string | Buffer | null): string {
   const entry = name === null ? '' : name.toString().replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
-  return [folder, entry].filter((part) => part !== '').join('/');
+  return folder === '' || entry === '' ? folder + entry : `${folder}/${entry}`;
 }

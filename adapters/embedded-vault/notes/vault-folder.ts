@@ -82,6 +82,12 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
  */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
+/** Runs the change of a file; what the system reports of that file meanwhile is the change itself. */
+export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
+
+/** How a `VaultFolder` changes files; each has a default that does without. */
+export type VaultFolderOptions = Readonly<{ writeFile?: WriteFile; turns?: ServerTurns; aroundChange?: AroundChange }>;
+
 /**
  * Reads and writes the files of the vault, by paths validated by `readVaultPath`. Symlinks are followed only within the
  * folder. Changes of one file are serialised in the order requested; each is atomic.
@@ -92,6 +98,7 @@ export class VaultFolder {
   readonly #onChange: OnFileChange;
   readonly #writeFile: WriteFile;
   readonly #turns: ServerTurns;
+  readonly #aroundChange: AroundChange;
   /** The files as they were written here, by their paths. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
@@ -102,12 +109,17 @@ export class VaultFolder {
   constructor(
     root: string,
     onChange: OnFileChange,
-    { writeFile = writeFileAtomically, turns = noTurns }: Readonly<{ writeFile?: WriteFile; turns?: ServerTurns }> = {},
+    {
+      writeFile = writeFileAtomically,
+      turns = noTurns,
+      aroundChange = (_, change) => change(),
+    }: VaultFolderOptions = {},
   ) {
     this.#root = root;
     this.#onChange = onChange;
     this.#writeFile = writeFile;
     this.#turns = turns;
+    this.#aroundChange = aroundChange;
   }
 
   /** The file, read whole; at once where that is quick. */
@@ -225,7 +237,7 @@ export class VaultFolder {
     const key = path.normalize('NFC').toLowerCase();
     return this.#queue.run(key, async () => {
       try {
-        return await this.#turns.run(`note ${key}`, work);
+        return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
       } catch (error) {
         if (error instanceof NoTurn) return err({ reason: 'no_turn' });
         throw error;

@@ -1,10 +1,13 @@
 const begun = Promise.resolve();
 
-/** Runs work one after the other per key, in the order of the calls; different keys run concurrently. */
+/** Runs tasks sequentially per key, in call order; tasks of different keys run concurrently. */
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Runs `work` once all earlier work of the key has ended, and passes on its result or error; a failure does not stop later work. */
+  /**
+   * Runs `work` after all earlier work of the key and returns its result or error; a failure does not affect later
+   * work.
+   */
   run<Value>(key: string, work: () => Promise<Value>): Promise<Value> {
     const result = (this.#tails.get(key) ?? begun).then(work);
     const forget = (): void => {

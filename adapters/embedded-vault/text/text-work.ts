@@ -34,7 +34,7 @@ export class TextWork {
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
   }
 
-  /** Builds the document map; null when it would be larger than an answer may be. */
+  /** Builds the document map; null when it exceeds the size limit. */
   map(text: string): Promise<Worked<DocumentMap | null>> {
     return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
   }

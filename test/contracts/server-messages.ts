@@ -264,7 +264,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
 }
 
 /** How long to wait for a text, in ms: long enough for a busy machine; a text that never arrives fails the test. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** A listener that records what it receives. */
 class Ear {

@@ -12,7 +12,7 @@ export type Message = Readonly<{
 }>;
 
 /** How long to wait for a message, in ms: long enough for a busy machine; a message that never arrives fails the test. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** Sends a request and waits for its answer. */
 export async function asking(

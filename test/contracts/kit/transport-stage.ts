@@ -15,7 +15,7 @@ export type StageTool = Readonly<{
 type Event = 'running' | 'released' | 'aborted';
 
 /** How long to wait for an event, in ms. */
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** The tools behind a transport under test, and a record of their calls. */
 export class Stage {

@@ -139,7 +139,7 @@ describe('a request to a service', () => {
       method: 'GET',
       url: `${service.url}/a?key=1`,
       headers: {},
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       maxBytes: 10,
     } as const;
     await tracer.span({ name: 'whole', kind: 'server', attributes: {} }, async () => http.send(request));

@@ -217,7 +217,7 @@ export class HttpClient {
     const { trust = true, body } = request;
     const stream = client.stream(request.url, {
       method: request.method,
-      headers: { ...request.headers },
+      headers: request.headers,
       ...bodyOf(request.method, body),
       ...(trust === true ? {} : { https: tlsOptions(trust) }),
       timeout,
@@ -263,10 +263,11 @@ function headOf(stream: Request): Promise<Head> {
     // The listener stays: the reading loop reports an error after the head, which must not be unhandled before it.
     stream.on('error', reject);
     stream.once('response', (response: Response) => {
-      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-      );
-      resolve({ status: response.statusCode, headers: Object.fromEntries(headers) });
+      const headers: Record<string, string> = {};
+      for (const [name, value] of Object.entries(response.headers)) {
+        if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+      }
+      resolve({ status: response.statusCode, headers });
     });
   });
 }
@@ -285,7 +286,10 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
     stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
     if (stream.errored !== null) reject(stream.errored);
     stream.once('error', reject);
-    stream.once('close', () => reject(Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' })));
+    stream.once('close', () => {
+      // A whole answer is closed too: an error for each of them would cost a stack.
+      if (!stream.readableEnded) reject(Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' }));
+    });
   });
 }
 

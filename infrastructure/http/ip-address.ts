@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Where an address leads: `public` on the internet; `private` to a local network or to this machine; `forbidden` to what no
@@ -44,8 +45,17 @@ const carriers = listOf([
   ['64:ff9b:1::', 48],
 ]);
 
+/** The kinds of the addresses that were asked for last: a provider at an IP address is judged before each of its requests. */
+const known = new LRUCache<string, AddressKind>({ max: 1_000 });
+
 /** Classifies an IP address, as resolvers and URL parsers write it; a zone does not matter. Any other text is `forbidden`. */
 export function kindOfAddress(written: string): AddressKind {
+  const kind = known.get(written) ?? kindByLists(written);
+  known.set(written, kind);
+  return kind;
+}
+
+function kindByLists(written: string): AddressKind {
   const address = written.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(address);
   if (version === 0) return 'forbidden';

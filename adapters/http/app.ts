@@ -3,33 +3,30 @@ import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
-import type { ProgramRoute, Room } from '#adapters/http/route.ts';
-import { routersOf } from '#adapters/http/routers.ts';
+import type { Room } from '#adapters/http/route.ts';
+import { programFinder, routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/**
- * The dependencies of the HTTP interface: the routes that programs call all the time, and all other routes.
- * `bodyLimitBytes` bounds the bodies that are parsed; without it 1 MiB.
- */
+/** The dependencies of the HTTP interface, and all its routes. `bodyLimitBytes` bounds the bodies that are parsed; without it 1 MiB. */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
-    programs: readonly ProgramRoute[];
     rooms: readonly Room[];
     settings: PipelineSettings & Readonly<{ bodyLimitBytes?: number }>;
   }>;
 
 /**
  * Builds the whole HTTP interface. The pipeline is mounted twice: on Koa with all routes, and beneath it with those of
- * programs, since Koa's context and its routers cost a fifth of what a tool call takes (docs/architecture.md). Method and
+ * programs (`isProgram`), since Koa's context and its routers cost a fifth of what a tool call takes (docs/architecture.md). Method and
  * path alone decide which.
  */
-export function buildApp({ programs, rooms, settings, ...others }: AppDependencies): RequestListener {
+export function buildApp({ rooms, settings, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
   const { logger } = others;
-  const onKoa = mountOnKoa(steps, { rooms: [programs, ...rooms], settings, logger });
-  return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
+  const onKoa = mountOnKoa(steps, { rooms, settings, logger });
+  const find = programFinder(rooms);
+  return mountBeneath(steps, { find, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
 /** Writes JSON with the other answers of the turn, as the answers beneath Koa are written; Koa writes all others. */

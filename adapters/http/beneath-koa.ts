@@ -2,12 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { parse } from 'node:querystring';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { FindProgram } from '#adapters/http/routers.ts';
 import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/** The routes that are answered beneath Koa, and what answers all other requests. */
+/** What finds the routes that are answered beneath Koa, and what answers all other requests. */
 export type BeneathKoa = Readonly<{
-  programs: readonly ProgramRoute[];
+  find: FindProgram;
   otherwise: RequestListener;
   /** Whether the `X-Forwarded-` headers are believed. */
   trustProxy: boolean;
@@ -17,25 +19,27 @@ export type BeneathKoa = Readonly<{
 /** Mounts the pipeline for the routes of programs, found by method and path alone; passes other requests on. */
 export function mountBeneath(
   { always, to }: Pipeline,
-  { programs, otherwise, trustProxy, logger }: BeneathKoa,
+  { find, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
-  const listener = (route: ProgramRoute): RequestListener => {
-    const walk = walkOf<BareVisit>([...always('program'), ...to(route, [])]);
-    const answer = async (visit: BareVisit): Promise<void> => {
-      try {
-        await walk(visit);
-        visit.send();
-      } catch (error) {
-        logger.warn({ err: error }, 'Connection failed');
-        visit.res.destroy();
-      }
-    };
-    return (request, response) => void answer(new BareVisit(request, response, trustProxy));
+  const walks = new Map<ProgramRoute, Walk<BareVisit>>();
+  const walkTo = (route: ProgramRoute): Walk<BareVisit> => {
+    const walk = walks.get(route) ?? walkOf<BareVisit>([...always('program'), ...to(route, [])]);
+    walks.set(route, walk);
+    return walk;
   };
-  const listeners = new Map(programs.map((route) => [`${route.method} ${route.path}`, listener(route)]));
+  const answer = async (visit: BareVisit, walk: Walk<BareVisit>): Promise<void> => {
+    try {
+      await walk(visit);
+      visit.send();
+    } catch (error) {
+      logger.warn({ err: error }, 'Connection failed');
+      visit.res.destroy();
+    }
+  };
   return (request, response) => {
-    const answer = listeners.get(`${request.method} ${pathOf(request)}`) ?? otherwise;
-    answer(request, response);
+    const found = find(request.method ?? '', pathOf(request));
+    if (found === null) otherwise(request, response);
+    else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), walkTo(found.route));
   };
 }
 
@@ -58,6 +62,7 @@ const done: Promise<void> = Promise.resolve();
 class BareVisit implements Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
   readonly state: VisitState = {};
   /** Always true: answers are always sent whole. */
   readonly fresh = false;
@@ -66,9 +71,14 @@ class BareVisit implements Visit {
   readonly #trustProxy: boolean;
 
   /** `trustProxy` believes the `X-Forwarded-` headers. */
-  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { params, trustProxy }: Pick<BareVisit, 'params'> & Readonly<{ trustProxy: boolean }>,
+  ) {
     this.req = req;
     this.res = res;
+    this.params = params;
     this.#trustProxy = trustProxy;
     res.statusCode = 404;
   }
@@ -137,7 +147,7 @@ class BareVisit implements Visit {
     const text = isText ? String(this.body) : JSON.stringify(this.body ?? null);
     if (this.type === '') this.type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
     this.res.setHeader('Content-Length', Buffer.byteLength(text));
-    this.res.end(text);
+    endTogether(() => this.res.end(text));
   }
 
   /** The first value of a proxy's `X-Forwarded-` header; empty when no proxy is trusted or it sends none. */

@@ -1,9 +1,13 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-import type { Room, Route, RouteContext } from '#adapters/http/route.ts';
+import { isProgram, type ProgramRoute, type Room, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+/** Matches a path that Koa takes as it stands: of one with a fragment or with other characters than ASCII it takes a part. */
+const plainPath = /^[!"$-~]+$/;
+/** How paths are compared: as they are spelled, with the slash at their end. */
+const exactly = { sensitive: true, strict: true };
 
 /**
  * Makes a router for each room's literal paths, and one for the patterns that begin alike, with the steps that `stepsTo` gives to each route. A
@@ -21,7 +25,7 @@ export function routersOf(
   if (twice !== undefined) throw new Error(`Two routes are ${nameOf(twice)}`);
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);
   const routerOf = (routes: Room): RouterMiddleware => {
-    const router = new Router({ sensitive: true, strict: true });
+    const router = new Router(exactly);
     for (const route of routes) {
       const name = nameOf(route);
       router[verbs[route.method]](name, route.path, ...stepsTo(route));
@@ -40,8 +44,40 @@ export function routersOf(
   return { routers: [...literal, askPatterns], routesAt };
 }
 
+/** A program's route that a request's method and path lead to, and the values in the path, decoded. */
+export type FoundProgram = Readonly<{ route: ProgramRoute; params: Readonly<Record<string, string>> }>;
+
+/** Finds the program's route where the routers would find one; null for all other requests. */
+export type FindProgram = (method: string, path: string) => FoundProgram | null;
+
+/** Makes the search for the routes of programs, which has the routers' order: a route that comes before a program's hides it here too. */
+export function programFinder(rooms: readonly Room[]): FindProgram {
+  const all = rooms.flat();
+  const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
+  const programs = all.filter(isProgram);
+  const atLiterals = new Map(
+    programs.filter((route) => !isPattern(route)).map((route) => [nameOf(route), { route, params: {} }]),
+  );
+  const methods = new Set(programs.filter(isPattern).map(({ method }): string => method));
+  const patterns = all.filter((route) => isPattern(route) && methods.has(route.method));
+  const routersFor = byBeginning(patterns, (room) => {
+    const router = new Router(exactly);
+    for (const { method, path } of room) router[verbs[method]](path, () => undefined);
+    return { router, routes: new Map(room.map((route) => [nameOf(route), route])) };
+  });
+  return (method, path) => {
+    if (literals.has(path)) return atLiterals.get(`${method} ${path}`) ?? null;
+    if (!methods.has(method) || !plainPath.test(path)) return null;
+    const { router, routes } = routersFor(path);
+    const [layer] = router.match(path, method).pathAndMethod;
+    const route = layer === undefined ? undefined : routes.get(`${method} ${String(layer.path)}`);
+    if (layer === undefined || route === undefined || !isProgram(route)) return null;
+    return { route, params: layer.params(path, layer.captures(path)) };
+  };
+}
+
 /** The routers of patterns by the beginning of a path: each has those that such a path can belong to, in their order. */
-function byBeginning(patterns: Room, routerOf: (routes: Room) => RouterMiddleware): (path: string) => RouterMiddleware {
+function byBeginning<R>(patterns: Room, routerOf: (routes: Room) => R): (path: string) => R {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
   const anywhere = within('');

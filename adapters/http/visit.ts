@@ -14,6 +14,8 @@ export interface Visit {
   /** The query as it came, without `?`. */
   readonly querystring: string;
   readonly query: ParsedUrlQuery;
+  /** The values in the path of a route that is a pattern, decoded. */
+  readonly params?: Readonly<Record<string, string>>;
   /** The host name that was requested; behind a trusted proxy the one that it forwards. */
   readonly host: string;
   readonly protocol: string;

@@ -60,7 +60,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'long' ? 600_000 : 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // Many tests wait for a process or a provider, so that two cores carry four of them.
+    // Many tests wait for a process or a provider, so that two cores carry six files at once.
     maxWorkers: Math.max(6, availableParallelism()),
     sequence: { sequencer: LongestFirst },
     env: {

@@ -1,7 +1,7 @@
 import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The services whose answers say where people see their record, and how it is found in an answer. */
+/** Returns, for each service whose answers contain the record's web address, the function that extracts it. */
 export function answeredAddresses(
   services: readonly ConfiguredService[],
 ): ReadonlyMap<ServiceKey, (data: unknown) => string | null> {

@@ -25,7 +25,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports that authorization and sessions use, and the services of this server. */
 export type AuthPorts = Readonly<{
   clients: Clients;
-  /** Reads clients' metadata documents, where metadata is on. */
+  /** Fetches clients' metadata documents; used when OAUTH_METADATA is on. */
   documents: ClientDocuments;
   codes: AuthorizationCodes;
   users: Users;
@@ -39,7 +39,7 @@ export type AuthPorts = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** Makes the use cases of authorization and sessions. */
+/** Creates the use cases of authorization and sessions. */
 export function authUseCases(ports: AuthPorts, identifyCaller: IdentifyCaller, settings: AuthSettings): AuthUseCases {
   const { clients, documents, codes, users, tokens, clock, random, services } = ports;
   const { baseUrl, oauthMetadata, oauthStrict: isStrict } = settings;

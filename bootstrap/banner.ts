@@ -1,11 +1,14 @@
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 
-/** The facts in the banner; a first password is shown this once. */
+/** The facts in the banner; a generated first password is shown only this once. */
 export type BannerFacts = Readonly<{ version: string }> &
   Pick<RunningPortolan, 'baseUrl' | 'host' | 'port' | 'adminEmail' | 'firstPassword' | 'notes'>;
 
-/** Builds the text printed when the server is up: where it is, how to sign in, where the notes are, how to connect a client. */
+/**
+ * Builds the text printed when the server is ready: its URL, how to sign in, where the notes are, and how to connect a
+ * client.
+ */
 export function banner({ version, baseUrl, host, port, adminEmail, firstPassword, notes }: BannerFacts): string {
   const mcp = `${baseUrl}/message`;
   const signIn =
@@ -36,7 +39,7 @@ export function banner({ version, baseUrl, host, port, adminEmail, firstPassword
   return ['', `  Portolan ${version} is ready`, '', ...lines, '', ''].join('\n');
 }
 
-/** Whether an address reaches the port directly: behind a proxy the two differ. */
+/** Whether the base URL points directly at the port; false behind a proxy. */
 function isThere(baseUrl: string, host: string, port: number): boolean {
   const url = new URL(baseUrl);
   const isSameHost =
@@ -44,7 +47,7 @@ function isThere(baseUrl: string, host: string, port: number): boolean {
   return url.protocol === 'http:' && isSameHost && Number(url.port || 80) === port;
 }
 
-/** An address as written in a URL: IPv6 in brackets. */
+/** Formats a host for a URL: IPv6 in brackets. */
 function inUrl(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }

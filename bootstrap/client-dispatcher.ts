@@ -3,28 +3,28 @@ import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.t
 import type { ClientLine, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
-/** A client of a transport beside HTTP: the other end of whatever carries texts both ways. */
+/** A client of a transport other than HTTP, as a pair of callbacks. */
 export type ConnectingClient = Readonly<{
-  /** The access token that the client presents. It is read again for each request. */
+  /** The client's access token, validated again for each request. */
   token: string;
-  /** The tools that the client chose; every one when not given. */
+  /** The tools that the client selected; all when not given. */
   choice?: ToolChoice;
-  /** Sends the client a message, as JSON in one line. */
+  /** Sends the client a message, as JSON on one line. */
   send(json: string): void;
-  /** Ends the connection after what was sent. */
+  /** Ends the connection after everything sent so far. */
   end(): void;
 }>;
 
-/** Answers MCP requests of any transport: single ones by `dispatch`, and whole clients by `connect`. */
+/** Answers MCP requests of any transport: single requests with `dispatch`, clients with `connect`. */
 export interface ClientDispatcher extends Dispatcher {
   /**
-   * Connects a client, and returns the line that takes its messages; null for a token that does not count. Bounds of
-   * messages, rights, limits, cancellation, notifications and the stop order are those of every other transport.
+   * Connects a client and returns the line to pass its messages to; null for an invalid token. Message limits, rights,
+   * rate limits, cancellation, notifications and shutdown work as for every other transport.
    */
   connect(client: ConnectingClient): Promise<ClientLine | null>;
 }
 
-/** Makes what `createPortolan` returns as `dispatcher`. */
+/** Creates the `dispatcher` that `createPortolan` returns. */
 export function clientDispatcher(
   dispatcher: Dispatcher,
   lines: LineTransport,

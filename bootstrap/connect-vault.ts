@@ -3,7 +3,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** A notes app's vault from the settings. */
+/** A notes app's vault, from the settings. */
 export type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean }>;
 
 type Ports = Readonly<{
@@ -13,8 +13,8 @@ type Ports = Readonly<{
 }>;
 
 /**
- * Connects the automation user to the vault of the settings. A connection that the user made themselves is left alone. A
- * certificate that was once accepted at an address stays the trusted one there.
+ * Connects the automation user to the vault of the settings, unless the user connected a vault themselves. A
+ * certificate pinned for the URL is kept.
  */
 export async function connectVault(
   { connections, probe, clock }: Ports,
@@ -46,7 +46,9 @@ export async function connectVault(
   await connections.save(completed.ok ? completed.value : record, { state: 'unchecked', since: updatedAt, reason });
 }
 
-/** Removes the connection that earlier settings made for the automation user: without those settings the team's vault is theirs too. */
+/**
+ * Removes the automation user's connection if earlier settings created it, so that the team's vault takes its place.
+ */
 export async function forgetSetVault({ connections }: Pick<Ports, 'connections'>, userId: number): Promise<void> {
   const before = await connections.reload(userId, 'vault');
   if (before?.record.extra['from_settings'] !== true) return;

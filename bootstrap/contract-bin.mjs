@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// What the package's `portolan-contract` runs, under whatever Node: the contract suite, which tests any server of the interface.
+// The package's `portolan-contract` executable, for any Node version: the contract suite, which tests any server of the
+// interface.
 import { fileURLToPath } from 'node:url';
 
 process.argv.splice(2, 0, fileURLToPath(new URL('./kit/main.js', import.meta.url)));

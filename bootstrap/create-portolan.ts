@@ -9,37 +9,37 @@ import { readSettings } from '#bootstrap/settings.ts';
 import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
-/** The configuration, and what a server besides is opened with. */
+/** The configuration, and the other options of a server. */
 export type PortolanOptions = PortolanConfig &
   Readonly<{
-    /** The settings by the names of their environment variables; `process.env` takes those of the process. */
+    /** The settings, by the names of their environment variables; pass `process.env` for those of the process. */
     settings: Readonly<Record<string, string | undefined>>;
-    /** Where log lines go; JSON lines on standard error when not given. */
+    /** Receives log lines; JSON lines on standard error when not given. */
     logger?: Logger;
-    /** The time, for tests; the system's when not given. */
+    /** The clock, for tests; the system's when not given. */
     clock?: Clock;
   }>;
 
-/** A server that is open; `listen` opens a port of its own, or `listener` is mounted on another server. */
+/** An open server: `listen` opens its own port, or `listener` is mounted on another server. */
 export type Portolan = Readonly<{
-  /** Answers HTTP requests, all of them: mount it at the root, before anything reads the body. */
+  /** Answers all HTTP requests: mount it at the root, before any body parser. */
   listener: RequestListener;
-  /** Answers MCP requests, for transports beside HTTP. */
+  /** Answers MCP requests of transports other than HTTP. */
   dispatcher: ClientDispatcher;
-  /** How clients reach the server, without a trailing slash. */
+  /** The server's base URL, without a trailing slash. */
   baseUrl: string;
-  /** The password generated for the first user; null when it was given, or is from a former start. */
+  /** The password generated for the first user; null when it was given in the settings, or the user existed already. */
   firstPassword: string | null;
-  /** Listens on `HOST` and `PORT`; returns both, port 0 as the one that was taken. */
+  /** Listens on `HOST` and `PORT`; returns both, with the actual port for port 0. */
   listen(): Promise<Readonly<{ host: string; port: number }>>;
-  /** Ends what is running within 8 s, and closes everything. A second call changes nothing. */
+  /** Ends running work within 8 s and closes everything. Idempotent. */
   stop(): Promise<void>;
 }>;
 
 /**
- * Opens a server: its stores, its jobs and its interfaces. It works from then on, whether it listens or not. Throws
- * `SettingErrors`, `ConfigError` and other errors whose message says what to correct. With `PORT` 0 and no `BASE_URL`
- * the port is taken here, since the base URL depends on it.
+ * Opens a server with its stores, jobs and interfaces; it is active from then on, whether or not it listens. Throws
+ * `SettingErrors`, `ConfigError` and other errors whose message says what to correct. With `PORT` 0 and no `BASE_URL`,
+ * the port is opened here, since the base URL depends on it.
  */
 export async function createPortolan({ settings: env, logger, clock, ...given }: PortolanOptions): Promise<Portolan> {
   const config = checkConfig(given);

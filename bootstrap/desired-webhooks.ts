@@ -1,6 +1,6 @@
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** The webhooks that this version registers, by service and name. */
+/** Returns the webhooks that this version registers, by service and name. */
 export function desiredOf({ services }: Pick<Settings, 'services'>) {
   return services.flatMap(({ service, webhooks }) =>
     (webhooks?.desired ?? []).map(({ name }) => ({ service: service.key, name })),

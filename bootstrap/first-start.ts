@@ -4,7 +4,7 @@ import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** Thrown for an error that the operator can correct: printed as it is, without a stack. */
+/** Thrown for an error that the operator can correct; its message is printed without a stack. */
 export class StartError extends Error {
   constructor(message: string) {
     super(message);
@@ -12,7 +12,7 @@ export class StartError extends Error {
   }
 }
 
-/** Creates `DATA_DIR` when it is missing, readable by its owner only. */
+/** Creates `DATA_DIR` when it is missing, accessible to its owner only. */
 export async function openDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -22,14 +22,15 @@ export async function openDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * The secret that keys are derived from: `SECRET_KEY_BASE`, or the one stored in `DATA_DIR` with mode 0600, created at
- * first start. Two processes that start at once get the same secret: it is linked into place, which only one can do.
+ * Returns the secret that keys are derived from: `SECRET_KEY_BASE`, or the one stored in `DATA_DIR` with mode 0600,
+ * which the first start creates. Processes that start at the same time get the same secret, since it is linked into
+ * place, which only one can do.
  */
 async function secretKeyBase(settings: Settings): Promise<string> {
   if (settings.SECRET_KEY_BASE !== undefined) return settings.SECRET_KEY_BASE;
   const file = join(settings.dataDir, 'secret_key_base');
   if (!existsSync(file)) await makeSecret(file);
-  // A secret restored from a copy may be readable by others. On a read-only disk its mode stays as it is.
+  // A restored secret may be readable by others. On a read-only disk its mode cannot be changed.
   await chmod(file, 0o600).catch(codeOf);
   const secret = (await readFile(file, 'utf8')).trim();
   if (Buffer.byteLength(secret) < 32) {
@@ -38,7 +39,10 @@ async function secretKeyBase(settings: Settings): Promise<string> {
   return secret;
 }
 
-/** All secrets that keys are derived from: the current one, which encrypts, and the former one, where it is given, which still decrypts. */
+/**
+ * Returns all secrets that keys are derived from: the current one, which encrypts, and the former one, if set, which
+ * still decrypts.
+ */
 export async function openSecrets(settings: Settings): Promise<readonly [current: string, ...former: string[]]> {
   const current = await secretKeyBase(settings);
   const former = settings.SECRET_KEY_BASE_PREVIOUS;
@@ -59,7 +63,7 @@ async function makeSecret(file: string): Promise<void> {
   }
 }
 
-/** The system's code of an error ('EACCES'), or its message. */
+/** Returns the system's error code ('EACCES'), or the error's message. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.message : String(error);

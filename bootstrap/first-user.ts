@@ -3,10 +3,13 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** The result of adding the first user; `madePassword` is to be printed, once, and is null when none was generated. */
+/**
+ * The result of adding the first user; `madePassword` is the generated password, to be printed once; null when none was
+ * generated.
+ */
 export type FirstUser = Readonly<{ madePassword: string | null }>;
 
-/** Adds the first user, with all permissions, when there is no user at all (SET-008, SET-020). */
+/** Adds the first user, with all permissions, when there are no users (SET-008, SET-020). */
 export async function addFirstUser(settings: Settings, users: Users, passwords: Passwords): Promise<FirstUser> {
   if ((await users.list()).length > 0) return { madePassword: null };
   const madePassword = settings.ADMIN_PASSWORD === undefined ? randomBytes(12).toString('base64url') : null;
@@ -17,6 +20,6 @@ export async function addFirstUser(settings: Settings, users: Users, passwords: 
     permissions: settings.services.map(({ service }) => service.key),
     isAdmin: true,
   });
-  // Another process that starts at the same moment may have been first.
+  // Another process that started at the same time may have added it first.
   return { madePassword: added.ok ? madePassword : null };
 }

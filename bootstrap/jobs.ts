@@ -4,23 +4,23 @@ import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
 import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
-import { grantsOverBefore } from '#domain/oauth/app-grant.ts';
+import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
-/** How often the background job looks for tokens to renew, in ms. The domain decides when one is due. */
+/** How often the background job checks for tokens to renew, in ms. The domain decides which are due. */
 const renewalPeriodMs = 60_000;
 
-/** How often the job looks for rejected credentials that are due for a probe, in ms. */
+/** How often the job checks for rejected credentials that are due for a probe, in ms. */
 const probingPeriodMs = 10_000;
 
-/** How often what apps did is written, in ms: what a killed process loses at the most. */
+/** How often app activity is written, in ms: the maximum that a killed process loses. */
 export const recordingPeriodMs = 1_000;
 
-/** How often bodies of old deliveries are pruned, in ms. */
+/** How often old rows are pruned, in ms. */
 const pruningPeriodMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Starts the background jobs; the returned function stops them, and waits for what is under way. */
+/** Starts the background jobs; the returned function stops them and waits for running ones. */
 export function startJobs(container: Container): () => Promise<void> {
   const logger = container.get(tokens.logger);
   const worker = container.get(tokens.inboxWorker);
@@ -72,18 +72,18 @@ export function startJobs(container: Container): () => Promise<void> {
       pruning.stop(),
       recording.stop(),
     ]);
-    // A database that is away by now keeps the periods to their end.
+    // The leases expire by themselves if the database is unavailable.
     await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
   };
 }
 
-/** Drops the bodies of deliveries that finished long ago, grants that are over, and unused clients. */
+/** Prunes the bodies of deliveries that finished long ago, expired grants, and unused clients. */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
   const { settings } = container.get(tokens.runtime);
-  // The ids of deliveries are kept for ever: one that is repeated is still known.
+  // Delivery ids are kept permanently, to recognize duplicates.
   const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
-  await container.get(tokens.appGrants).prune(grantsOverBefore(now));
+  await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.pruneSignIns)();
 }

@@ -3,13 +3,16 @@ import type { Socket } from 'node:net';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
 import { atMost } from '#bootstrap/stop-budget.ts';
 
-/** A server that listens before there is an app: earlier requests are answered 503. */
+/** A listening server. Until `serve` is called, requests are answered 503. */
 export type Listening = Readonly<{
   server: Server;
   port: number;
   /** Passes all further requests to the app. */
   serve(listener: RequestListener): void;
-  /** Accepts no new connections, lets running requests end, each the last of its connection, and disconnects the rest after `maxWaitMs`. */
+  /**
+   * Stops accepting connections, closes each connection after its running request, and disconnects the rest after
+   * `maxWaitMs`.
+   */
   drain(maxWaitMs: number): Promise<void>;
 }>;
 
@@ -18,10 +21,10 @@ const tooEarly: RequestListener = (_, response) => {
   response.end('{"error":"unavailable","error_description":"The server is starting."}');
 };
 
-/** How long a request may take to arrive whole, in ms: 512 MiB at about 5 Mbit/s. */
+/** The time limit for receiving a complete request, in ms: 512 MiB at about 5 Mbit/s. */
 const maxRequestMs = 900_000;
 
-/** Listens on the address; port 0 takes a free one. The error for a port in use says what to do. */
+/** Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. */
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
   const unused = new Set<Socket>();
@@ -68,14 +71,14 @@ async function drain(server: Server, { unused, running }: Open, maxWaitMs: numbe
   });
   for (const response of running) endsConnection(server, response);
   server.closeIdleConnections();
-  // Browsers and HTTP clients open connections in advance; Node does not count one without a request yet as idle.
+  // Browsers and HTTP clients open connections in advance; Node does not treat one without a request as idle.
   for (const socket of unused) socket.destroy();
   const cut = setTimeout(() => server.closeAllConnections(), maxWaitMs);
   await closed;
   clearTimeout(cut);
 }
 
-/** Makes the answer the last on its connection: its head says so where that has not gone out yet. */
+/** Closes the connection after this response; the head says so if it has not been sent yet. */
 function endsConnection(server: Server, response: ServerResponse): void {
   response.shouldKeepAlive = false;
   response.once('close', () => setImmediate(() => server.closeIdleConnections()));
@@ -83,7 +86,7 @@ function endsConnection(server: Server, response: ServerResponse): void {
 
 const stopping = '{"error":"unavailable","error_description":"The server is stopping."}';
 
-/** Counts the requests under way of a listener, on whatever server it is mounted. */
+/** Tracks the running requests of a listener, on any server it is mounted on. */
 export class RunningRequests {
   readonly listener: RequestListener;
   readonly #running = new Set<ServerResponse>();
@@ -106,7 +109,7 @@ export class RunningRequests {
     };
   }
 
-  /** Answers further requests by 503, and waits for those under way, `maxWaitMs` at most. */
+  /** Answers further requests with 503 and waits for the running ones, at most `maxWaitMs`. */
   async drain(maxWaitMs: number): Promise<void> {
     this.#isStopping = true;
     if (this.#running.size === 0) return;

@@ -17,7 +17,7 @@ try {
   process.exit(printError(error));
 }
 
-/** Handles signals: the first drains and exits with 0, whatever hangs; a second one exits at once. */
+/** Handles signals: the first drains and exits with 0 within a time limit; a second one exits immediately. */
 function stopOnSignals(running: RunningPortolan, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals): Promise<void> => {

@@ -1,17 +1,17 @@
 import type { Leases } from '#application/ports/leases.ts';
 
-/** A job that of all servers on a database one runs in each period. */
+/** A job that one of the servers of a database runs in each period. */
 export type OnceAmongServers = Readonly<{
-  /** Runs the job, unless another server has run it in this period. One that fails is due again at once. */
+  /** Runs the job unless another server has run it in this period. A job that failed is due again immediately. */
   run(): Promise<void>;
-  /** Leaves the period to the others: whoever starts next need not wait for its end. */
+  /** Releases the lease, so that another server need not wait for the end of the period. */
   release(): Promise<void>;
 }>;
 
-/** The part of the period for which one run counts: the next is not missed by who looks a moment early. */
+/** The lease's share of the period; below 1, so that a check slightly early does not skip a period. */
 const counts = 0.9;
 
-/** Makes it by a lease that outlives the run, since a run ends long before the other servers look. */
+/** Creates the job. Its lease outlives the run, since other servers check long after a run has ended. */
 export function onceAmongServers(
   { leases, owner }: Readonly<{ leases: Leases; owner: string }>,
   { name, periodMs }: Readonly<{ name: string; periodMs: number }>,

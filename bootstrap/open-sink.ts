@@ -3,7 +3,7 @@ import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 
-/** The methods of a sink of notes. The compiler holds that none is missing. */
+/** The methods of a notes sink. The compiler rejects the table if one is missing. */
 const methods: Readonly<Record<keyof VaultNotes, true>> = {
   read: true,
   create: true,
@@ -15,8 +15,8 @@ const methods: Readonly<Record<keyof VaultNotes, true>> = {
 };
 
 /**
- * Makes the sink of notes of the configuration, which reactions write to from then on; does nothing without one. The
- * returned function closes it. Throws `ConfigError`.
+ * Creates the configuration's notes sink, which replaces the vault for reactions; no-op without one. The returned
+ * function closes it. Throws `ConfigError`.
  */
 export async function openSink(container: Container): Promise<() => Promise<void>> {
   const { sink: make } = container.get(tokens.config);

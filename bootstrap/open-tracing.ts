@@ -3,10 +3,10 @@ import type { Tracer } from '#application/ports/tracer.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { OpenTelemetryTracer } from '#infrastructure/tracing/open-telemetry-tracer.ts';
 
-/** The tracer, and what sends off the last spans. */
+/** The tracer, and a function that flushes the last spans. */
 export type OpenTracing = Readonly<{ tracer: Tracer; close(): Promise<void> }>;
 
-/** What decides about traces: the settings that this server reads itself, its version, and how modules are loaded. */
+/** What tracing depends on: its settings, the server's version, and how modules are loaded. */
 export type TracingParts = Readonly<{
   settings: Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_NODE_RESOURCE_DETECTORS'>;
   version: string;
@@ -14,15 +14,15 @@ export type TracingParts = Readonly<{
   load?: (name: string) => Promise<unknown>;
 }>;
 
-/** The package that sends spans, which whoever wants traces installs. */
+/** The package that exports spans, which must be installed to use tracing. */
 export const tracingPackage = '@opentelemetry/sdk-node';
 
-/** Where OpenTelemetry's API keeps what is registered with it, in every program that uses it. */
+/** The global under which OpenTelemetry's API stores what is registered with it. */
 const registered = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Opens tracing where an endpoint is set, or where the program around this server has registered an SDK with OpenTelemetry's
- * API. Null otherwise: then nothing of it is loaded, and no span is made. A package that is missing is told, and is no error.
+ * Opens tracing if an endpoint is set, or if the host program has registered an SDK with OpenTelemetry's API. Null
+ * otherwise: then nothing is loaded and no spans are created. A missing package is only logged.
  */
 export async function openTracing({
   settings,
@@ -54,7 +54,7 @@ async function startSdk({ settings, logger, load }: SdkParts): Promise<(() => Pr
   }
   const sdk = sdkOf(loaded, {
     serviceName: settings.OTEL_SERVICE_NAME,
-    // Left to themselves its detectors tell the machine's name, the user and the command line.
+    // By default its detectors report the host name, the user and the command line.
     autoDetectResources: settings.OTEL_NODE_RESOURCE_DETECTORS !== undefined,
     instrumentations: [],
     metricReaders: [],

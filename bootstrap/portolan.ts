@@ -33,28 +33,28 @@ import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** A server that is open: everything works but its own port, which `listen` opens. */
+/** An open server; only its own port is opened by `listen`. */
 export type OpenPortolan = Readonly<{
-  /** Answers HTTP requests, all of them: it is mounted at the root of whatever server there is. */
+  /** Answers all HTTP requests; to be mounted at the root of a server. */
   listener: RequestListener;
-  /** Answers MCP requests, for transports beside HTTP. */
+  /** Answers MCP requests of transports other than HTTP. */
   dispatcher: ClientDispatcher;
   baseUrl: string;
   adminEmail: string;
-  /** The password generated for the first user; null when it was given, or is from a former start. */
+  /** The password generated for the first user; null when it was given in the settings, or the user existed already. */
   firstPassword: string | null;
-  /** Where the notes are: a folder, or the address of a notes app. */
+  /** Where the notes are: a folder, or the URL of a notes app. */
   notes: string;
-  /** Listens on the address and port of the settings; returns both, port 0 as the one that was taken. */
+  /** Listens on the address and port of the settings; returns both, with the actual port for port 0. */
   listen(): Promise<Readonly<{ host: string; port: number }>>;
-  /** Drains: accepts nothing new, ends what is running, closes the stores. */
+  /** Drains: accepts nothing new, ends running work, and closes the stores. */
   stop(): Promise<void>;
 }>;
 
-/** A server that listens. */
+/** A server that is listening. */
 export type RunningPortolan = OpenPortolan & Readonly<{ host: string; port: number }>;
 
-/** What a server is opened with. */
+/** The options of a server. */
 export type PortolanParts = Readonly<{
   settings: Settings;
   config: CheckedConfig;
@@ -62,11 +62,11 @@ export type PortolanParts = Readonly<{
   version: string;
   /** The system's clock when not given. */
   clock?: Clock;
-  /** Whether the port is opened first, so that requests are answered 503 until `listen`. */
+  /** Whether to open the port first, so that requests are answered 503 until `listen`. */
   listensEarly?: boolean;
 }>;
 
-/** Opens a server that does not listen yet. An error on the way closes what was opened before, and is thrown. */
+/** Opens a server that does not listen yet. On an error, closes what was opened and rethrows. */
 export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
   const closers: Closers = new Map();
   try {
@@ -77,7 +77,7 @@ export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> 
   }
 }
 
-/** Opens the whole server and has it listen. */
+/** Opens the server and listens. */
 export async function startPortolan(
   settings: Settings,
   logger: Logger,
@@ -108,7 +108,7 @@ async function open(
   const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);
   const port = new Port(settings, closers);
-  // The base URL of a port that is yet to be taken is not known before.
+  // The base URL contains the port number, which is not known before the port is open.
   if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
 
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
@@ -123,7 +123,7 @@ async function open(
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const notes = await openNotes({ settings, secret: secrets[0], closers, container });
   const listener = await listenerOf(container, runtime);
-  // A port of our own counts its requests itself.
+  // For servers that mount the listener; the server's own port tracks its requests itself.
   const requests = new RunningRequests(listener);
   closers.set('requests', () => requests.drain(stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
@@ -136,7 +136,7 @@ async function open(
   closers.set('jobs', startJobs(container));
   const http = container.get(tokens.http);
   closers.set('outbound', () => {
-    // A caller that waits for a hanging provider gets an answer rather than a dropped connection.
+    // Aborted early, so that callers waiting for a hanging provider get an answer instead of a dropped connection.
     setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
@@ -159,7 +159,7 @@ async function open(
   };
 }
 
-/** The port of the settings, which is opened at once or when the server is to listen. */
+/** The port of the settings, opened either early or by `listen`. */
 class Port {
   readonly #settings: Settings;
   readonly #closers: Closers;
@@ -170,7 +170,7 @@ class Port {
     this.#closers = closers;
   }
 
-  /** The number of the open port, or that of the settings. */
+  /** The number of the open port; that of the settings when it is not open. */
   get number(): number {
     return this.#listening?.port ?? this.#settings.PORT;
   }
@@ -190,7 +190,10 @@ class Port {
   }
 }
 
-/** Connects the automation user to the notes app in the settings; without one, serves the team's vault to all users. */
+/**
+ * Connects the automation user to the notes app of the settings; without one, serves the team's vault to all users.
+ * Returns where the notes are.
+ */
 async function openNotes({
   settings,
   secret,

@@ -3,12 +3,14 @@ import { tokens } from '#bootstrap/tokens.ts';
 import { isWithin } from '#domain/reaction-notes/filled-path.ts';
 import { every } from '#infrastructure/time/every.ts';
 
-/** How often the folder of reactions is read without a change that this server sees, in ms. */
+/** How often the folder of reactions is read in the absence of observed changes, in ms. */
 const readingPeriodMs = 60_000;
-/** How often schedules are looked at, in ms. */
+/** How often schedules are checked, in ms. */
 const schedulePeriodMs = 10_000;
 
-/** Reads the reactions at once, when a note of theirs changes, and every minute; the returned function stops that. */
+/**
+ * Reads the reactions at start, when one of their notes changes, and every minute; the returned function stops this.
+ */
 export function startReactionJob(container: Container): () => Promise<void> {
   const book = container.get(tokens.reactionBook);
   const schedules = container.get(tokens.runSchedules);
@@ -26,7 +28,7 @@ export function startReactionJob(container: Container): () => Promise<void> {
     readingPeriodMs,
     async () => {
       await book.load();
-      // A schedule counts from when it is first seen.
+      // A new schedule starts at the time it is first seen.
       looking.wake();
     },
     (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),

@@ -1,25 +1,25 @@
-/** How long the database may take to answer, in ms: a probe waits a second for its answer. */
+/** The time limit for the database to answer, in ms; probes typically wait a second. */
 const maxWaitMs = 800;
-/** How long a good answer is cached, in ms: however many probes come, the database is asked once in that time. */
-const holdsForMs = 500;
+/** How long a positive answer is cached, in ms, so that frequent probes do not load the database. */
+const cacheMs = 500;
 
-/** Decides whether the server is ready for requests: not while it drains, and not while the database cannot be used. */
+/** Decides whether the server is ready for requests: not while it drains or the database is unavailable. */
 export class Readiness {
   readonly #ask: () => Promise<unknown>;
   #isDraining = false;
   #asked: Promise<unknown> | null = null;
 
-  /** `ask` fails when the database cannot be read or written. */
+  /** `ask` rejects when the database cannot be read or written. */
   constructor(ask: () => Promise<unknown>) {
     this.#ask = ask;
   }
 
-  /** Marks the server as not ready from now on. */
+  /** Marks the server as not ready, permanently. */
   drain(): void {
     this.#isDraining = true;
   }
 
-  /** True when the server accepts requests. A database that does not answer in time counts as unusable. */
+  /** Whether the server accepts requests. A database that does not answer in time counts as unavailable. */
   async isReady(): Promise<boolean> {
     if (this.#isDraining) return false;
     const late = Promise.withResolvers<boolean>();
@@ -31,10 +31,10 @@ export class Readiness {
     }
   }
 
-  /** Asks the database, unless a question is under way or a good answer is still cached. */
+  /** Asks the database, unless a request is in flight or a positive answer is cached. */
   #isUsable(): Promise<boolean> {
     this.#asked ??= this.#ask().then(
-      () => void setTimeout(() => this.#forget(), holdsForMs).unref(),
+      () => void setTimeout(() => this.#forget(), cacheMs).unref(),
       (error: unknown) => {
         this.#forget();
         throw error;

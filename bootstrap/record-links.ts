@@ -4,9 +4,9 @@ import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { Connections } from '#application/ports/connections.ts';
 
 /**
- * Finds where a user sees the record of a call: the address that its answer named, the provider's page in the account that is
- * connected, or the page of a note in their own vault; null where there is no such place. Only http and https addresses of
- * others are given, since they become links.
+ * Returns a function that finds the page of a call's record: the address from the call's answer, the provider's page in
+ * the connected account, or the page of a note in the viewer's own vault; null when there is none. External addresses
+ * must be http or https, since they become links.
  */
 export function recordLinks(services: readonly ConfiguredService[], connections: Pick<Connections, 'find'>) {
   const byKey = new Map(services.map((each) => [each.service.key, each]));

@@ -2,12 +2,12 @@ import type { Container } from 'inversify';
 import { tokens } from '#bootstrap/tokens.ts';
 import { every } from '#infrastructure/time/every.ts';
 
-/** How often the webhooks are checked, in ms. Mostly nothing is due, and no provider is asked. */
+/** How often the webhook registrations are checked, in ms. Usually nothing is due, and no provider is called. */
 const periodMs = 60_000;
 
 /**
- * Aligns the providers' webhooks with the desired ones, from the start on: a renewal missed during a stop is caught up. The
- * returned function stops it, and waits for the one step that is under way.
+ * Reconciles the providers' webhooks with the desired ones from the start on, so that a renewal missed while the server
+ * was down is caught up. The returned function stops the job and waits for the step in progress.
  */
 export function startRegistrationJob(container: Container): () => Promise<void> {
   const ending = new AbortController();

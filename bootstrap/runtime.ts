@@ -1,17 +1,19 @@
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** The facts known once the settings are read, the secret is there and the port is open; all modules are made from it. */
+/**
+ * What is known once the settings and the secrets are read and the base URL is determined; the modules depend on it.
+ */
 export type Runtime = Readonly<{
   settings: Settings;
-  /** The secret that keys are derived from, the current one first. */
+  /** The secrets that keys are derived from, the current one first. */
   secrets: readonly string[];
-  /** How clients reach the server, without a trailing slash. */
+  /** The server's base URL, without a trailing slash. */
   baseUrl: string;
   listensOnLoopback: boolean;
   version: string;
 }>;
 
-/** Whether an address to listen on is this machine's own loopback. */
+/** Whether a host to listen on is a loopback address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

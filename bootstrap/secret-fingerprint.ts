@@ -3,13 +3,13 @@ import { StartError } from '#bootstrap/first-start.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The name of the fact that holds the fingerprint of the secret that the database belongs to. */
+/** The name of the fact that stores the fingerprint of the database's secret. */
 const secretFact = 'secret_fingerprint';
 
 /**
- * Refuses a server whose secret is not the database's: others could open neither its sessions nor what it stores. The
- * first server's secret becomes the database's. One of `secrets`, the current or the former, has to be it: while the secret
- * is changed, servers with either as their current one run beside each other (SET-023). Throws `StartError`.
+ * Rejects a server whose secret is not the database's: it could decrypt neither the sessions nor the stored values of
+ * other servers. The first server's secret becomes the database's. Either of `secrets`, the current or the former, may
+ * match, so that servers can be restarted one by one during a key rotation (SET-023). Throws `StartError`.
  */
 export async function refuseOtherSecret(facts: ServerFacts, secrets: readonly string[]): Promise<void> {
   const [own = ''] = secrets.map(fingerprintOf);
@@ -20,12 +20,12 @@ export async function refuseOtherSecret(facts: ServerFacts, secrets: readonly st
   );
 }
 
-/** Makes this secret the database's: servers that do not know it are refused from now on. */
+/** Makes this secret the database's: servers that do not know it are rejected from then on. */
 export async function takeSecret(facts: ServerFacts, secret: string): Promise<void> {
   await facts.replace(secretFact, fingerprintOf(secret));
 }
 
-/** A text that tells secrets apart and says nothing of them. */
+/** Returns a fingerprint of a secret, which does not reveal it. */
 function fingerprintOf(secret: string): string {
   return Buffer.from(deriveKey(secret, 'fingerprint')).toString('base64url');
 }

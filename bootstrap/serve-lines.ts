@@ -6,13 +6,13 @@ import type { User } from '#domain/users/user.ts';
 import { boundedLines } from '#infrastructure/streams/bounded-lines.ts';
 import { SocketRefused, type SocketServer, serveSocket } from '#infrastructure/streams/socket-server.ts';
 
-/** Whom lines are served for. */
+/** The user that lines are served for. */
 export type Served = Readonly<{ user: User }> & Pick<LineClient, 'current' | 'since'>;
 
-/** The bytes that a reader may leave unread before it is cut off (MCP-016). */
+/** How many bytes a reader may leave unread before it is disconnected (MCP-016). */
 const maxBacklogBytes = maxMessageBytes;
 
-/** Serves the client on standard input and output, until the input ends. */
+/** Serves the client on standard input and output until the input ends. */
 export function serveStdio(transport: LineTransport, { user, current, since }: Served): Promise<void> {
   const client: LineClient = {
     current,
@@ -23,7 +23,9 @@ export function serveStdio(transport: LineTransport, { user, current, since }: S
   return transport.serve(user, client, boundedLines(process.stdin, maxMessageBytes));
 }
 
-/** Serves each client that connects to the socket, several at once. Throws `StartError` for a path that cannot be served. */
+/**
+ * Serves each client that connects to the socket, concurrently. Throws `StartError` for a path that cannot be served.
+ */
 export async function serveLineSocket(transport: LineTransport, path: string, served: Served): Promise<SocketServer> {
   try {
     return await serveSocket(path, (socket) => void serveConnection(transport, socket, served));
@@ -50,7 +52,7 @@ async function serveConnection(
   try {
     await transport.serve(user, client, boundedLines(socket, maxMessageBytes));
   } catch {
-    // The connection was cut: there is nobody to tell.
+    // The connection was cut; there is nobody to report the error to.
   }
   socket.destroySoon();
 }

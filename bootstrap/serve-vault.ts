@@ -8,16 +8,18 @@ import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** The host on which programs reach the vault when `VAULT_PORT` is set: this machine only. */
+/** The host on which `VAULT_PORT` is opened: this machine only. */
 const host = '127.0.0.1';
 
-/** The origin of the team's vault in addresses. It is answered within the process; elsewhere the name does not resolve (RFC 6761 §6.4). */
+/**
+ * The origin of the team's vault in URLs, answered within the process. The name never resolves in DNS (RFC 6761 §6.4).
+ */
 const origin = 'http://team-vault.invalid';
 
 /**
- * Opens `VAULT_DIR` as the team's vault, and offers it to all users without one of their own. It is reached within the
- * process, and by programs on `port` of loopback unless that is null. Its key is `VAULT_API_KEY`, or one derived from
- * `secret`. Rejects a folder that is not the database's.
+ * Opens `VAULT_DIR` as the team's vault and offers it to all users without a vault of their own. It is served within
+ * the process, and on the loopback `port` unless that is null. Its key is `VAULT_API_KEY`, or one derived from
+ * `secret`. Rejects a folder that does not belong to the database.
  */
 export async function serveVault(
   container: Container,
@@ -50,7 +52,10 @@ export async function serveVault(
   return vault;
 }
 
-/** The port for the team's vault; null when the settings have none. Throws a `StartError` where programs could not use it. */
+/**
+ * Returns the port of the team's vault; null when none is set. Throws a `StartError` when clients could not
+ * authenticate on it.
+ */
 export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
   if (port === undefined) return null;
   if (key !== undefined && key !== '') return port;

@@ -6,7 +6,7 @@ import { tracker } from '#adapters/services/tracker/service.ts';
 import { vault } from '#adapters/services/vault/service.ts';
 
 /**
- * The services of this server, in the order in which people see them. A new one is its folder and its line here: settings, routes,
- * tools, pages and checks follow.
+ * The built-in services, in display order. A new one needs its folder and a line here: settings, routes, tools, pages
+ * and checks are derived from it.
  */
 export const allServices: readonly Service[] = [salesCrm, signing, suiteCrm, tracker, vault];

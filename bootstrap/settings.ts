@@ -37,7 +37,7 @@ const oauthClients = z.enum(['memory', 'database'], {
   error: (issue) => `must be memory or database, not "${String(issue.input)}"`,
 });
 
-/** The environment variables beside those of the services (SET-001 to SET-020). Each error says what is valid. */
+/** The environment variables besides those of the services (SET-001 to SET-020). Each error says what is valid. */
 export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: integer(0, 65_535).default(3000),
@@ -73,27 +73,30 @@ export const settingsSchema = z.object({
   ...vaultSettings,
 });
 
-/** The settings as read, and what is derived from them. */
+/** The settings as read, and values derived from them. */
 export type Settings = z.output<typeof settingsSchema> &
   Readonly<{
     dataDir: string;
     vaultDir: string;
     databaseUrl: string;
-    /** Whether clients, codes and pending connects are in the database, where every server of it has them. */
+    /** Whether clients, codes and pending connect flows are stored in the database, shared by all of its servers. */
     keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
-    /** The services of this server, as they are set. */
+    /** The services of this server, configured. */
     services: readonly ConfiguredService[];
   }>;
 
-/** The prefixes of this server's variables: one that begins like this and is no setting is a typing error. */
+/** The prefixes of this server's variables: an unknown variable with one of them is an error, probably a typo. */
 const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'REACTIONS_', 'WEBHOOK_', 'ACTIVITY_'];
 
-/** Reads the settings from an environment, for a server of these services; throws `SettingErrors` with every error at once. */
+/**
+ * Reads the settings from an environment, for a server with these services; throws `SettingErrors` with all errors at
+ * once.
+ */
 export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
   const all = Object.assign({}, ...defined.map(({ variables }) => variables));
-  // The whole is checked first, so that every error is reported at once.
+  // Parsed as a whole first, so that all errors are reported at once.
   readEnv(settingsSchema.extend(all), env, prefixes);
   const values = readEnv(settingsSchema, env, []);
   const dataDir = resolve(values.DATA_DIR);

@@ -17,7 +17,7 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 const timeoutMs = 10_000;
 const maxBytes = 65_536;
 
-/** What the checks need. */
+/** The dependencies of the checks. */
 export type SetupCheckDependencies = Readonly<{
   settings: Settings;
   baseUrl: string;
@@ -26,14 +26,17 @@ export type SetupCheckDependencies = Readonly<{
   testConnection: TestConnection;
 }>;
 
-/** Checks a service as it is set, at its provider too: what doctor finds, whether it answers, its app, and the user's connection. */
+/**
+ * Checks a service's setup, including its provider: doctor's findings, whether it responds, its OAuth app, and the
+ * user's connection.
+ */
 export async function checkSetup(
   dependencies: SetupCheckDependencies,
   user: User,
   service: ConfiguredService,
 ): Promise<readonly SetupFinding[]> {
   const { settings, baseUrl } = dependencies;
-  // The base URL of a port that the system chose is not among the settings.
+  // When the system chose the port, the base URL is not in the settings.
   const known = isLoopback(settings.HOST) ? { ...settings, BASE_URL: baseUrl } : settings;
   const isVault = service.service.key === 'vault';
   const takesDeliveries = (service.webhooks?.secrets.length ?? 0) > 0;
@@ -48,7 +51,7 @@ export async function checkSetup(
   ];
 }
 
-/** Whether the provider answers at all: any answer counts, since nobody signs in here. */
+/** Checks whether the provider responds: any response counts, since the request is unauthenticated. */
 async function reached(http: Pick<HttpClient, 'send'>, service: ConfiguredService): Promise<readonly SetupFinding[]> {
   const address = service.provider().dialect.baseUrl(blankRecord(service.service.key));
   if (address === null) return [];

@@ -31,8 +31,9 @@ import { every } from '#infrastructure/time/every.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
- * MCP on lines for one user, on standard input and output or on a socket: PORTOLAN_TOKEN is a bearer token of theirs, or PORTOLAN_EMAIL
- * their e-mail. It works on the same data as the server, listens on no port that others reach, runs no jobs, and logs on standard error only.
+ * Line-based MCP for one user, on standard input and output or on a socket. The user is given by a bearer token in
+ * PORTOLAN_TOKEN, or by e-mail in PORTOLAN_EMAIL. Uses the same data as the server, opens no network port, runs no jobs,
+ * and logs to standard error only.
  */
 
 await new Command(commandLine('stdio'))
@@ -50,7 +51,7 @@ await new Command(commandLine('stdio'))
   })
   .parseAsync();
 
-/** What is served, and where: the path of a socket, null for standard input and output. */
+/** The options; `socket` is the path of a socket, null for standard input and output. */
 type Serving = Readonly<{ settings: Settings; config: CheckedConfig; socket: string | null }>;
 
 async function serve({ settings, config, socket }: Serving, logger: Logger): Promise<void> {
@@ -64,12 +65,12 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
   const tracing = await openTracing({ settings, version, logger });
   const tracer = tracing?.tracer ?? null;
-  // Reactions are read by the server that runs them.
+  // Only the server that runs the reactions reads them.
   container.bind(tokens.reactionOutcomes).toConstantValue(null);
   await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
-  // Within this process only: the server may be using the port that is set.
+  // Without a port, since the server may be using the configured one.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners, subscriptions } = openDispatcher({
@@ -100,7 +101,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const server = socket === null ? null : await serveLineSocket(transport, socket, served);
   if (server !== null) process.stderr.write(`Listening on ${socket}\n`);
   await Promise.race([stopped, interrupted, ...(server === null ? [serveStdio(transport, served)] : [])]);
-  // Nothing new is taken, what is under way is answered, and the lines end after that.
+  // Accept nothing new, answer what is in flight, then end the lines.
   subscriptions.close();
   const closed = server?.close();
   await dispatcher.stop(stopBudget.runningMs);
@@ -115,7 +116,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await stores.close();
 }
 
-/** The user that the environment names; without one, or with an invalid one, there is nothing to serve. */
+/** Returns the user that the environment names; throws `StartError` when there is none, or the token is invalid. */
 async function userOf(container: Container): Promise<User> {
   const { PORTOLAN_EMAIL: email } = process.env;
   if (hasToken()) {
@@ -129,7 +130,7 @@ async function userOf(container: Container): Promise<User> {
   return found.user;
 }
 
-/** The user of the token, limited to its grant; null when it is not valid (any more). */
+/** Returns the token's user, restricted to its grant; null when the token is not or no longer valid. */
 async function callerOf(container: Container): Promise<User | null> {
   const bearer = process.env['PORTOLAN_TOKEN'] ?? '';
   const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
@@ -141,8 +142,8 @@ function hasToken(): boolean {
 }
 
 /**
- * The user as they are now, within the rights that their token was granted; null for one who is deleted or has signed out.
- * While the database is unavailable they keep their last rights.
+ * Returns the user's current state, restricted to the token's grant; null for one who was deleted or has signed out.
+ * While the database is unavailable, the last known rights apply.
  */
 async function currentUser(container: Container, known: User): Promise<User | null> {
   try {

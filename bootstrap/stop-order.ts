@@ -1,6 +1,9 @@
 import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
 
-/** What is closed at a stop, in this order, some of it together: each part outlives what still uses it. */
+/**
+ * The order in which parts are closed, stage by stage; those of one stage are closed concurrently. Each part outlives
+ * its users.
+ */
 const stages = [
   ['readiness'],
   ['streams'],
@@ -12,10 +15,10 @@ const stages = [
   ['stores'],
 ] as const;
 
-/** The functions that close each opened part. */
+/** The functions that close the opened parts. */
 export type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
 
-/** Closes every opened part, stage by stage, each stage at most for as long as running work may take; a second call closes what is left. */
+/** Closes all opened parts, stage by stage, with a time limit per stage; a second call closes what is left. */
 export async function closeAll(closers: Closers): Promise<void> {
   for (const stage of stages) {
     const closing = stage.map(async (one) => closers.get(one)?.());

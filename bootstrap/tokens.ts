@@ -93,13 +93,13 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);
 
-/** The tokens of the container's bindings. The compiler checks each binding against these types. */
+/** The tokens of the container's bindings, with the types that the compiler checks bindings against. */
 export const tokens = {
   runtime: token<Runtime>('Runtime'),
   clock: token<Clock>('Clock'),
   random: token<Random>('Random'),
   logger: token<Logger>('Logger'),
-  /** The extensions of the configuration. */
+  /** The validated configuration. */
   config: token<CheckedConfig>('CheckedConfig'),
   stores: token<WrappedStores>('WrappedStores'),
   pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
@@ -109,12 +109,12 @@ export const tokens = {
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),
   otherServers: token<OtherServers>('OtherServers'),
-  /** Where MCP sessions are kept for all servers, and how these hear of each other; null for one server alone. */
+  /** The store of MCP sessions and the messages that servers share; null for a single server. */
   sharing: token<Sharing | null>('Sharing'),
 
   users: token<Users>('Users'),
   passwords: token<Passwords>('Passwords'),
-  /** What users granted to apps; `grants` is what providers grant to users. */
+  /** Grants of users to apps; `grants` are those of providers to users. */
   appGrants: token<Grants>('AppGrants'),
   pruneActivity: token<PruneActivity>('PruneActivity'),
   passwordLinks: token<PasswordLinks>('PasswordLinks'),
@@ -157,14 +157,14 @@ export const tokens = {
   inbox: token<WebhookInbox>('WebhookInbox'),
   noteLinks: token<NoteLinks>('NoteLinks'),
   vaultNotes: token<VaultNotes>('VaultNotes'),
-  /** All reactions to deliveries: the built-in ones, those of the services, and those of the configuration. */
+  /** All reactions to deliveries: built-in, of the services, and of the configuration. */
   reactions: token<readonly Reaction[]>('Reactions'),
   /** The services that send webhooks. */
   senders: token<readonly ServiceKey[]>('Senders'),
   webhookSources: token<readonly WebhookSource[]>('WebhookSources'),
-  /** How deliveries call operations, and what links their calls to the work on them. */
+  /** Calls operations for deliveries, bound to the work on them. */
   deliveryCalls: token<DeliveryCalls>('DeliveryCalls'),
-  /** Whether the connections that deliveries need exist. */
+  /** Whether the connections that deliveries need are usable. */
   deliveryConnections: token<DeliveryConnections>('DeliveryConnections'),
   drainInbox: token<DrainInbox>('DrainInbox'),
   inboxWorker: token<InboxWorker>('InboxWorker'),
@@ -175,16 +175,16 @@ export const tokens = {
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   noteReceipts: token<NoteReceipts>('NoteReceipts'),
-  targets: token<Targets>('Stage'),
+  targets: token<Targets>('Targets'),
   planEntry: token<PlanEntry>('PlanEntry'),
-  /** Null where the configuration has notes written elsewhere than into a vault. */
+  /** Null when the configuration has a notes sink, or there is no vault. */
   reactionBook: token<ReactionBook | null>('ReactionBook'),
   reactionLanguage: token<LazyReactionLanguage>('ReactionLanguage'),
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
-  /** Null where no reactions that people wrote are read. */
+  /** Null when user-written reactions are not read. */
   reactionOutcomes: token<ReactionOutcomes | null>('ReactionOutcomes'),
   reactionSwitches: token<BuiltInSwitches>('BuiltInSwitches'),
   runSchedules: token<RunSchedules | null>('RunSchedules'),

@@ -2,8 +2,8 @@ import type { Tracer } from '#application/ports/tracer.ts';
 import type { AroundRequests } from '#infrastructure/http/http-client.ts';
 
 /**
- * Records requests to services as spans. They tell method, host and status: no path and no query, and no host that a person
- * gave. The request itself stays as it is: no service is told of the trace.
+ * Records requests to services as spans with method, host and status, but without path and query, and without hosts
+ * that users entered. The trace context is not propagated to services.
  */
 export function tracedRequests(tracer: Tracer): AroundRequests {
   return ({ method, url, isGiven }, send) => {

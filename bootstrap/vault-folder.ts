@@ -5,10 +5,10 @@ import { z } from 'zod';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
 
-/** The fact that names the folder of notes that belongs to a database: the id in the folder's marker. */
+/** The name of the fact that stores the id of the database's notes folder, found in the folder's marker. */
 export const vaultFact = 'vault_folder';
 
-/** Where a folder of notes stores its id; notes apps hide a folder whose name starts with a dot. */
+/** The path of a notes folder's marker; notes apps hide folders whose name starts with a dot. */
 export const markerPath = join('.portolan', 'vault.json');
 
 const markerSchema = z
@@ -23,13 +23,16 @@ const markerSchema = z
   })
   .pipe(z.object({ id: z.string().min(1) }));
 
-/** The error codes of file systems without hard links: there the last of two processes wins, and the first learns so from the database. */
+/**
+ * Error codes of file systems without hard links: there the last of two processes wins, and the first detects it by the
+ * id in the database.
+ */
 const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
 
-/** How a folder of notes relates to a database: `unclaimed` while the database has never had one. */
+/** How a notes folder relates to a database; `unclaimed` when the database has no folder yet. */
 export type FolderMatch = 'same' | 'unclaimed' | 'other' | 'unmarked';
 
-/** Compares the id in the database with the one in the folder; null is none. */
+/** Compares the id in the database with the one in the folder; null means none. */
 export function matchFolder(databaseId: string | null, markerId: string | null): FolderMatch {
   if (databaseId === null) return 'unclaimed';
   if (markerId === null) return 'unmarked';
@@ -37,10 +40,10 @@ export function matchFolder(databaseId: string | null, markerId: string | null):
 }
 
 /**
- * Checks that the folder is the one whose notes the database knows, and throws a `StartError` with the setting to correct
- * otherwise: a disk that is not mounted, or a mistyped setting, must not begin a second vault beside the first. A database
- * that has had no vault yet takes the folder as it is, created when missing, and marks it. The marker is written first:
- * after an interruption between the two, the next start continues from it.
+ * Verifies that the folder is the one that the database knows and throws a `StartError` with the remedy otherwise: an
+ * unmounted disk or a mistyped setting must not start a second vault. A database without a folder claims this one,
+ * creating and marking it if necessary. The marker is written before the database, so that the next start continues
+ * after an interruption.
  */
 export async function claimVaultFolder(folder: string, facts: ServerFacts): Promise<void> {
   const known = await facts.find(vaultFact);
@@ -53,7 +56,7 @@ export async function claimVaultFolder(folder: string, facts: ServerFacts): Prom
   if (kept !== id) throw new StartError(mismatchText(folder, 'other', kept));
 }
 
-/** The message for a folder that is not the database's, with the remedy. */
+/** Returns the message for a folder that does not belong to the database, with the remedy. */
 export function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
   const why =
     match === 'other'
@@ -65,7 +68,7 @@ export function mismatchText(folder: string, match: 'other' | 'unmarked', id: st
   );
 }
 
-/** The id in the folder's marker; null when it has none. */
+/** Returns the id in the folder's marker; null when there is none. */
 export async function readMarker(folder: string): Promise<string | null> {
   const file = join(folder, markerPath);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -81,7 +84,7 @@ export async function readMarker(folder: string): Promise<string | null> {
   throw new StartError(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
 }
 
-/** Writes the marker where none is, and returns the id in it: of two processes, one is first. */
+/** Creates the marker and returns its id; if another process created it first, returns that one's. */
 async function placeMarker(folder: string, id: string): Promise<string> {
   const file = join(folder, markerPath);
   const draft = `${file}.${randomUUID()}.tmp`;

@@ -2,14 +2,14 @@ import type { Settings } from '#bootstrap/settings.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 
-/** The webhook secrets by service, for those that send webhooks; the current one first, and their ids in the same order. */
+/** The webhook secrets of each service that sends webhooks, the current one first; `ids` are in the same order. */
 export type WebhookSecrets = Readonly<{
   values: Readonly<Record<string, readonly string[]>>;
-  /** Eight characters each, which reveal no secret. */
+  /** Eight characters each, derived from the secret without revealing it. */
   ids: Readonly<Record<string, readonly string[]>>;
 }>;
 
-/** The webhook secrets that are set; `secret` is this server's own, from which ids are derived. */
+/** Returns the configured webhook secrets; `secret` is this server's own, from which the ids are derived. */
 export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret: string): WebhookSecrets {
   const key = deriveKey(secret, 'webhook secret ids');
   const values = services.flatMap(({ service, webhooks }) =>

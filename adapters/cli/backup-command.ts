@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The dependencies of `backup` and `restore`; each prints lines on its way, and throws what a person can correct. */
+/**
+ * The dependencies of `backup` and `restore`. Each prints its progress line by line, and throws errors that the user
+ * can fix.
+ */
 export type BackupCommandDependencies = Readonly<{
   backup(file: string, options: Readonly<{ withoutKey: boolean }>): Promise<void>;
   restore(file: string): Promise<void>;

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import type { SealedValues } from '#application/ports/sealed-values.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The sealed values of the database; `takeSecret` makes the current secret the one that servers must know. */
+/** The encrypted values of the database. `takeSecret` makes the current secret the one that servers must be given. */
 export type OpenedValues = Readonly<{
   values: readonly SealedValues[];
   takeSecret(): Promise<void>;

@@ -128,7 +128,10 @@ function lineOf(shown: ShownReaction): string {
     .replaceAll('\n', ' ');
 }
 
-/** Replaces control characters but line ends by blanks, so that texts from outside send none to a terminal. */
+/**
+ * Replaces control characters other than line feeds with spaces, so that outside text cannot send escape sequences to
+ * the terminal.
+ */
 function plain(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, ' ');
 }

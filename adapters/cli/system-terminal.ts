@@ -4,7 +4,7 @@ import type { Terminal } from '#adapters/cli/terminal.ts';
 /** The maximum length of a password's line, in bytes. */
 const maxLineLength = 8_192;
 
-/** The terminal of this process. Prompts go to standard error, so that standard output holds results alone. */
+/** The terminal of this process. Prompts go to standard error, so that standard output holds only results. */
 export const systemTerminal: Terminal = {
   say: (text) => void process.stdout.write(`${text}\n`),
   complain: (text) => void process.stderr.write(`${text}\n`),
@@ -21,7 +21,7 @@ async function askTwice(error: (password: string) => string | null): Promise<str
   return isCancel(second) ? null : first;
 }
 
-/** The first line of a stream, without its end; what comes after it is not read. */
+/** Reads the first line of a stream, without its line end; whatever follows is left unread. */
 export async function firstLine(stream: AsyncIterable<Uint8Array | string>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

@@ -17,14 +17,14 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
 /** The command's stores; opened when a subcommand runs, not for `--help`. */
 export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
 
-/** Exit codes: done, rejected, not understood, cancelled at a prompt. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, givenUp: 130 } as const;
+/** Exit codes: success, rejected, usage error, cancelled at a prompt. */
+export const exitCodes = { done: 0, refused: 1, usage: 2, cancelled: 130 } as const;
 
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 type AdminOption = Readonly<{ admin?: true }>;
 type Act = (store: UserStore) => Promise<ExitCode>;
 
-/** The command's dependencies; `services` are those of this server, which permissions are given for. */
+/** The command's dependencies; `services` are the services of this server, for which permissions are granted. */
 export type UserCommandDependencies = Readonly<{
   open: () => Promise<UserStore>;
   terminal: Terminal;
@@ -130,7 +130,7 @@ function passwordCommand({ program, within, terminal }: Dependencies): void {
     .description('sets another password, asked for or read from standard input; ends all sessions')
     .allowExcessArguments()
     .action((email: string, _: unknown, { args }: Command) => {
-      // Commander's own error would print what may be the password.
+      // Commander's own error message would print what may be the password.
       if (args.length > 1) {
         program.error('error: a password is never an argument: it would show in the list of processes');
       }
@@ -148,7 +148,7 @@ async function add(
   const error = await addUser.emailError(email);
   if (error !== null) return refuse(terminal, failureText(email, error));
   const password = await terminal.newPassword((given) => passwordError(email, given));
-  if (password === null) return exitCodes.givenUp;
+  if (password === null) return exitCodes.cancelled;
   const added = await addUser.run({ ...account, password });
   if (!added.ok) return refuse(terminal, failureText(email, added.failure));
   return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
@@ -167,7 +167,7 @@ async function setPassword({ users, passwords, clock }: UserStore, terminal: Ter
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
   const password = await terminal.newPassword((given) => passwordError(email, given));
-  if (password === null) return exitCodes.givenUp;
+  if (password === null) return exitCodes.cancelled;
   const set = await new SetPassword(users, passwords, clock).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
   return done(terminal, `${set.value.email} has another password, and is signed out everywhere.`);
@@ -180,7 +180,7 @@ async function signOut({ users, clock }: UserStore, terminal: Terminal, email: s
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 
-/** Reads the permissions that the words name; `all` means all there are. Any other word is a usage error. */
+/** Parses the permissions given as arguments; `all` grants every one. Any unknown word is a usage error. */
 function readPermissions(
   program: Command,
   words: readonly string[],

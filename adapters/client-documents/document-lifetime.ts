@@ -3,8 +3,8 @@ const maxMs = 24 * 3_600_000;
 const unsaidMs = 3_600_000;
 
 /**
- * How long a document is kept, in ms, by the headers of its answer (RFC 9111 §5.2, §5.3): five minutes at the least, since
- * an authorization takes several requests, and a day at the most; an hour when nothing is said. `now` is Unix ms.
+ * How long to cache a document, in ms, from its response headers (RFC 9111 §5.2, §5.3). At least five minutes, since
+ * one authorization takes several requests; at most a day; an hour when the headers say nothing. `now` is in Unix ms.
  */
 export function documentLifetimeMs(headers: Readonly<Record<string, string>>, now: number): number {
   const control = headers['cache-control']?.toLowerCase() ?? '';

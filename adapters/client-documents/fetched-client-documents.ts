@@ -8,21 +8,22 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
-/** The bounds of reading documents: anybody can make this server ask for one. */
+/** Limits on fetching client documents, since anyone can make this server fetch one. */
 export const documentBounds = { timeoutMs: 5_000, maxBytes: 10_240, atOnce: 8, kept: 500 } as const;
 
 type Kept = Readonly<{ client: KnownClient; until: number }>;
 type Found = Result<KnownClient, DocumentError>;
 
 /**
- * Reads clients' metadata documents over HTTPS and keeps good ones by their headers. A redirect, any status but 200, and what
- * is longer or slower than the bounds is an error, which is not kept. The given client's reach bounds which addresses are asked.
+ * Fetches clients' metadata documents over HTTPS and caches valid ones by their headers. A redirect, any status other
+ * than 200, and a document that exceeds the size or time limit are errors, which are not cached. The given HTTP client
+ * decides which addresses may be reached.
  */
 export class FetchedClientDocuments implements ClientDocuments {
   readonly #http: Pick<HttpClient, 'send'>;
   readonly #clock: Clock;
   readonly #kept = new LRUCache<string, Kept>({ max: documentBounds.kept });
-  readonly #underWay = new Map<string, Promise<Found>>();
+  readonly #inFlight = new Map<string, Promise<Found>>();
 
   constructor(http: Pick<HttpClient, 'send'>, clock: Clock) {
     this.#http = http;
@@ -34,13 +35,13 @@ export class FetchedClientDocuments implements ClientDocuments {
     if (kept !== undefined && this.#clock.now() < kept.until) return ok(kept.client);
     const address = checkDocumentAddress(clientId);
     if (!address.ok) return address;
-    const known = this.#underWay.get(clientId);
+    const known = this.#inFlight.get(clientId);
     if (known !== undefined) return known;
-    if (this.#underWay.size >= documentBounds.atOnce) {
+    if (this.#inFlight.size >= documentBounds.atOnce) {
       return unusable('too many others are being read; try again in a few seconds');
     }
-    const reading = this.#read(clientId).finally(() => this.#underWay.delete(clientId));
-    this.#underWay.set(clientId, reading);
+    const reading = this.#read(clientId).finally(() => this.#inFlight.delete(clientId));
+    this.#inFlight.set(clientId, reading);
     return reading;
   }
 

@@ -10,15 +10,15 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
-/** How long and how many answers are remembered, and the time in ms from any beginning. */
+/** TTL in ms, maximum number of entries, and a monotonic clock in ms. */
 export type CacheOptions = Readonly<{ ttlMs?: Lifetime; max?: number; now?: () => number }>;
 
-/** A connection, or that there is none. */
+/** A cached lookup: the connection, or null when there is none. */
 type Known = Readonly<{ connection: StoredConnection | null }>;
 
 /**
- * Answers `find` and `overview` from memory for `ttlMs`. A change made through it is seen at once, one made by another process after
- * `ttlMs` at the latest, or until `forget` is called for it. Everything else is answered by the store.
+ * Caches `find` and `overview` for `ttlMs`. Changes made through this instance invalidate at once; changes by another
+ * process are seen after `ttlMs` at the latest, or when `forget` is called. All other calls go to the store.
  */
 export class CachedConnections implements Connections {
   readonly #inner: Connections;
@@ -27,7 +27,7 @@ export class CachedConnections implements Connections {
 
   constructor(inner: Connections, { ttlMs = 2_000, max = 1_000, now = () => performance.now() }: CacheOptions = {}) {
     this.#inner = inner;
-    // Purged at once when it is over: plain credentials stay in memory no longer than they serve.
+    // Expired entries are purged at once, so that decrypted credentials do not linger in memory.
     this.#known = new ReadThrough({ max, ttl: ttlMs, ttlAutopurge: true, perf: { now } });
     this.#overviews = new ReadThrough({ max, ttl: ttlMs, perf: { now } });
   }
@@ -74,19 +74,19 @@ export class CachedConnections implements Connections {
     return this.#forgetting({ userId, service }, this.#inner.remove(userId, service));
   }
 
-  /** Has all connections of a user looked up anew, because one of them has changed somewhere. */
+  /** Invalidates all entries of a user, whose connections have changed elsewhere. */
   forget(userId: number): void {
     this.#known.forgetWhere((key) => key.startsWith(keyOf(userId, '')));
     this.#overviews.forget(userId);
   }
 
-  /** Has all connections of everybody looked up anew, because changes may have been missed. */
+  /** Invalidates everything, since changes may have been missed. */
   forgetAll(): void {
     this.#known.forgetWhere(() => true);
     this.#overviews.forgetWhere(() => true);
   }
 
-  /** Whatever comes of it, well or not, the connection is looked up anew. */
+  /** Invalidates the connection once `done` settles, whether it succeeds or fails. */
   async #forgetting<Value>({ userId, service }: ConnectionPlace, done: Promise<Value>): Promise<Value> {
     try {
       return await done;

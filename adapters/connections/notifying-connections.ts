@@ -8,12 +8,12 @@ import type { ConnectionStatus } from '#domain/connections/connection-status.ts'
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** Publishes each change of a connection that is made through it, once, after it is made. */
+/** Publishes each change of a connection that is made through this instance, once, after it has been stored. */
 export class NotifyingConnections implements Connections {
   readonly #inner: Connections;
   readonly #publish: (userId: number) => void;
 
-  /** `publish` is called with the user whose connection has changed. */
+  /** `publish` is called with the id of the user whose connection changed. */
   constructor(inner: Connections, publish: (userId: number) => void) {
     this.#inner = inner;
     this.#publish = publish;

@@ -9,18 +9,24 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
 
-/** Seals texts; `context` ties a text to its place. `open` throws `NotOpened` for what was not sealed there. */
+/**
+ * Encrypts texts; `context` binds a ciphertext to where it is stored. `open` throws `NotOpened` for a text that was not
+ * sealed with that context.
+ */
 export type TokenBox = Readonly<{
   seal(text: string, context: string): string;
   open(text: string, context: string): string;
 }>;
 
-/** Called once for a connection whose credentials cannot be opened, with why; again if they could be opened in between. */
+/**
+ * Called once per connection whose credentials cannot be decrypted, with the reason; called again only if they could be
+ * decrypted in between.
+ */
 export type OnUnreadable = (place: ConnectionPlace, error: NotOpened) => void;
 
 /**
- * Seals the credentials of connections before a store has them, and opens them when it gives them back: a store never sees a secret.
- * Credentials that cannot be opened come as empty ones, with a status that says so.
+ * Encrypts the credentials of connections before they are stored, and decrypts them on reading, so that the store never
+ * sees a secret. Credentials that cannot be decrypted are returned empty, with a status that says so.
  */
 export class SealedConnections implements Connections {
   readonly #store: Connections;
@@ -69,8 +75,8 @@ export class SealedConnections implements Connections {
       const stored = await this.#store.reload(before.userId, before.service);
       if (stored === null || !isReadable(before)) return false;
       if (this.#opened(stored).record.accessToken !== before.accessToken) return false;
-      // A sealed text is like no other, so that it serves as the version of what is stored. When it has changed and the token has not,
-      // the token was sealed anew: look again.
+      // Each encryption gives a different ciphertext, so the ciphertext serves as the version of the stored record.
+      // When it has changed while the token has not, the token was re-encrypted: retry.
       if (await this.#store.replace(stored.record, this.#sealed(after))) return true;
     }
   }
@@ -122,7 +128,7 @@ export function sealedTexts(
   return [access, { member: 'refreshToken', text: refreshToken, context: contextOf('refresh_token', record) }];
 }
 
-/** What a sealed token is tied to. */
+/** The context that binds a ciphertext to its column, user and service. */
 function contextOf(column: string, { userId, service }: ConnectionPlace): string {
   return `outbound_tokens/${column}/${userId}/${service}`;
 }

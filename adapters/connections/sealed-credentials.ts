@@ -6,7 +6,7 @@ import { type AesGcmBox, countByKey } from '#infrastructure/crypto/aes-gcm-box.t
 
 const batchSize = 100;
 
-/** The stored tokens of connections, to count and re-encrypt over any store. */
+/** The stored credentials of all connections, for counting and re-encrypting (key rotation) over any store. */
 export class SealedCredentials implements SealedValues {
   readonly name = 'connections';
   readonly #store: Pick<ConnectionStore, 'places' | 'reload' | 'rewrite'>;
@@ -47,7 +47,7 @@ export class SealedCredentials implements SealedValues {
     if (before === null || outdated.length === 0) return { reencrypted: 0, unreadable: 0 };
     const anew = outdated.map(({ member, text, context }) => [member, this.#box.resealed(text, context)] as const);
     if (anew.some(([, text]) => text === null)) return { reencrypted: 0, unreadable: outdated.length };
-    // What somebody stored meanwhile is encrypted with the current key already.
+    // A value that was stored in the meantime is already encrypted with the current key.
     const isChanged = await this.#store.rewrite(before, { ...before, ...Object.fromEntries(anew) });
     return { reencrypted: isChanged ? outdated.length : 0, unreadable: 0 };
   }

@@ -8,25 +8,25 @@ import { type ConnectionStatus, connectedSince } from '#domain/connections/conne
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The address that stands for the team's vault in this process, the key that opens it, and since when (Unix ms). */
+/** The team's vault as this process serves it: its address, its key, and since when (Unix ms). */
 export type ServedVault = Readonly<{ url: string; key: string; since: number }>;
 
 /**
- * Gives everybody without a vault of their own the team's, which this process serves. That connection is answered from memory and never
- * stored: its address means something in this process only. Who may use it is the permission `vault`, which is judged where a
- * connection is used.
+ * Gives users without a vault of their own a connection to the team's vault, which this process serves. That connection
+ * is answered from memory and never stored, since its address is valid in this process only. Access is governed by the
+ * permission `vault`, which is checked where a connection is used.
  */
 export class TeamVault implements Connections {
   readonly #stored: Connections;
   #served: ServedVault | null = null;
-  /** What is known against the team's vault, by the user who met it. */
+  /** The status of the team's vault per user who has had one recorded. */
   readonly #statuses = new Map<number, ConnectionStatus>();
 
   constructor(stored: Connections) {
     this.#stored = stored;
   }
 
-  /** Offers the vault to everybody from now on. */
+  /** Offers the vault to all users from now on. */
   serve(vault: ServedVault): void {
     this.#served = vault;
     this.#statuses.clear();
@@ -94,7 +94,7 @@ export class TeamVault implements Connections {
   }
 }
 
-/** Whether a user connected this vault themselves; one that the settings named before gives way. */
+/** Whether the user connected this vault themselves; one that came from the settings gives way to the team's. */
 function isOwn(stored: StoredConnection | null): boolean {
   return stored !== null && stored.record.extra['from_settings'] !== true;
 }

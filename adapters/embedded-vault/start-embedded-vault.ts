@@ -18,51 +18,53 @@ import type { Weeks } from '#domain/notes/week-of-year.ts';
 import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
 import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 
-/** How the embedded vault is started. */
+/** Options of the embedded vault. */
 export type EmbeddedVaultOptions = Readonly<{
-  /** Made when it is missing. */
+  /** Created if missing. */
   folder: string;
-  /** The bearer key that every route but `GET /` needs. */
+  /** The bearer key that every route except `GET /` requires. */
   apiKey: string;
-  /** Where its REST interface is served over HTTP, port 0 being any free one; null serves it within the process only. */
+  /** Where its REST interface listens for HTTP, port 0 for any free port; null serves it in process only. */
   listen: Readonly<{ host: string; port: number }> | null;
   clock: Clock;
   logger: Logger;
-  /** How weeks are counted; 'sunday' when not given. */
+  /** How weeks are numbered; 'sunday' by default. */
   weeks?: Weeks;
-  /** The largest body that is read, in bytes; 50 MiB when not given. */
+  /** The maximum size of a request body, in bytes; 50 MiB by default. */
   bodyLimit?: number;
-  /** How much of the notes' text is kept in memory, in bytes; 256 MiB when not given. */
+  /** The maximum size of the note texts kept in memory, in bytes; 256 MiB by default. */
   textBudget?: number;
-  /** How long work over one text, or one search by a rule, may take before it is ended, in ms; 3 s when not given. */
+  /** The time limit of work over one text, or of one search by a rule, in ms; 3 s by default. */
   maxJobMs?: number;
-  /** The file in which the index is saved for the next start, which then reads what has changed; none when not given. */
+  /**
+   * The file in which the index is saved for the next start, which then reads only what has changed; none by default.
+   */
   savedIndex?: string | null;
   /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
-  /** How files get onto the disk; atomic and synced when not given. */
+  /** Writes a file to disk; atomic and synced by default. */
   writeFile?: WriteFile;
-  /** The turns of the servers that share the folder; none when not given. */
+  /** The lock that servers sharing the folder take for each change; none by default. */
   turns?: ServerTurns;
-  /** The servers that share the folder, to which each write is published; none when not given. */
+  /** The servers that share the folder, to which each write is published; none by default. */
   others?: OtherServers;
 }>;
 
 /** A running vault. */
 export type EmbeddedVault = Readonly<{
-  /** Where it listens, without a slash at its end; null when it does not. */
+  /** The address it listens on, without a trailing slash; null when it does not listen. */
   url: string | null;
-  /** Answers requests of this process by the same handlers, without a socket. */
+  /** Answers requests of this process with the same handlers, without a socket. */
   inProcess: InProcessServer;
-  /** Ends new requests, waits for those under way and their changes, and frees the port. */
+  /** Refuses new requests, waits for requests in flight and their writes, and frees the port. */
   close(): Promise<void>;
 }>;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * Serves a folder of Markdown with the vault's own REST interface. It answers before the index is built; requests that need
- * the index wait for it. Throws when the folder cannot be made or the port is taken.
+ * Serves a folder of Markdown through the vault's own REST interface. It accepts requests before the index is built;
+ * those that need the index wait for it. Throws when the folder cannot be created or the port is taken.
  */
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   await mkdir(options.folder, { recursive: true });
@@ -114,10 +116,10 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   };
 }
 
-/** How old an unfinished file of another machine is at least that nobody is writing any more, in ms. A write takes less than a second. */
+/** The age in ms from which another machine's temporary file counts as abandoned. A write takes less than a second. */
 const leftoverAfterMs = 600_000;
 
-/** Removes unfinished files that a crash left behind; no note is ever one of them. Those of a process that runs stay. */
+/** Removes temporary files that a crash left behind, never notes. Those of running processes are kept. */
 async function removeLeftovers(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const unfinished = entries.filter((entry) => entry.isFile() && isTemporaryName(entry.name));

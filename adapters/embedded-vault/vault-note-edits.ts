@@ -3,7 +3,9 @@ import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
 import { isSmallText } from '#adapters/embedded-vault/text/text-work.ts';
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 
-/** The changes that PATCH and POST of the embedded vault make, of notes that are worked on in a few milliseconds. */
+/**
+ * The edits that PATCH and POST of the embedded vault make, for notes small enough to edit within a few milliseconds.
+ */
 export const vaultNoteEdits: NoteEdits = {
   setFrontmatter: (text, key, value) =>
     patched(text, {
@@ -18,7 +20,7 @@ export const vaultNoteEdits: NoteEdits = {
       ...usual,
       operation: 'append',
       target: { kind: 'heading', path: heading.join('::'), delimiter: '::' },
-      // The note ends in a whole line.
+      // End the note in a complete line.
       content: markdown.endsWith('\n') ? markdown : `${markdown}\n`,
       isJson: false,
     }),
@@ -27,9 +29,12 @@ export const vaultNoteEdits: NoteEdits = {
 
 const usual = { createTargetIfMissing: true, rejectIfContentPreexists: true, trimTargetWhitespace: false } as const;
 
-/** Applies a patch; text that is there already is left alone, as `appendUnderHeading` treats that failure. */
+/**
+ * Applies a patch; null when the note is too large to edit at once, or the patch fails. Content that is already present
+ * leaves the note unchanged, as in `appendUnderHeading`.
+ */
 function patched(text: string, instruction: PatchInstruction): string | null {
-  // Bytes that are no UTF-8 were lost when the note was read as text.
+  // Bytes that are not UTF-8 were lost when the note was decoded.
   if (!isSmallText(text) || text.includes('\uFFFD')) return null;
   const result = patchNote(text, instruction);
   if (result.ok) return result.value;

@@ -4,13 +4,13 @@ import type { Answer } from '#adapters/embedded-vault/routes/answer.ts';
 import type { VaultCall, VaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
-/** Where the vault listens; port 0 takes any free one. */
+/** Where the vault listens; port 0 takes any free port. */
 export type VaultSocketOptions = Readonly<{ host: string; port: number; logger: Logger }>;
 
-/** The vault's REST interface on a port. `url` has no slash at its end. */
+/** The vault's REST interface on a port. `url` has no trailing slash. */
 export type VaultSocket = Readonly<{
   url: string;
-  /** Takes no new requests, and resolves when those under way have been answered, or have been cut off after 5 s. */
+  /** Accepts no new requests; resolves when those in flight have been answered, or are cut off after 5 s. */
   close(): Promise<void>;
 }>;
 
@@ -53,14 +53,14 @@ async function answerOverSocket(
 
 function headersOf({ status, headers, body }: Answer): Readonly<Record<string, string | number>> {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
-  // An answer that never has a body has no length either (RFC 9110 §8.6).
+  // A response that never has a body has no Content-Length either (RFC 9110 §8.6).
   const sized = status === 204 || status === 304 ? {} : { 'Content-Length': length };
   return { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store', ...headers, ...sized };
 }
 
 async function readBody(request: IncomingMessage, limit: number): Promise<Buffer | null> {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
-  // Without either there is no body (RFC 9112 §6.3).
+  // Without either header there is no body (RFC 9112 §6.3).
   if (length === undefined && coding === undefined) return Buffer.alloc(0);
   try {
     return await rawBody(request, { limit, length: length ?? null });

@@ -9,7 +9,7 @@ import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/** The dependencies of the HTTP interface, and all its routes. `bodyLimitBytes` bounds the bodies that are parsed; without it 1 MiB. */
+/** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
     rooms: readonly Room[];
@@ -17,8 +17,8 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   }>;
 
 /**
- * Builds the whole HTTP interface. The pipeline is mounted twice: on Koa with all routes, and beneath it with those of
- * programs (`isProgram`), since Koa's context and its routers cost a fifth of what a tool call takes (docs/architecture.md). Method and
+ * Builds the whole HTTP interface. The pipeline is mounted twice: on Koa with all routes, and beneath Koa with those of
+ * programs, since Koa's context and routers take a fifth of the time of a tool call (docs/architecture.md). Method and
  * path alone decide which.
  */
 export function buildApp({ rooms, settings, ...others }: AppDependencies): RequestListener {
@@ -29,8 +29,10 @@ export function buildApp({ rooms, settings, ...others }: AppDependencies): Reque
   return mountBeneath(steps, { find, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
-/** Writes JSON with the other answers of the turn, as the answers beneath Koa are written; Koa writes all others. */
-const writeTogether: Koa.Middleware = async (ctx, next) => {
+/**
+ * Batches JSON responses with the other responses of the same event-loop turn, as beneath Koa; Koa writes all others.
+ */
+const batchJsonWrites: Koa.Middleware = async (ctx, next) => {
   await next();
   const { body, res, method } = ctx;
   if (ctx.respond === false || method === 'HEAD' || !isPlain(body)) return;
@@ -48,8 +50,8 @@ type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDep
 
 const mebibyte = 1_048_576;
 
-/** Has every request know the paths of the pages there are, so that the navigation leads to no other. */
-function knowPages(rooms: readonly Room[]): PipelineStep {
+/** Gives every request the paths of the existing pages, so that the navigation links only to those. */
+function providePagePaths(rooms: readonly Room[]): PipelineStep {
   const pagePaths = new Set(rooms.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return ({ state }, next) => {
     state.pagePaths = pagePaths;
@@ -58,14 +60,14 @@ function knowPages(rooms: readonly Room[]): PipelineStep {
 }
 
 function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logger }: OnKoa): RequestListener {
-  // With a proxy, only the address that this proxy itself appended is trusted: the caller can forge the ones before it.
+  // Behind a proxy, only the address that this proxy itself appended is trusted: the caller can forge the earlier ones.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const limitBytes = settings.bodyLimitBytes ?? mebibyte;
   const { routers, routesAt } = routersOf(rooms, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
-  app.use(writeTogether);
-  app.use(knowPages(rooms));
+  app.use(batchJsonWrites);
+  app.use(providePagePaths(rooms));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);

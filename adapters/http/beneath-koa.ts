@@ -7,29 +7,31 @@ import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/** What finds the routes that are answered beneath Koa, and what answers all other requests. */
+/** The finder of the routes that are served beneath Koa, and the listener for all other requests. */
 export type BeneathKoa = Readonly<{
   find: FindProgram;
   otherwise: RequestListener;
-  /** Whether the `X-Forwarded-` headers are believed. */
+  /** Whether the `X-Forwarded-` headers are trusted. */
   trustProxy: boolean;
   logger: Logger;
 }>;
 
-/** Mounts the pipeline for the routes of programs, found by method and path alone; passes other requests on. */
+/**
+ * Mounts the pipeline for the programs' routes, found by method and path; passes other requests to `otherwise`.
+ */
 export function mountBeneath(
   { always, to }: Pipeline,
   { find, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
-  const walks = new Map<ProgramRoute, Walk<BareVisit>>();
-  const walkTo = (route: ProgramRoute): Walk<BareVisit> => {
-    const walk = walks.get(route) ?? walkOf<BareVisit>([...always('program'), ...to(route, [])]);
-    walks.set(route, walk);
-    return walk;
+  const handlers = new Map<ProgramRoute, Handler<BareVisit>>();
+  const handlerOf = (route: ProgramRoute): Handler<BareVisit> => {
+    const handle = handlers.get(route) ?? composed<BareVisit>([...always('program'), ...to(route, [])]);
+    handlers.set(route, handle);
+    return handle;
   };
-  const answer = async (visit: BareVisit, walk: Walk<BareVisit>): Promise<void> => {
+  const answer = async (visit: BareVisit, handle: Handler<BareVisit>): Promise<void> => {
     try {
-      await walk(visit);
+      await handle(visit);
       visit.send();
     } catch (error) {
       logger.warn({ err: error }, 'Connection failed');
@@ -39,16 +41,19 @@ export function mountBeneath(
   return (request, response) => {
     const found = find(request.method ?? '', pathOf(request));
     if (found === null) otherwise(request, response);
-    else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), walkTo(found.route));
+    else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), handlerOf(found.route));
   };
 }
 
-type Walk<V> = (visit: V) => Promise<unknown>;
+type Handler<V> = (visit: V) => Promise<unknown>;
 
-/** The steps as one function. A step that waits for nothing makes no promise, which a request would otherwise have one of for each step. */
-function walkOf<V extends Visit>(steps: readonly PipelineStep<V>[]): Walk<V> {
-  const end: Walk<V> = () => done;
-  return steps.reduceRight<Walk<V>>((rest, step) => {
+/**
+ * Composes the steps into one function. Steps that do not wait share one resolved promise, rather than allocating one
+ * each.
+ */
+function composed<V extends Visit>(steps: readonly PipelineStep<V>[]): Handler<V> {
+  const end: Handler<V> = () => done;
+  return steps.reduceRight<Handler<V>>((rest, step) => {
     return (visit) => {
       const stepped = step(visit, () => rest(visit));
       return stepped instanceof Promise ? stepped : done;
@@ -58,19 +63,19 @@ function walkOf<V extends Visit>(steps: readonly PipelineStep<V>[]): Walk<V> {
 
 const done: Promise<void> = Promise.resolve();
 
-/** A request's context without Koa: its getters return what Koa's return. */
+/** A request's context without Koa: its getters return the same as Koa's. */
 class BareVisit implements Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly params: Readonly<Record<string, string>>;
   readonly state: VisitState = {};
-  /** Always true: answers are always sent whole. */
+  /** Always true: responses are always sent whole. */
   readonly fresh = false;
   body: unknown;
   respond = true;
   readonly #trustProxy: boolean;
 
-  /** `trustProxy` believes the `X-Forwarded-` headers. */
+  /** `trustProxy` trusts the `X-Forwarded-` headers. */
   constructor(
     req: IncomingMessage,
     res: ServerResponse,
@@ -140,7 +145,7 @@ class BareVisit implements Visit {
     else if (!String(known).split(', ').includes(header)) this.res.setHeader('Vary', `${String(known)}, ${header}`);
   }
 
-  /** Sends the body, unless a step has answered on `res` itself: a text as it is, anything else as JSON. */
+  /** Sends the body, unless a step has already answered on `res`: a string as it is, anything else as JSON. */
   send(): void {
     if (!this.respond) return;
     const isText = typeof this.body === 'string';

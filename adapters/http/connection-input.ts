@@ -4,7 +4,7 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { authMethods } from '#domain/tokens/token-record.ts';
 
-/** The schemas of the bodies that name a service, for a server of these services. */
+/** Builds the schemas of the bodies that name a service, for a server of these services. */
 export function connectionInputs(services: readonly ServiceKey[]) {
   const serviceInput = z.unknown().transform((value, context) => {
     const key = services.find((each) => each === value);
@@ -16,8 +16,8 @@ export function connectionInputs(services: readonly ServiceKey[]) {
     /** A service by its key. */
     service: serviceInput,
     /**
-     * The body of POST /save (CONN-002, CONN-014). A credential becomes a header's value: one with blanks, line breaks or
-     * letters that no header can carry is rejected here.
+     * The body of POST /save (CONN-002, CONN-014). Credentials become header values: those with blanks, line breaks or
+     * characters that no header can carry are rejected here.
      */
     saved: z.object({
       service: serviceInput,
@@ -35,7 +35,7 @@ export function connectionInputs(services: readonly ServiceKey[]) {
   };
 }
 
-/** The members of a body, whatever it is. */
+/** The members of a body; empty when it is not an object. */
 export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).catch({}).parse(body);
 }
@@ -43,7 +43,10 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
 /** The maximum number of unknown members that are reported. */
 const maxUnknown = 20;
 
-/** The failure for unknown members of a JSON body, with the nearest and the allowed ones; null when there are none. */
+/**
+ * The failure for unknown members of a JSON body, with the nearest known name and the allowed ones; null when there are
+ * none.
+ */
 export function unknownMember(body: unknown, { shape }: z.ZodObject): Failure | null {
   const given = fieldsOf(body);
   const known = Object.keys(shape);
@@ -63,12 +66,12 @@ export function savedFromForm(body: unknown): unknown {
   return { ...rest, extra: { ...vault, ...filled({ plan, seats, users }) } };
 }
 
-/** The fields that were filled in: a form sends the others as empty texts. */
+/** The fields that were filled in: a form sends the others as empty strings. */
 export function filled(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The body's errors, all at once. */
+/** Joins all errors of a body into one sentence. */
 export function errorsOf(error: z.ZodError): string {
   return error.issues.map((issue) => `\`${issue.path.join('.')}\` ${issue.message}`).join('; ');
 }

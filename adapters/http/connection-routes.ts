@@ -33,7 +33,7 @@ export type ConnectionRoutesDependencies = Readonly<{
   disconnect: (userId: number, service: ServiceKey) => Promise<boolean>;
   formGuard: FormGuard;
   names: ServiceNames;
-  /** Shows the page of connections at the end of an action on it. */
+  /** Shows the connections page after an action on it. */
   showPage: ShowConnections;
 }>;
 
@@ -47,15 +47,15 @@ const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
   unavailable: 502,
 };
 
-/** The field by which `/connect/…` recognises a form. */
+/** The query parameter that marks a request to `/connect/…` as sent by a form. */
 const formField = 'form';
 
 type Dependencies = ConnectionRoutesDependencies & Readonly<{ inputs: ReturnType<typeof connectionInputs> }>;
 type Run = (ctx: RouteContext, dependencies: Dependencies) => Promise<void>;
 
 /**
- * Connecting and disconnecting (CONN-002 to CONN-006). `POST /connections/{service}/test` tries a
- * connection, and answers `{service, state, checked, reason}` to JSON and a page to the form.
+ * The routes for connecting and disconnecting (CONN-002 to CONN-006). `POST /connections/{service}/test` tests a
+ * connection, and answers JSON callers with `{service, state, checked, reason}` and the form with a page.
  */
 export function connectionRoutes(given: ConnectionRoutesDependencies): readonly Route[] {
   const dependencies = { ...given, inputs: connectionInputs(given.names.keys) };
@@ -95,14 +95,17 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
   const { [formField]: isForm, ...chosen } = queryOf(ctx);
   const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
   if (!begun.ok) return refuseConnect(ctx, { names, showPage }, service.data, begun.failure);
-  if (isForm !== undefined) return goOn(ctx, names.of(service.data), begun.value);
+  if (isForm !== undefined) return redirectByPage(ctx, names.of(service.data), begun.value);
   ctx.status = 302;
   ctx.set('Location', begun.value);
   ctx.body = '';
 }
 
-/** Answers a form by a page, which leads on at once: the content policy forbids a form to be redirected elsewhere. */
-function goOn(ctx: RouteContext, name: string, address: string): void {
+/**
+ * Answers a form with a page that redirects at once, since the content security policy forbids redirecting a form
+ * elsewhere.
+ */
+function redirectByPage(ctx: RouteContext, name: string, address: string): void {
   ctx.set('Refresh', `0; url=${address}`);
   const link = { href: address, text: `Go on to the ${name}` };
   showMessage(ctx, 200, { title: `On to the ${name}`, text: 'You sign in there and come back.', link });
@@ -145,7 +148,7 @@ async function disconnect(ctx: RouteContext, dependencies: Dependencies): Promis
   else sendFailure(ctx, failed('not_connected', await notDisconnected(ctx, dependencies, service)));
 }
 
-/** The reason why there was nothing to disconnect. The team's vault stays for all users who may use it. */
+/** Explains why there was nothing to disconnect: the team's vault is shared by all users with the permission. */
 async function notDisconnected(
   ctx: RouteContext,
   { list, names }: ConnectionRoutesDependencies,
@@ -197,12 +200,12 @@ function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boole
 }
 
 function invalid(errors: string): Failure {
-  return failed('invalid_input', `The input does not fit: ${errors}.`);
+  return failed('invalid_input', `The input is invalid: ${errors}.`);
 }
 
 /**
- * A connection as JSON. `owner` is `team` for the vault that all users with the permission share; `retry_at` is given for
- * rejected credentials.
+ * A connection as JSON. `owner` is `team` for the vault that all users with the permission share; `retry_at` is given
+ * for rejected credentials.
  */
 function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
   const retry = retryAt === null ? {} : { retry_at: retryAt };
@@ -220,7 +223,7 @@ function refuseAction(
   else sendFailure(ctx, failure, status);
 }
 
-/** Answers a failed action on a service: on its card, where the page is given, else as JSON. */
+/** Answers a failed action on a service: on its card where the page is given, else as JSON. */
 async function refuseOn(
   ctx: RouteContext,
   showPage: ShowConnections | null,
@@ -232,7 +235,7 @@ async function refuseOn(
   else await showPage(ctx, status, { service, kind: 'bad', text: `That did not work. ${failure.message}` });
 }
 
-/** Reports credentials that the provider rejected as the caller's error, where elsewhere they would be the server's. */
+/** Reports credentials that the provider rejected as the caller's error; elsewhere they would be a server error. */
 function refuseSaved(
   ctx: RouteContext,
   showPage: ShowConnections | null,

@@ -7,11 +7,11 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The maximum number of deliveries in one replay or dry run: a page of the list. */
+/** The maximum number of deliveries in one replay or dry run: one page of the list. */
 const maxAtOnce = 50;
 const chosenSchema = z.union([seqSchema.transform((seq) => [seq]), z.array(seqSchema).max(maxAtOnce)]).catch([]);
 
-/** The dependencies; `hidden` are the fields by which the form is known as ours. */
+/** The dependencies; `hidden` are the form's hidden fields with its token. */
 export type BulkDependencies = Readonly<{
   deliveries: Deliveries;
   names: ServiceNames;
@@ -20,7 +20,7 @@ export type BulkDependencies = Readonly<{
 
 const list = { href: '/deliveries', text: 'Deliveries' };
 
-/** Shows what processing the chosen deliveries now would do, and asks whether to replay them. */
+/** Shows a dry run of the selected deliveries, and asks whether to replay them. */
 export async function dryRunChosen(ctx: RouteContext, { deliveries, names, hidden }: BulkDependencies): Promise<void> {
   const chosen = chosenOf(ctx);
   if (chosen.length === 0) return nothingChosen(ctx);
@@ -36,7 +36,7 @@ export async function dryRunChosen(ctx: RouteContext, { deliveries, names, hidde
   showPage(ctx, 'deliveries-chosen', { rows, hidden });
 }
 
-/** Replays the chosen deliveries, those that can be; the order of a record’s deliveries stays. */
+/** Replays those of the selected deliveries that can be replayed; deliveries of one record stay in order. */
 export async function replayChosen(ctx: RouteContext, { deliveries }: BulkDependencies): Promise<void> {
   const chosen = chosenOf(ctx);
   if (chosen.length === 0) return nothingChosen(ctx);

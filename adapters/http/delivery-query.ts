@@ -4,7 +4,7 @@ import { type InboxQuery, inboxStates } from '#application/ports/webhook-inbox.t
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { dayIn } from '#domain/text/days.ts';
 
-/** The position of a delivery, as it is in addresses and forms. */
+/** The sequence number of a delivery, as in addresses and forms. */
 export const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 
 const day = z.iso.date().optional().catch(undefined);
@@ -17,10 +17,10 @@ const schema = z.object({
   before: seqSchema.optional().catch(undefined),
 });
 
-/** What the list of deliveries is narrowed to, as a form sends it: empty texts are members that were not filled in. */
+/** The filter of the list of deliveries, as a form sends it; empty strings count as not given. */
 export type DeliveryFilter = Readonly<z.output<typeof schema>>;
 
-/** Reads the filter from an address; what cannot be read counts as not given. */
+/** Parses the filter from a query; invalid members count as not given. */
 export function filterOf(query: ParsedUrlQuery, services: readonly ServiceKey[]): DeliveryFilter {
   const { service, q, ...same } = schema.parse(query);
   return {
@@ -30,7 +30,7 @@ export function filterOf(query: ParsedUrlQuery, services: readonly ServiceKey[])
   };
 }
 
-/** The filter as the inbox takes it. Days are those of a time zone, the last one included. */
+/** Converts the filter to an inbox query. Days are in the given time zone, the last one included. */
 export function inboxQueryOf(
   { state, service, from, to, q, before }: DeliveryFilter,
   { limit, timeZone }: Readonly<{ limit: number; timeZone: string }>,
@@ -48,7 +48,7 @@ export function inboxQueryOf(
   };
 }
 
-/** The address of the list with this filter, some members of it changed; one that becomes undefined is left out. */
+/** The address of the list with this filter and some members changed; undefined removes a member. */
 export function deliveriesHref(filter: DeliveryFilter, change: DeliveryFilter): string {
   const { before: _, ...rest } = filter;
   const parameters = new URLSearchParams();

@@ -120,7 +120,7 @@ function hiddenFor(ctx: RouteContext, { formGuard }: DeliveryRoutesDependencies)
   return [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]];
 }
 
-/** Runs an action on the deliveries that were ticked. */
+/** Runs an action on the selected deliveries. */
 async function many(
   ctx: RouteContext,
   dependencies: DeliveryRoutesDependencies,

@@ -1,6 +1,6 @@
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 
-/** GET /healthz (it serves) and /readyz (503 while `readiness` says no or fails: no database, or draining). */
+/** Serves GET /healthz (liveness) and /readyz (503 while `readiness` is false or fails: no database, or draining). */
 export function healthRoutes({ readiness }: Readonly<{ readiness: () => Promise<boolean> }>): Route[] {
   const ready = async (ctx: RouteContext): Promise<void> => {
     const isReady = await readiness().catch(() => false);

@@ -16,7 +16,7 @@ export type McpExchange = Readonly<{
   onClose(run: () => void): void;
 }>;
 
-/** An answer: `json` is the body, a text, or one before bytes that were made beforehand; null for an empty one. */
+/** The response. `json` is the body: a string, or a string followed by prebuilt bytes; null for an empty body. */
 export type McpAnswer = Readonly<{
   status: number;
   json: string | Readonly<{ head: string; rest: Uint8Array }> | null;
@@ -39,7 +39,9 @@ export interface MessageEndpoint {
   endSession(visit: McpVisit): Promise<McpAnswer>;
 }
 
-/** The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for what they do not offer. */
+/**
+ * The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for unsupported methods.
+ */
 export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
   const opening =
     (open: MessageEndpoint['openStream'] | MessageEndpoint['openSessionStream']): ProgramRoute['run'] =>
@@ -68,7 +70,7 @@ export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions
   ];
 }
 
-/** A route that writes its answer itself: Koa's setters would guess what is known here. */
+/** Builds a route that writes its response itself, which is cheaper than Koa's setters. */
 function route(method: ProgramRoute['method'], path: string, answer: ProgramRoute['run']): ProgramRoute {
   const run: ProgramRoute['run'] = async (ctx) => {
     await answer(ctx);
@@ -126,7 +128,7 @@ function send({ res }: Visit, answer: McpAnswer): void {
   endTogether(() => end(res, json));
 }
 
-/** Writes the body. A text is written in one piece with the head of the answer, which bytes are not. */
+/** Ends the response with the body. A string is written together with the head of the response; bytes are not. */
 function end(res: Visit['res'], json: McpAnswer['json']): void {
   if (json === null) res.end();
   else if (typeof json === 'string') res.end(json);
@@ -136,7 +138,7 @@ function end(res: Visit['res'], json: McpAnswer['json']): void {
   }
 }
 
-/** How many bytes the body has. */
+/** The length of the body, in bytes. */
 function lengthOf(json: McpAnswer['json']): number {
   if (json === null) return 0;
   return typeof json === 'string' ? Buffer.byteLength(json) : Buffer.byteLength(json.head) + json.rest.length;

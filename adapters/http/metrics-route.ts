@@ -4,7 +4,7 @@ import type { Route } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { equal } from '#domain/shared/equal.ts';
 
-/** The dependencies of the metrics' route; `token` is a scraper's bearer token, null when none is set. */
+/** The dependencies of the metrics route; `token` is the scraper's bearer token, null when none is configured. */
 export type MetricsRouteDependencies = Readonly<{
   page: () => Promise<Readonly<{ text: string; type: string }>>;
   identifyCaller: IdentifyCaller;
@@ -12,8 +12,8 @@ export type MetricsRouteDependencies = Readonly<{
 }>;
 
 /**
- * Serves `GET /metrics` in Prometheus' text format, to signed-in administrators and to callers with the token
- * (METRICS_TOKEN). The route checks access itself: the token is no session.
+ * Serves `GET /metrics` in Prometheus' text format to signed-in administrators and to callers with the token
+ * (METRICS_TOKEN). The route checks access itself, since that token is not a session.
  */
 export function metricsRoute({ page, identifyCaller, token }: MetricsRouteDependencies): Route {
   return {

@@ -2,7 +2,9 @@ import type { OperationInfo, OperationOutput } from '#application/ports/operatio
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The responses of an operation: its data in the envelope of `operation-routes.ts`, or the bytes of a file, or a problem. */
+/**
+ * The responses of an operation: its data in the envelope of `operation-routes.ts`, or a file's bytes, or a problem.
+ */
 export function responsesOf({ output, isFile }: Pick<OperationInfo, 'output' | 'isFile'>): object {
   const content = isFile
     ? { '*/*': { schema: { type: 'string', format: 'binary' } } }
@@ -16,7 +18,10 @@ export function responsesOf({ output, isFile }: Pick<OperationInfo, 'output' | '
   };
 }
 
-/** REST hands on what came even where nothing is waited for but the end, so that its data may be anything then. */
+/**
+ * REST returns whatever data the provider sent, even for operations documented as returning none, so that its type is
+ * open there.
+ */
 function successOf(output: OperationOutput | null): Schema {
   if (output === null || output.kind === 'done') return { $ref: '#/components/schemas/Success' };
   const isPaged = hasPages(output.contentSchema['properties']);
@@ -35,7 +40,7 @@ function hasPages(properties: unknown): boolean {
   return typeof properties === 'object' && properties !== null && 'pagination' in properties;
 }
 
-/** What the schemas of operations point to. */
+/** The schemas that operations refer to. */
 export const answerSchemas = {
   Success: {
     type: 'object',

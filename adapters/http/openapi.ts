@@ -4,10 +4,13 @@ import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#applica
 import { own } from '#domain/shared/own.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
-/** The document's information on the server as a whole. */
+/** The document's facts about the server as a whole. */
 export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
 
-/** `/openapi.json`: an OpenAPI 3.1 document of every REST operation, made from the operation tables at the first request. */
+/**
+ * Serves `/openapi.json`: an OpenAPI 3.1 document of every REST operation, generated from the operation tables on the
+ * first request.
+ */
 export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route {
   const document = lazy(() => Buffer.from(JSON.stringify(openApiDocument(catalog, facts))));
   return {
@@ -22,7 +25,9 @@ export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route 
   };
 }
 
-/** The OpenAPI document. Input schemas are the operations' own: OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
+/**
+ * Builds the OpenAPI document. Input schemas are the operations' own, since OpenAPI 3.1 accepts JSON Schema 2020-12.
+ */
 export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }: ApiFacts): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of catalog.operations) {
@@ -69,7 +74,7 @@ function operationObject(operation: OperationInfo, route: NonNullable<OperationI
     tags: [service],
     parameters: [
       ...inPath.map((input) => parameter(inputSchema, input, { in: 'path', required: true })),
-      // Where there is a body they are given in it, or with a raw one beside it.
+      // Where the operation has a body, they may be in it, or beside a raw one in the query.
       ...inQuery.map((input) =>
         parameter(inputSchema, input, { in: 'query', required: !hasBody && requiredOf(inputSchema).includes(input) }),
       ),
@@ -88,7 +93,7 @@ const fileName = {
   schema: { type: 'string' },
 };
 
-/** Declares an object in a query as JSON. */
+/** Declares a path or query parameter; an object is encoded as JSON. */
 function parameter(schema: JsonObjectSchema, name: string, place: Readonly<{ in: string; required: boolean }>): object {
   const property = propertiesOf(schema)[name] ?? { type: 'string' };
   const isObject = typeof property === 'object' && 'type' in property && property.type === 'object';
@@ -97,7 +102,7 @@ function parameter(schema: JsonObjectSchema, name: string, place: Readonly<{ in:
     : { name, ...place, schema: property };
 }
 
-/** JSON; of an upload also a form, and the file's own bytes. */
+/** The request body: JSON; for an upload also a form, and the file's raw bytes. */
 function bodyOf(schema: JsonObjectSchema, upload: string | null): object {
   const more = upload === null ? {} : uploadKinds(schema, upload);
   return {
@@ -108,7 +113,10 @@ function bodyOf(schema: JsonObjectSchema, upload: string | null): object {
 
 const binary = { type: 'string', format: 'binary' };
 
-/** The fields of a form are the inputs by their names, the file among them as it is; lists and objects are JSON there. */
+/**
+ * The media types of an upload. A form's fields are the inputs by name, with the file as it is; lists and objects are
+ * JSON.
+ */
 function uploadKinds(schema: JsonObjectSchema, upload: string): object {
   const properties = propertiesOf(schema);
   const form = { ...schema, properties: { ...properties, [upload]: binary } };

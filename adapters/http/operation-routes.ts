@@ -19,8 +19,8 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
 /**
- * The REST routes of all operations, `/api/{service}/…` (REST-001); the most specific path comes first. With `metadataUrl`, the
- * address of this server's metadata, a call that a token withholds is told the scope that is missing.
+ * The REST routes of all operations, `/api/{service}/…` (REST-001), the most specific path first. With `metadataUrl`,
+ * the address of this server's metadata, a call that lacks a scope is told which one.
  */
 export function operationRoutes(
   catalog: OperationCatalog,
@@ -35,7 +35,7 @@ export function operationRoutes(
     .map(({ operation }) => routeOf(operation, run, challengesOf(operation, keys, metadataUrl)));
 }
 
-/** The header WWW-Authenticate for a user's call of an operation; null where another scope would not help. */
+/** Builds the WWW-Authenticate header for a user's call of an operation; null where another scope would not help. */
 type Challenges = (user: User) => string | null;
 
 function challengesOf(
@@ -62,7 +62,7 @@ function routeOf(operation: Addressed, run: RunOperationFor, challengeFor: Chall
     if (text !== null) visit.set('WWW-Authenticate', text);
   };
   if (method === 'GET' && upload === null && !isFile) {
-    // A program reads much and often, and of such a request nothing is needed but its address.
+    // Programs read frequently, and a read needs only a `Visit`: it is served beneath Koa.
     const read = async (visit: Visit): Promise<void> => {
       const outcome = await applySteps(visit, {});
       challenge(visit, outcome);
@@ -98,7 +98,10 @@ async function runUpload(
   }
 }
 
-/** Static segments before named ones, named before the rest of a path; so that `/notes` is not taken for `/{module}`. */
+/**
+ * Ranks static segments before parameters, and parameters before wildcards, so that `/notes` is not taken for
+ * `/{module}`.
+ */
 function rankOf(path: string): string {
   return path
     .split('/')
@@ -106,12 +109,12 @@ function rankOf(path: string): string {
     .join('');
 }
 
-/** `{id}` becomes `:id` and `{+path}` becomes `*path`. */
+/** Converts `{id}` to `:id` and `{+path}` to `*path`. */
 function routerPath(path: string): string {
   return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
 }
 
-/** Cancels the outbound request when the caller disconnects. */
+/** An abort signal for the outbound request that fires when the caller disconnects. */
 function abortedWith({ res }: Visit): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => {

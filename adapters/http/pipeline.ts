@@ -19,27 +19,30 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
-/** The pipeline's settings on where the server is reached. */
+/** The pipeline's settings on how the server is reached. */
 export type PipelineSettings = HostRules & OriginRules & Readonly<{ oauthMetadata: boolean }>;
 
 /** The pipeline's dependencies: authentication, and the log. */
 export type PipelineDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
-  /** Null or absent when nothing is traced. */
+  /** Null or absent when tracing is off. */
   tracer?: Tracer | null;
   settings: PipelineSettings;
 }>;
 
-/** The steps of a request: the common ones, and then those of its route, or of an address without one. */
+/** The steps of a request: the common ones, then those of its route, or of an unmatched address. */
 export type Pipeline = Readonly<{
-  /** The steps of every request; those of programs' routes, whose addresses are known, look for no file. */
+  /** The steps of every request; for programs' routes, whose addresses are fixed, without static files. */
   always(routes: 'any' | 'program'): readonly PipelineStep[];
   to<V extends Visit>(route: RouteOf<V>, reading: readonly PipelineStep<V>[]): readonly PipelineStep<V>[];
   elsewhere(routesAt: RoutesAt): readonly PipelineStep[];
 }>;
 
-/** Runs every HTTP request through these steps, from top to bottom, whatever they are mounted on (EDGE-010). There is no other way in. */
+/**
+ * Builds the steps that every HTTP request passes in order, whatever they are mounted on (EDGE-010). There is no other
+ * entry.
+ */
 export function pipeline({ identifyCaller, logger, settings, tracer = null }: PipelineDependencies): Pipeline {
   const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });

@@ -10,7 +10,7 @@ import type { BuiltInSwitches } from '#application/reactions/built-in-switches.t
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
-/** The dependencies of the routes; without `reactions` this server has built-in ones only. */
+/** The dependencies of the routes; without `reactions` this server has only built-in ones. */
 export type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
   switches: BuiltInSwitches;
@@ -22,10 +22,13 @@ export type ReactionRoutesDependencies = Readonly<{
 type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard; now: () => number }>;
 
 const purpose = 'reaction';
-/** The page of one reaction: its path is a query parameter, since it has slashes. */
+/** The page of one reaction; its path is a query parameter, since it contains slashes. */
 const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
 
-/** Serves the reactions to administrators: the list, the built-in ones switched there, and what is decided on one. */
+/**
+ * Serves the reactions to administrators: the list with switches for the built-in ones, and one reaction with its
+ * actions.
+ */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
   const page = { method: 'GET', access: 'protected', body: 'none' } as const;
   const form = { method: 'POST', access: 'protected', body: 'form' } as const;
@@ -128,7 +131,7 @@ async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<v
   const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
   const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
   if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
-  refuse(ctx, { status: 409, error: 'conflict', description: 'That call is decided already.' });
+  refuse(ctx, { status: 409, error: 'conflict', description: 'That call has already been decided.' });
 }
 
 function pathIn(ctx: RouteContext): string {
@@ -143,5 +146,5 @@ function seeOther(ctx: RouteContext, location: string): void {
 }
 
 function unknown(ctx: RouteContext): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has faults.' });
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has errors.' });
 }

@@ -2,16 +2,16 @@ import type { Context } from 'koa';
 import type { Visit } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The context of a route's handler. `ctx.body`, `ctx.status` and headers are the answer. */
+/** The context of a route's handler. `ctx.body`, `ctx.status` and headers are the response. */
 export type RouteContext = Context;
 
 /**
- * One route: the app mounts it in the order of EDGE-010 (route match → body → authentication → handler).
- * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with `userOf(ctx)`.
- * A `granted` one is protected, and open to access tokens too that do not mean everything: what it does goes by what the user
- * is permitted and may change, always.
- * `body`: what is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads).
- * A body that cannot be parsed is refused after authentication has been settled, never before.
+ * One route, mounted in the order of EDGE-010 (route match → body → authentication → handler).
+ * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with
+ * `userOf(ctx)`. A `granted` one is protected, but also accepts access tokens with limited scope: what it does must
+ * always depend on what the user may see and change.
+ * `body`: how the body is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads). A
+ * body that cannot be parsed is rejected after authentication, never before.
  */
 export type RouteOf<V extends Visit> = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,26 +20,26 @@ export type RouteOf<V extends Visit> = Readonly<{
   access: 'public' | 'protected' | 'granted';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run: (ctx: V) => Promise<void> | void;
-  /** The maximum length of the body in bytes; without it the app's own limits hold (1 MiB, and 4 MiB on `/message`). */
+  /** The maximum length of the body in bytes; by default the app's own limits (1 MiB, and 4 MiB on `/message`). */
   bodyLimitBytes?: number;
-  /** Answers a body that cannot be parsed, in the error format of the route's protocol; without it the app answers. */
+  /** Answers a body that cannot be parsed, in the error format of the route's protocol; by default the app answers. */
   refuseBody?: (ctx: Visit, error: BodyError) => void;
-  /** True for a GET whose answer does not end: HEAD is rejected there with 405. */
+  /** True for a GET whose response does not end: HEAD is rejected with 405. */
   isStream?: boolean;
-  /** True where programs call all the time, and where a visit is all that `run` needs: the route is answered beneath Koa too. */
+  /** True for a route that programs call frequently and that needs only a `Visit`: it is served beneath Koa too. */
   isProgram?: boolean;
 }>;
 
 /** A route mounted on Koa. */
 export type Route = RouteOf<RouteContext>;
 
-/** Routes that belong together. */
+/** A group of related routes. */
 export type Room = readonly Route[];
 
-/** A route that is answered beneath Koa. */
+/** A route that is served beneath Koa. */
 export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none'; isProgram: true }>;
 
-/** Whether a route is answered beneath Koa. */
+/** Whether a route is served beneath Koa. */
 export function isProgram(route: Route): route is ProgramRoute {
   return route.isProgram === true;
 }
@@ -47,7 +47,7 @@ export function isProgram(route: Route): route is ProgramRoute {
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 an unsupported media type, charset or encoding. */
 export type BodyError = Readonly<{ status: 400 | 413 | 415; message: string }>;
 
-/** A parameter of the route's path. Throws when the path has none of that name: that is a bug. */
+/** A parameter of the route's path. Throws when the path has none of that name, which is a bug. */
 export function parameterOf(ctx: RouteContext, name: string): string {
   const matched: Readonly<Record<string, string>> = ctx['params'];
   const value = own(matched, name);

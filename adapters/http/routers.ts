@@ -4,16 +4,16 @@ import { isProgram, type ProgramRoute, type Room, type Route, type RouteContext 
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
-/** Matches a path that Koa takes as it stands: of one with a fragment or with other characters than ASCII it takes a part. */
+/** Matches a path that Koa uses unchanged: it cuts a path at a fragment and at some characters outside ASCII. */
 const plainPath = /^[!"$-~]+$/;
-/** How paths are compared: as they are spelled, with the slash at their end. */
+/** Paths match case-sensitively and with their trailing slash. */
 const exactly = { sensitive: true, strict: true };
 
 /**
- * Makes a router for each room's literal paths, and one for the patterns that begin alike, with the steps that `stepsTo` gives to each route. A
- * router tries its routes one after another, so that it is asked only where one of them may be meant: those of literal paths for these paths,
- * those of patterns by how the path begins, where it is no literal one. A GET route answers HEAD too, unless it streams. Throws when two
- * routes have the same method and path.
+ * Builds a router for each room's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
+ * route its steps. A router tries its routes one by one, so it is asked only when one may match: routers of literal
+ * paths for exactly those, routers of patterns by prefix when the path is not a literal one. A GET route also answers
+ * HEAD, unless it streams. Throws when two routes have the same method and path.
  */
 export function routersOf(
   rooms: readonly Room[],
@@ -44,13 +44,13 @@ export function routersOf(
   return { routers: [...literal, askPatterns], routesAt };
 }
 
-/** A program's route that a request's method and path lead to, and the values in the path, decoded. */
+/** A program's route that matches a request, and its decoded path parameters. */
 export type FoundProgram = Readonly<{ route: ProgramRoute; params: Readonly<Record<string, string>> }>;
 
-/** Finds the program's route where the routers would find one; null for all other requests. */
+/** Finds the program's route for a request's method and path; null if the routers lead to another route, or to none. */
 export type FindProgram = (method: string, path: string) => FoundProgram | null;
 
-/** Makes the search for the routes of programs, which has the routers' order: a route that comes before a program's hides it here too. */
+/** Builds the finder of programs' routes. It matches in the order of the routers: an earlier route takes precedence over a program's. */
 export function programFinder(rooms: readonly Room[]): FindProgram {
   const all = rooms.flat();
   const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
@@ -76,7 +76,7 @@ export function programFinder(rooms: readonly Room[]): FindProgram {
   };
 }
 
-/** The routers of patterns by the beginning of a path: each has those that such a path can belong to, in their order. */
+/** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */
 function byBeginning<R>(patterns: Room, routerOf: (routes: Room) => R): (path: string) => R {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
@@ -89,7 +89,7 @@ function byBeginning<R>(patterns: Room, routerOf: (routes: Room) => R): (path: s
   };
 }
 
-/** The literal segments at the beginning of a pattern, two at most: '/api/vault' of '/api/vault/notes/:name'. */
+/** The leading literal segments of a pattern, at most two: '/api/vault' of '/api/vault/notes/:name'. */
 function beginningOf(path: string): string {
   const segments = path.split('/').slice(1, 3);
   const named = segments.findIndex((segment) => /[:*{(]/.test(segment));
@@ -113,7 +113,7 @@ function withoutHead(router: Router, name: string): void {
   if (layer !== false) layer.methods = layer.methods.filter((method) => method !== 'HEAD');
 }
 
-/** The names of all routes that the path belongs to, as the routers stored them on their context. */
+/** The names of all routes that match the path, as the routers stored them on their context. */
 function matchedNames(ctx: Visit & Readonly<{ matched?: readonly Readonly<{ name?: string }>[] }>): readonly string[] {
   return (ctx.matched ?? []).flatMap(({ name }) => name ?? []);
 }

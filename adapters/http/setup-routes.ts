@@ -8,7 +8,7 @@ import { parameterOf, type Route, type RouteContext } from '#adapters/http/route
 import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The dependencies of the routes; `setups` are the services as they are set. */
+/** The dependencies of the routes; `setups` are the services as configured. */
 export type SetupRoutesDependencies = Readonly<{
   setups: () => readonly ServiceSetup[];
   check: CheckSetup;
@@ -20,7 +20,7 @@ export type SetupRoutesDependencies = Readonly<{
 const purpose = 'setup';
 const what = 'Setting up providers is';
 
-/** The page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
+/** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
 export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
   const { setups, check, names, formGuard, baseUrl } = dependencies;
   const list = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'setup', setupPage(setups(), names));
@@ -54,7 +54,10 @@ function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSet
   return setups.find(({ service }) => service === parameterOf(ctx, 'service'));
 }
 
-/** The dialect that the page is about: the one in the query, or the one that is spoken; a service's first vendor while it cannot be spoken to. */
+/**
+ * The dialect that the page is about: the one in the query, else the configured one; a service's first vendor while no
+ * dialect is usable.
+ */
 function vendorIn(ctx: RouteContext, { dialect, given, guides }: ServiceSetup): string {
   const { vendor } = ctx.query;
   if (typeof vendor === 'string') return vendor;

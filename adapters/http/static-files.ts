@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const styles = join(folder, 'styles');
-/** The stylesheet: the files of its folder, in the order of their names. */
+/** The stylesheet: the files of its folder, concatenated in order of their names. */
 export const stylesheet: string = readdirSync(styles)
   .sort()
   .map((name) => readFileSync(join(styles, name), 'utf8'))
@@ -22,7 +22,7 @@ export const stylesheet: string = readdirSync(styles)
 
 type StaticFile = Readonly<{ body: Buffer; type: string; etag: string }>;
 
-/** The files by their addresses, read once at start: a request can name no other, so no path can leave the folder. */
+/** The files by address, read once at start: requests are looked up here, so no path can leave the folder. */
 const files: ReadonlyMap<string, StaticFile> = new Map(
   readdirSync(folder)
     .filter((name) => own(types, extname(name)) !== undefined)
@@ -35,14 +35,14 @@ const files: ReadonlyMap<string, StaticFile> = new Map(
     }),
 );
 
-/** The address of a static file, with a hash that changes with its content, so that browsers may cache it. */
+/** The address of a static file, with a content hash so that browsers may cache it. */
 export function staticUrl(name: string): string {
   const etag = files.get(`/static/${name}`)?.etag;
   if (etag === undefined) throw new Error(`There is no static file ${name}`);
   return `/static/${name}?v=${etag.slice(1, 9)}`;
 }
 
-/** Serves the static files, which need no authentication (EDGE-010). */
+/** Serves the static files, without authentication (EDGE-010). */
 export const serveStaticFiles: PipelineStep = (ctx, next) => {
   const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
   if (file === undefined) return next();

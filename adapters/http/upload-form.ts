@@ -7,7 +7,7 @@ import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
 /**
  * Reads a form until its operation can be sent: to its end when the file is small, so that the fields may come in any
- * order; else into the file, behind which no more fields may come.
+ * order; else up to the file, after which no further fields may come.
  */
 export async function readForm(request: IncomingMessage, input: string): Promise<Outcome<Upload>> {
   let reader: FormReader | null = null;
@@ -52,7 +52,10 @@ const asFile = (input: string) => `Send one file, as the field \`${input}\`: cur
 
 type FilePart = Extract<FormPart, { kind: 'file' }>;
 
-/** The form's file: whole when it is small; else with `size` null, as what has been read of it and what is still to come. */
+/**
+ * The form's file: buffered when it is small; else with `size` null, as the bytes read so far followed by the rest of
+ * the stream.
+ */
 async function contentOf(
   reader: FormReader,
   { name, fileName, mediaType, bytes }: FilePart,
@@ -64,7 +67,7 @@ async function contentOf(
   while (size <= maxHeldBytes) {
     const { done, value } = await rest.next();
     if (done === true) {
-      // What browsers send for a file input without a choice.
+      // Browsers send this for a file input without a selection.
       if (fileName === '' && size === 0) throw malformed(`The field \`${name}\` has no file in it.`);
       return { file: { ...file, size, bytes: once(held) }, error: () => null };
     }
@@ -79,7 +82,10 @@ async function* once(held: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* held;
 }
 
-/** Streams the file to its end, which has to be the end of the form too: the inputs that were already sent can no longer be changed. */
+/**
+ * Streams the file to its end, which must also be the end of the form: the inputs have already been sent and can no
+ * longer change.
+ */
 async function* untilEnd(
   reader: FormReader,
   held: Uint8Array[],

@@ -18,8 +18,9 @@ import { discardRest, readBytes } from '#infrastructure/http/server-bodies.ts';
 export type UnknownKind = Readonly<{ ok: false; reason: 'unsupported'; message: string }>;
 
 /**
- * Opens the body of an upload, in one of three kinds: a form (multipart/form-data) with the file and other inputs as its fields; the
- * file's own bytes under its media type, its name in the query's `file_name`; or JSON with the file in it as base64.
+ * Opens the body of an upload, in one of three kinds: a form (multipart/form-data) with the file and other inputs as
+ * fields; the file's raw bytes under its media type, its name in the query's `file_name`; or JSON with the file as
+ * base64.
  */
 export async function openUpload(ctx: RouteContext, input: string): Promise<Outcome<Upload> | UnknownKind> {
   const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = ctx.req.headers;
@@ -36,7 +37,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Whether a media type is a file's: any, or none, but those of the other kinds of body. */
+/** Whether a media type means a raw file: any or none, except those of the other two kinds of body. */
 function isOfAFile(mediaType: string): boolean {
   if (mediaType === '') return true;
   return (
@@ -55,7 +56,7 @@ const whole = (body: unknown): Upload => ({ body, texts: {}, error: () => null, 
 
 async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   const body = await readBytes(ctx.req, maxHeldBytes);
-  if (body === 'aborted') return failed('invalid_input', 'The body is not whole.');
+  if (body === 'aborted') return failed('invalid_input', 'The body is incomplete.');
   if (body === 'too_large') {
     const message = `JSON with a file in it may have ${maxHeldBytes} bytes. Send a larger file as a form or as the raw body.`;
     return failed('too_large', message);
@@ -63,11 +64,11 @@ async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   try {
     return succeeded(whole(JSON.parse(new TextDecoder().decode(body))));
   } catch {
-    return failed('invalid_input', 'The body is no JSON, although its Content-Type says so.');
+    return failed('invalid_input', 'The body is not JSON, although its Content-Type says so.');
   }
 }
 
-/** Takes the whole body as the file; the query's members besides its name are the other inputs. */
+/** Takes the whole body as the file; the query parameters other than its name are the other inputs. */
 function rawFile(ctx: RouteContext, input: string, mediaType: string): Outcome<Upload> {
   const { file_name: name } = ctx.query;
   delete ctx.query['file_name'];

@@ -2,26 +2,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { User } from '#domain/users/user.ts';
 
-/** The steps' state of a request: its id, the caller once that is known, and the paths of all pages, for the navigation. */
+/**
+ * The pipeline's state of a request: its id, the caller once authenticated, and the paths of all pages, for the
+ * navigation.
+ */
 export type VisitState = { requestId?: string; user?: User; pagePaths?: ReadonlySet<string> };
 
-/** A request and its answer, with the members that the pipeline's steps use. Koa's context is one, `BareVisit` another. */
+/**
+ * A request and its response, with the members that the pipeline's steps use. Implemented by Koa's context and by
+ * `BareVisit`.
+ */
 export interface Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly method: string;
   readonly path: string;
-  /** The query as it came, without `?`. */
+  /** The raw query, without `?`. */
   readonly querystring: string;
   readonly query: ParsedUrlQuery;
-  /** The values in the path of a route that is a pattern, decoded. */
+  /** The decoded parameters of a route whose path is a pattern. */
   readonly params?: Readonly<Record<string, string>>;
-  /** The host name that was requested; behind a trusted proxy the one that it forwards. */
+  /** The requested host name; behind a trusted proxy, the forwarded one. */
   readonly host: string;
   readonly protocol: string;
   /** Whether the caller's cached copy is still valid. */
   readonly fresh: boolean;
-  /** The steps' state of the request: `requestIdOf` and `userOf` read it. */
+  /** The pipeline's state of the request, read by `requestIdOf` and `userOf`. */
   readonly state: VisitState;
   status: number;
   type: string;

@@ -7,7 +7,7 @@ import { readBytes } from '#infrastructure/http/server-bodies.ts';
 /** The use case behind the receivers. */
 type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>> }>;
 
-/** The answer to a rejected sender; the reason is in the log only. */
+/** The response to a rejected sender; the reason is only logged. */
 const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: number; error: string }>>> = {
   too_large: { status: 413, error: 'too_large' },
   not_json: { status: 400, error: 'not_json' },
@@ -19,8 +19,8 @@ const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: n
 };
 
 /**
- * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is read as bytes, at most 1 MiB; a
- * stored delivery is answered 200 `{"received":true}`, a repeated one too.
+ * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is
+ * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate.
  */
 export function webhookRoutes(receive: Receive, senders: readonly ServiceKey[]): readonly Route[] {
   return senders.map((service) => ({

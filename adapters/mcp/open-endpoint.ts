@@ -37,31 +37,31 @@ import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
-/** What the MCP endpoint offers beside the operations of the catalog. */
+/** What the MCP endpoint offers besides the operations of the catalog. */
 export type Features = Readonly<{
   tools?: readonly Tool[];
   resources?: readonly ResourceSource[];
   prompts?: readonly Prompt[];
-  /** Whether lists of tools show output schemas to clients that did not ask for them. */
+  /** Whether lists of tools include output schemas for clients that did not ask for them. */
   outputSchemas?: boolean;
   /** Whether tools send log messages to the client. */
   logging?: boolean;
 }>;
 
 /**
- * The endpoint's dependencies; `version` is the product's, `baseUrl` how clients reach it, `stateKey` 32 bytes to
- * authenticate request states. Without `limit` messages are not counted.
+ * The endpoint's dependencies. `version` is the product's, `baseUrl` how clients reach it, `stateKey` 32 bytes to
+ * authenticate request states. Without `limit` messages are not rate-limited.
  */
 export type McpDependencies = Readonly<{
   catalog: OperationCatalog;
   run: RunOperationFor;
   connections: Pick<Connections, 'overview'>;
-  /** The grants of apps, whose streams end with them; without it none does. */
+  /** The grants of apps: revoking one closes its streams. Without it, none is closed for that. */
   grants?: Pick<Grants, 'find'>;
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
-  /** Changes of resources that are no notes; none when not given. */
+  /** Changes of resources other than notes; none by default. */
   resourceChanges?: ResourceChanges;
   random: Random;
   clock: Clock;
@@ -75,17 +75,20 @@ export type McpDependencies = Readonly<{
   subscriptions?: SubscriptionBounds;
   listening?: ListeningTiming;
   limit?: BucketRule | null;
-  /** How sessions are shared with the other servers of the database; without it this server is alone. */
+  /** How sessions are shared with the other servers on the database; without it this server is alone. */
   sharing?: Sharing | null;
-  /** Answers requests in place of the server's own dispatcher. */
+  /** Handles requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
-  /** The address of the endpoint's metadata (RFC 9728), by which clients ask for more than their token has; null when there is none. */
+  /**
+   * The address of the endpoint's metadata (RFC 9728), from which clients learn how to ask for a wider scope; null when
+   * there is none.
+   */
   metadataUrl?: string | null;
-  /** Records requests as spans; null or absent when nothing is traced. */
+  /** Records requests as spans; null or absent when tracing is off. */
   tracer?: Tracer | null;
 }>;
 
-/** The dispatcher of requests, the listeners for changes, and the streams that requests opened for them. */
+/** The dispatcher of requests, the change listeners, and the streams that requests opened for them. */
 export type OpenDispatcher = Readonly<{
   dispatcher: GuardedDispatcher;
   /** All tools, whatever a user's rights. */
@@ -94,7 +97,7 @@ export type OpenDispatcher = Readonly<{
   subscriptions: Subscriptions;
 }>;
 
-/** Builds the dispatcher over the operations of the catalog, with everything that all requests share. */
+/** Builds the dispatcher over the operations of the catalog, with everything that requests share. */
 export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit' | 'sharing'>,
 ): OpenDispatcher {
@@ -134,7 +137,7 @@ export function openDispatcher(
   return { dispatcher: new GuardedDispatcher(inner), tools: all, listeners, subscriptions };
 }
 
-/** The counts of users' messages, which servers of one database share. */
+/** The rate limit of users' messages, shared by the servers on one database. */
 function bucketsOf(rule: BucketRule, sharing: Sharing | null, clock: Clock): Pick<TokenBuckets, 'take'> {
   const buckets = new TokenBuckets(rule);
   return sharing === null ? buckets : new SharedBuckets(buckets, rule, sharing.others, () => clock.now());

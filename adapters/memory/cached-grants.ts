@@ -4,19 +4,21 @@ import { type AppGrant, usePrecisionMs } from '#domain/oauth/app-grant.ts';
 import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
-/** How long answers are kept, in ms, how many, and what is called with the user whose grant is revoked here. */
+/**
+ * The cache's TTL in ms and maximum number of entries, and a callback with the user whose grant is revoked through it.
+ */
 export type CachedGrantsOptions = Readonly<{
   ttlMs?: Lifetime;
   max?: number;
   onRevoke?: (userId: number) => void;
-  /** Called with the error of a use that could not be stored; the call that used the grant does not fail. */
+  /** Called when a use could not be stored; the call that used the grant does not fail. */
   onError?: (error: unknown) => void;
 }>;
 
 /**
- * Answers `find` from memory for a short while, whether there is a grant or not, and passes on one use of a grant in a
- * minute, without delaying the caller. A grant revoked here is gone at once; one revoked by another process after `ttlMs` at the
- * latest, or as soon as `forgetUser` is told of it.
+ * Caches `find`, including misses, and stores at most one use of a grant per minute without delaying the caller. A
+ * grant revoked through this instance is invalid at once; one revoked by another process after `ttlMs` at the latest,
+ * or when `forgetUser` is called.
  */
 export class CachedGrants implements Grants {
   readonly #grants: Grants;
@@ -56,7 +58,7 @@ export class CachedGrants implements Grants {
     this.#writing = Promise.all([this.#writing, write]);
   }
 
-  /** Resolves when the uses noted until now are stored. */
+  /** Resolves when all uses recorded so far are stored. */
   async settled(): Promise<void> {
     await this.#writing;
   }
@@ -68,12 +70,12 @@ export class CachedGrants implements Grants {
     return isRemoved;
   }
 
-  /** Has the grants of a user looked up anew, because they were changed somewhere; and those that are not there, which are nobody's. */
+  /** Invalidates the grants of a user, since they changed elsewhere, and all cached misses, which belong to no user. */
   forgetUser(userId: number): void {
     this.#known.forgetWhere((_, { grant }) => grant === null || grant.userId === userId);
   }
 
-  /** Has all grants looked up anew, because changes may have been missed. */
+  /** Invalidates all grants, since changes may have been missed. */
   forgetAll(): void {
     this.#known.forgetWhere(() => true);
   }

@@ -9,8 +9,8 @@ import { frozen } from '#infrastructure/memory/frozen-copy.ts';
 import { type Lifetime, ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 /**
- * Decrypts each session token once, and then knows it by its digest; the token itself is not kept. Only what opened is
- * remembered, so that a flood of forged tokens cannot push the good ones out. Age is judged by the caller, each time.
+ * Caches decrypted session tokens by digest; the token itself is not kept. Invalid tokens are not cached, so that a
+ * flood of forged ones cannot evict valid ones. The caller checks the session's age each time.
  */
 export class CachedSessionTokens implements SessionTokens {
   readonly #tokens: SessionTokens;
@@ -35,12 +35,12 @@ export class CachedSessionTokens implements SessionTokens {
   }
 }
 
-/** How long answers are kept, how many, and what is called with a user who is changed here. */
+/** The cache's TTL and maximum number of entries, and a callback with the user who is changed through it. */
 export type CachedUsersOptions = Readonly<{ ttlMs?: Lifetime; max?: number; onChange?: (userId: number) => void }>;
 
 /**
- * Answers `find` of users from memory for a short while. A change made here is seen at once; one made by another
- * process (the command line) is seen after `ttlMs` at the latest. Who is not there is not remembered.
+ * Caches `find` of users. A change made through this instance is seen at once, one by another process (the command
+ * line) after `ttlMs` at the latest. Missing users are not cached.
  */
 export class CachedUsers implements Users {
   readonly #users: Users;
@@ -64,12 +64,12 @@ export class CachedUsers implements Users {
     return isChanged;
   }
 
-  /** Has a user looked up anew, because they were changed somewhere. */
+  /** Invalidates a user, who was changed elsewhere. */
   forget(id: number): void {
     this.#known.forget(id);
   }
 
-  /** Has everybody looked up anew, because changes may have been missed. */
+  /** Invalidates all users, since changes may have been missed. */
   forgetAll(): void {
     this.#known.forgetWhere(() => true);
   }

@@ -2,12 +2,12 @@ import type { AuthorizationCodes } from '#application/ports/authorization-codes.
 import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
-/** Codes in the memory of this process; the oldest makes room for a new one. */
+/** Authorization codes in memory; the oldest is evicted when full. */
 export class MemoryAuthorizationCodes implements AuthorizationCodes {
   readonly #codes = new Map<string, AuthorizationCode>();
   readonly #max: number;
 
-  /** `max` bounds how many are held (CODE-008). */
+  /** `max` bounds the number of codes (CODE-008). */
   constructor(max = 10_000) {
     this.#max = max;
   }

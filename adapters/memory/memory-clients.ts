@@ -3,14 +3,14 @@ import type { Client } from '#domain/oauth/client.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
-/** Clients in the memory of this process; the longest unused makes room for a new one. */
+/** Clients in memory; the least recently used is evicted when full, those that nobody signed in with first. */
 export class MemoryClients implements Clients {
-  /** Those that nobody signed in with, and those that somebody did; the longest unused first. */
+  /** Clients that nobody has signed in with, and those that somebody has; the least recently used first. */
   readonly #strangers = new Map<string, Client>();
   readonly #signedIn = new Map<string, Client>();
   readonly #max: number;
 
-  /** `max` bounds how many are held (REG-014). */
+  /** `max` bounds the number of clients (REG-014). */
   constructor(max = 10_000) {
     this.#max = max;
   }
@@ -46,7 +46,7 @@ function moveToEnd(clients: Map<string, Client>, id: string, client: Client): vo
   clients.set(id, client);
 }
 
-/** The first two keys: one of them may have to stay. */
+/** The first two keys, since the first may be the one to keep. */
 function firstKeys(clients: ReadonlyMap<string, Client>): readonly string[] {
   return [...clients.keys().take(2)];
 }

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { PendingConnect, PendingConnects } from '#application/ports/pending-connects.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
-/** Connects on their way, in memory; the oldest of too many goes first. */
+/** Pending OAuth connects in memory; evicts when full. */
 export class MemoryPendingConnects implements PendingConnects {
   readonly #connects: LRUCache<string, PendingConnect>;
 
-  /** `max` bounds how many are held. */
+  /** `max` bounds the number of pending connects. */
   constructor(max = 1_000) {
     this.#connects = new LRUCache({ max });
   }

@@ -1,7 +1,7 @@
 import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 
-/** Messages between the servers of one process, which share a `hub`. A server without one is alone. */
+/** Messages between the servers of one process that share a `hub`. A server without a hub is alone. */
 export class MemoryServerMessages implements ServerMessages {
   readonly #hub: Set<MemoryServerMessages>;
   readonly #listeners = new Set<Readonly<{ listener: MessageListener }>>();
@@ -42,7 +42,7 @@ export class MemoryServerMessages implements ServerMessages {
     return this.#hub.size === 1;
   }
 
-  /** Never: a command that runs beside the server is another process. */
+  /** Always false: a command that runs beside the server is another process. */
   isHearing(): boolean {
     return false;
   }
@@ -58,7 +58,7 @@ export class MemoryServerMessages implements ServerMessages {
       try {
         listener.heard(text);
       } catch {
-        // The other listeners hear it all the same.
+        // The remaining listeners are still called.
       }
     }
   }

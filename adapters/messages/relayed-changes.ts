@@ -12,7 +12,7 @@ const noteSchema = z.object({
   kind: z.enum(['made', 'changed', 'gone']),
 });
 
-/** Publishes changes of accounts to this server’s listeners and to all other servers, and passes on what those publish. */
+/** Publishes changes of accounts to this server’s listeners and to all other servers, and relays theirs. */
 export class RelayedAccountChanges implements AccountChanges {
   readonly #inner: AccountChanges;
   readonly #others: OtherServers;
@@ -20,7 +20,7 @@ export class RelayedAccountChanges implements AccountChanges {
   constructor(inner: AccountChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('account', (body) => {
+    others.subscribe('account', (body) => {
       const change = accountSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
@@ -28,7 +28,7 @@ export class RelayedAccountChanges implements AccountChanges {
 
   publish(change: AccountChange): void {
     this.#inner.publish(change);
-    this.#others.tell('account', change);
+    this.#others.publish('account', change);
   }
 
   listen(listener: (change: AccountChange) => void): () => void {
@@ -36,10 +36,13 @@ export class RelayedAccountChanges implements AccountChanges {
   }
 }
 
-/** How long the same change of a note is not published again, in ms: several servers may see it in one folder. */
+/**
+ * The window in which the same change of a note is published once, in ms: several servers may see it in a shared
+ * folder.
+ */
 const sameMs = 20;
 
-/** Publishes changes of notes to this server’s listeners and to all other servers, and passes on what those publish. */
+/** Publishes changes of notes to this server’s listeners and to all other servers, and relays theirs. */
 export class RelayedNoteChanges implements NoteChanges {
   readonly #inner: NoteChanges;
   readonly #others: OtherServers;
@@ -48,13 +51,13 @@ export class RelayedNoteChanges implements NoteChanges {
   constructor(inner: NoteChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('note', (body) => {
+    others.subscribe('note', (body) => {
       const change = noteSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
   }
 
-  /** Another server may have listeners that this one does not know of. */
+  /** True as well when there are other servers, since they may have listeners. */
   get hasListeners(): boolean {
     return this.#inner.hasListeners || !this.#others.isAlone();
   }
@@ -65,10 +68,10 @@ export class RelayedNoteChanges implements NoteChanges {
     const key = JSON.stringify([change.userId, change.path, change.kind]);
     if (this.#published.has(key)) return;
     this.#published.add(key);
-    // Published at the end of that time, so that a change within it is not lost on the others.
+    // Published at the end of the window, so that a change within it is not lost on the other servers.
     setTimeout(() => {
       this.#published.delete(key);
-      this.#others.tell('note', change);
+      this.#others.publish('note', change);
     }, sameMs);
   }
 
@@ -77,10 +80,10 @@ export class RelayedNoteChanges implements NoteChanges {
   }
 }
 
-/** How long the same resource is not told of again, in ms: many deliveries may change it. */
+/** The window in which the same resource is published once, in ms: many deliveries may change it. */
 const sameResourceMs = 500;
 
-/** Publishes changes of resources to this server’s listeners and to all other servers, and passes on what those publish. */
+/** Publishes changes of resources to this server’s listeners and to all other servers, and relays theirs. */
 export class RelayedResourceChanges implements ResourceChanges {
   readonly #inner: ResourceChanges;
   readonly #others: OtherServers;
@@ -89,7 +92,7 @@ export class RelayedResourceChanges implements ResourceChanges {
   constructor(inner: ResourceChanges, others: OtherServers) {
     this.#inner = inner;
     this.#others = others;
-    others.hear('resource', (body) => {
+    others.subscribe('resource', (body) => {
       const change = resourceSchema.safeParse(body);
       if (change.success) inner.publish(change.data);
     });
@@ -99,10 +102,10 @@ export class RelayedResourceChanges implements ResourceChanges {
     this.#inner.publish(change);
     if (this.#others.isAlone() || this.#published.has(change.address)) return;
     this.#published.add(change.address);
-    // Sent at the end of the while, so that a change within it is not lost on the others.
+    // Sent at the end of the window, so that a change within it is not lost on the other servers.
     setTimeout(() => {
       this.#published.delete(change.address);
-      this.#others.tell('resource', change);
+      this.#others.publish('resource', change);
     }, sameResourceMs).unref();
   }
 

@@ -3,7 +3,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
 
-/** Encrypts and decrypts texts; `open` throws for what it did not encrypt. */
+/** Encrypts and decrypts texts; `open` throws for a text that it did not encrypt. */
 export type MessageBox = Readonly<{
   seal(text: string, context: string): string;
   open(sealed: string, context: string): string;
@@ -16,17 +16,17 @@ const envelopeSchema = z.object({
   body: z.unknown(),
 });
 
-/** The context that messages are encrypted for. */
+/** The context that messages are encrypted with. */
 const context = 'server messages';
 
-/** How much of the same complaint is logged, in ms. */
-const quietMs = 60_000;
+/** The minimum interval between warnings about unreadable messages, in ms. */
+const warnEveryMs = 60_000;
 
 type Hearing = (body: unknown, from: string) => void;
 
 /**
- * Talks to the other servers over a carrier that sees ciphertext only: what was not encrypted with a key of this server is
- * ignored, so that access to the database alone commands nothing.
+ * Exchanges encrypted messages with the other servers. Messages that were not encrypted with a key of this server are
+ * ignored, so that access to the database alone does not allow sending commands.
  */
 export class SealedMessages implements OtherServers {
   readonly serverId: string;
@@ -35,7 +35,7 @@ export class SealedMessages implements OtherServers {
   readonly #logger: Logger;
   readonly #topics = new Map<string, Set<Hearing>>();
   readonly #onMissed = new Set<() => void>();
-  #complainedAt = Number.NEGATIVE_INFINITY;
+  #warnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(messages: ServerMessages, { box, logger }: Readonly<{ box: MessageBox; logger: Logger }>) {
     this.serverId = messages.ownId();
@@ -66,7 +66,7 @@ export class SealedMessages implements OtherServers {
     }
   }
 
-  tell(topic: string, body: object, to?: string): void {
+  publish(topic: string, body: object, to?: string): void {
     if (this.isAlone()) return;
     this.#messages.publish(this.#box.seal(JSON.stringify({ from: this.serverId, to, topic, body }), context));
   }
@@ -75,7 +75,7 @@ export class SealedMessages implements OtherServers {
     return this.#messages.settled();
   }
 
-  hear(topic: string, listener: Hearing): () => void {
+  subscribe(topic: string, listener: Hearing): () => void {
     const own: Hearing = (body, from) => listener(body, from);
     const all = this.#topics.get(topic) ?? new Set();
     this.#topics.set(topic, all.add(own));
@@ -93,7 +93,7 @@ export class SealedMessages implements OtherServers {
     if (envelope === null) return;
     const { from, to, topic, body } = envelope;
     if (to !== undefined && to !== this.serverId) return;
-    // A topic that nobody hears is one of another version.
+    // A topic without listeners is one of another version.
     for (const listener of this.#topics.get(topic) ?? []) listener(body, from);
   }
 
@@ -102,8 +102,8 @@ export class SealedMessages implements OtherServers {
       return envelopeSchema.parse(JSON.parse(this.#box.open(text, context)));
     } catch (error) {
       const now = performance.now();
-      if (now - this.#complainedAt > quietMs) {
-        this.#complainedAt = now;
+      if (now - this.#warnedAt > warnEveryMs) {
+        this.#warnedAt = now;
         const reason = error instanceof Error ? error.message : String(error);
         this.#logger.warn({ reason }, 'A message between servers could not be opened; it is ignored');
       }

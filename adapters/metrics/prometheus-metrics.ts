@@ -4,12 +4,12 @@ import type { InboxState } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** The sources of the figures that are read when the page is requested. */
+/** The sources of the gauges that are read when the page is requested. */
 export type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
   /** When the oldest open entry arrived, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;
-  /** How long expiring webhooks remain valid; a figure for each. */
+  /** The remaining lifetime of each expiring webhook. */
   expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
   now: () => number;
 }>;
@@ -19,7 +19,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   readonly #registry = new Registry();
   readonly #received = new Counter({
     name: 'portolan_webhook_deliveries_total',
-    help: 'Deliveries that were answered: kept, repeated, or why refused.',
+    help: 'Answered deliveries by outcome: kept, repeated, or the reason for rejection.',
     labelNames: ['service', 'result'],
     registers: [this.#registry],
   });
@@ -49,7 +49,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
   });
 
   constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
-    // Metrics of the process: memory, heap, handles, the delay of its event loop, under the names that dashboards know.
+    // Process metrics (memory, heap, handles, event-loop lag) under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
       name: 'portolan_webhook_inbox_entries',
@@ -100,7 +100,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     if (tool !== null) this.#tools.inc({ tool, result });
   }
 
-  /** The current page of all figures: its text and media type. */
+  /** Renders all metrics: text and media type. */
   async page(): Promise<Readonly<{ text: string; type: string }>> {
     return { text: await this.#registry.metrics(), type: this.#registry.contentType };
   }

@@ -7,13 +7,13 @@ type Waiting<Item, Answer> = Readonly<{
   reject(error: unknown): void;
 }>;
 
-/** Returns an answer for each item, in order; one that is a promise comes later, and the next batch after it. */
+/** Returns an answer for each item, in order. An answer may be a promise; the next batch runs after it. */
 type Run<Item, Answer> = (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
 
 /**
- * Batches the items added in one turn of the event loop, or while a batch is under way, so that many callers share one
- * commit. No item waits for others to arrive. When a batch fails, each of its items is tried alone, so that one that fails
- * does not affect the others; when the database cannot be used at all, all of them fail with it.
+ * Batches the items added in one turn of the event loop, or while a batch is in flight, so that many callers share one
+ * commit. No item waits for others to arrive. When a batch fails, each of its items is retried alone, so that one bad
+ * item does not affect the others; when the database is unavailable, all of them fail.
  */
 export class Batches<Item, Answer> {
   readonly #run: Run<Item, Answer>;
@@ -21,7 +21,7 @@ export class Batches<Item, Answer> {
   #waiting: Waiting<Item, Answer>[] = [];
   #isRunning = false;
 
-  /** `most` is the maximum number of items in a batch. */
+  /** `most` is the maximum batch size. */
   constructor(run: Run<Item, Answer>, most: number) {
     this.#run = run;
     this.#most = most;
@@ -38,7 +38,8 @@ export class Batches<Item, Answer> {
   async #work(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      // SQLite's driver blocks: without this turn each request that is ready to be read would be a batch of its own.
+      // SQLite's driver blocks: without this turn, each request that is ready to be read would become a batch of its
+      // own.
       await nextTurn();
       const batch = this.#waiting.slice(0, this.#most);
       this.#waiting = this.#waiting.slice(this.#most);
@@ -52,7 +53,7 @@ export class Batches<Item, Answer> {
       const answers = await this.#run(batch.map(({ item }) => item));
       batch.forEach(({ resolve, reject }, index) => {
         const answer = answers[index];
-        if (answer === undefined) reject(new Error('A batch did not answer for all that was in it'));
+        if (answer === undefined) reject(new Error('A batch returned fewer answers than it had items'));
         else resolve(answer);
       });
       await Promise.allSettled(answers);

@@ -16,5 +16,5 @@ export const ConnectionStatusRow = defineEntity({
   },
 });
 
-/** A row of it. */
+/** A row of `connection_standings`. */
 export type ConnectionStatusColumns = InferEntity<typeof ConnectionStatusRow>;

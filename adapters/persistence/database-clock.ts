@@ -2,8 +2,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 
 /**
- * An SQL expression for now, in Unix ms: the database's own clock, so that processes on several machines agree on when a
- * lease has run out; or the given clock, where there is one (tests).
+ * An SQL expression for the current time, in Unix ms: the database's own clock, so that processes on several machines
+ * agree on when a lease has expired; or the given clock, if any (tests).
  */
 export function nowSql(kind: DatabaseKind, clock: Clock | null): string {
   if (clock !== null) return String(Math.trunc(clock.now()));

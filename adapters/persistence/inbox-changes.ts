@@ -9,8 +9,8 @@ const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string
 export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
 /**
- * Inserts the entries of several calls by one statement; returns for each call the number of its entries that were new.
- * `now` is SQL for the time.
+ * Inserts the entries of several calls with one statement; returns for each call the number of new entries. Duplicates
+ * are ignored. `now` is SQL for the current time.
  */
 export async function insertEntries(
   em: Statements,
@@ -34,7 +34,7 @@ export async function insertEntries(
     ]),
   );
   const isNew = new Set(keptSchema.parse(rows).map(({ service, delivery_id }) => keyOf(service, delivery_id)));
-  // Two calls may have the same id at once: it is new for the first of them only.
+  // Two calls may contain the same id at once: only the first counts it as new.
   return calls.map((call) => call.filter((one) => isNew.delete(keyOf(one.service, one.deliveryId))).length);
 }
 
@@ -42,7 +42,9 @@ function keyOf(service: string, deliveryId: string): string {
   return `${service}/${deliveryId}`;
 }
 
-/** Ends an entry's attempt; false when its lease is no longer the claimant's. `now` is SQL for the time. */
+/**
+ * Ends an entry's attempt; false when its lease is no longer held by the claimant. `now` is SQL for the current time.
+ */
 export async function endEntry(em: Statements, { entry, ending }: Ended, now: string): Promise<boolean> {
   const { change, values } = changeOf(ending, now);
   const result: unknown = await em.execute(

@@ -1,9 +1,9 @@
 import type { InboxQuery } from '#application/ports/webhook-inbox.ts';
 
-/** The columns that a text is looked for in. */
+/** The columns that are searched for a text. */
 const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
 
-/** The condition for a query's entries, and the values of its placeholders. */
+/** The WHERE clause of a query's entries, and the values of its placeholders. */
 export function inboxCondition({ state, service, since, until, text, before }: InboxQuery): Readonly<{
   where: string;
   values: readonly (string | number)[];
@@ -22,8 +22,8 @@ export function inboxCondition({ state, service, since, until, text, before }: I
 }
 
 /**
- * What is special in a pattern of LIKE is meant as it is. The database makes both sides small: SQLite knows the capitals of
- * ASCII only.
+ * Matches a text anywhere in the searched columns. Escapes LIKE wildcards; the database lower-cases both sides, since
+ * SQLite folds ASCII only.
  */
 function containing(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -1,8 +1,10 @@
 import type { Lane } from '#domain/webhooks/lane.ts';
 import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 
-/** The entries to select: how many at most, from which lanes, all when not given; `now` is SQL for the time. */
-export type DueQuestion = Readonly<{
+/**
+ * The entries to select: how many at most, and from which lanes, undefined for all; `now` is SQL for the current time.
+ */
+export type DueQuery = Readonly<{
   kind: DatabaseKind;
   now: string;
   limit: number;
@@ -10,11 +12,11 @@ export type DueQuestion = Readonly<{
 }>;
 
 /**
- * Builds the common table expression `due`: the `seq` of entries that may be processed, the earliest first. Each lane is
- * queried by itself, over its index, so that thousands that wait for one service cost those of the others nothing. On
- * PostgreSQL rows that another process claims are skipped.
+ * Builds the common table expression `due`: the `seq` of entries that may be processed, the earliest first. Each lane
+ * is queried separately through its index, so that a backlog of one service does not slow down the others. On
+ * PostgreSQL rows that another process is claiming are skipped.
  */
-export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
+export function dueSql({ kind, now, limit, lanes }: DueQuery): string {
   const most = Math.trunc(limit);
   const part = (name: string, where: string, index = '') => `${name} as materialized (
     select entry.seq from webhook_inbox entry ${index}
@@ -24,7 +26,7 @@ export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
         and earlier.seq < entry.seq and earlier.state in ('pending', 'leased', 'dead'))
     order by entry.seq limit ${most} ${kind === 'postgres' ? 'for update of entry skip locked' : ''}
   )`;
-  // SQLite would take the index over states, and sort all that waits at each claim.
+  // SQLite would use the index over states, and sort the whole backlog at each claim.
   const inOrder = kind === 'sqlite' ? 'indexed by webhook_inbox_due' : '';
   if (lanes === undefined) return `with ${part('due', '', inOrder)}`;
   const names = lanes.map((_, index) => `lane_${index}`);
@@ -33,14 +35,17 @@ export function dueSql({ kind, now, limit, lanes }: DueQuestion): string {
   return `with ${parts.join(', ')}, due as materialized (select seq from (${union}) lanes order by seq limit ${most})`;
 }
 
-/** Builds a query of one row that tells of each lane, in order, whether anything is open in it: far less work than to claim. */
+/**
+ * Builds a query of one row that tells for each lane, in order, whether it has open entries, which is far cheaper than
+ * claiming.
+ */
 export function openLanesQuery(lanes: readonly Lane[]): Readonly<{ sql: string; values: readonly string[] }> {
   const isOpen = ({ calls }: Lane, index: number) =>
     `exists (select 1 from webhook_inbox where state in ('pending', 'leased') and service = ? and calls ${isCalled(calls)}) as lane_${index}`;
   return { sql: `select ${lanes.map(isOpen).join(', ')}`, values: lanes.map(({ from }) => from) };
 }
 
-/** The keys are literals of this program, never text from outside. */
+/** Interpolated into SQL: the keys are literals of this program, never external input. */
 function isIn({ from, calls }: Lane): string {
   return `and entry.service = '${from}' and entry.calls ${isCalled(calls)}`;
 }

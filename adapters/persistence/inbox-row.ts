@@ -5,12 +5,12 @@ const whole = z.coerce.number().int();
 const wholeOrNull = z.union([z.null(), whole]);
 const textOrNull = z.string().nullable();
 
-/** The columns of `webhook_inbox` that make an entry; all but the body. */
+/** The columns of `webhook_inbox` that make up an entry: all except the body. */
 export const inboxColumns =
   'seq, service, delivery_id, order_key, event, calls, state, received_at, available_at, attempts, failing_since, ' +
   'lease_owner, lease_until, error, outcome, finished_at, traceparent';
 
-/** A row of those columns, as the drivers return it: PostgreSQL's whole numbers come as text. */
+/** A row of those columns as drivers return it: PostgreSQL returns integers as strings. */
 const rowSchema = z.object({
   seq: whole,
   service: z.string(),

@@ -1,24 +1,27 @@
 import { z } from 'zod';
 
-/** One notification between servers: `n` counts those of the server `from`, so that a repeated or a lost one is noticed. */
+/**
+ * One notification between servers. `n` numbers the frames of the server `from`, so that duplicates and losses are
+ * detected.
+ */
 const frameSchema = z.object({
   v: z.literal(1),
   from: z.string().min(1).max(64),
   n: z.number().int().positive(),
-  /** The texts in order; a number stands for the row that has one which is too long. */
+  /** The texts in order; a number is the id of a row that holds a text too long for a frame. */
   texts: z.array(z.union([z.string(), z.number().int()])),
 });
 
 /** A frame as it is sent. */
 export type MessageFrame = z.output<typeof frameSchema>;
 
-/** The longest notification in bytes: PostgreSQL takes 8,000, its end included. */
+/** The maximum length of a notification, in bytes: PostgreSQL allows fewer than 8,000. */
 const maxFrameBytes = 7_900;
 
-/** The room that a frame's other members take, in bytes, at most. */
+/** The maximum size of a frame's other members, in bytes. */
 const headBytes = 200;
 
-/** Reads a notification; null for one that is none of these frames. */
+/** Parses a notification; null when it is not such a frame. */
 export function readFrame(payload: string): MessageFrame | null {
   try {
     return frameSchema.safeParse(JSON.parse(payload)).data ?? null;
@@ -27,14 +30,14 @@ export function readFrame(payload: string): MessageFrame | null {
   }
 }
 
-/** The bytes that a text takes in a frame. */
+/** The size of a text in a frame, in bytes. */
 export const bytesInFrame = (text: string | number): number => Buffer.byteLength(JSON.stringify(text)) + 1;
 
 /** Whether a text is too long for any frame. */
 export const needsRow = (text: string): boolean =>
   text.length > maxFrameBytes || bytesInFrame(text) + headBytes > maxFrameBytes;
 
-/** The number of texts, from the first, that fit into one frame; at least 1. */
+/** How many of the texts, from the first, fit into one frame; at least 1. */
 export function fitting(texts: readonly (string | number)[]): number {
   let bytes = headBytes;
   const over = texts.findIndex((text) => {
@@ -44,10 +47,10 @@ export function fitting(texts: readonly (string | number)[]): number {
   return over === -1 ? texts.length : Math.max(over, 1);
 }
 
-/** What a frame says of the ones before it: that it is the next, that it has been heard already, or that some are missing. */
+/** How a frame relates to the earlier ones of its server: the next one, a duplicate, or after a gap. */
 export type Sequence = 'next' | 'repeated' | 'after a gap';
 
-/** Follows the numbers of the frames of each server; the server unheard for the longest is forgotten. */
+/** Tracks the frame numbers of each server; evicts the server not heard of for the longest time. */
 export class FrameNumbers {
   readonly #last = new Map<string, number>();
   readonly #max: number;
@@ -56,7 +59,10 @@ export class FrameNumbers {
     this.#max = max;
   }
 
-  /** Notes a frame. The first of a server is the next, whatever its number: it may have begun before this one. */
+  /**
+   * Records a frame. The first one of a server counts as next, whatever its number, since that server may have started
+   * earlier.
+   */
   note({ from, n }: Pick<MessageFrame, 'from' | 'n'>): Sequence {
     const last = this.#last.get(from);
     if (last !== undefined && n <= last) return 'repeated';
@@ -66,7 +72,7 @@ export class FrameNumbers {
     return last === undefined || n === last + 1 ? 'next' : 'after a gap';
   }
 
-  /** Forgets all numbers, after a time without hearing. */
+  /** Forgets all numbers, after a period without a connection. */
   clear(): void {
     this.#last.clear();
   }

@@ -2,22 +2,24 @@ import { z } from 'zod';
 import { fitting, type MessageFrame, needsRow } from '#adapters/persistence/message-frames.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How long texts are gathered before they are sent, in ms. */
+/** How long texts are batched before they are sent, in ms. */
 const gatherMs = 5;
-/** The first and the longest wait before a failed notification is sent again, in ms. */
+/** The initial and the maximum back-off before a failed notification is retried, in ms. */
 const backoff = { firstMs: 50, longestMs: 2_000 } as const;
-/** The maximum length of what waits to be sent, in characters; more is dropped, and the others notice the gap. */
+/**
+ * The maximum length of the queue, in characters; beyond it the queue is dropped, and the other servers notice the gap.
+ */
 const maxWaiting = 32 << 20;
-/** The maximum number of texts that are looked at for one frame. */
+/** The maximum number of texts that are considered for one frame. */
 const mostInFrame = 200;
-/** How long a row is kept, in ms: whoever is notified of it reads it at once. */
+/** How long a row is kept, in ms: the servers read it as soon as they are notified. */
 const rowLifetimeMs = 60_000;
 
 const idSchema = z.array(z.object({ id: z.coerce.number() }));
 
 /**
- * Sends texts as notifications: gathered for a moment, in order, apart from every transaction of the work that they are
- * about, since NOTIFY takes one lock for all at commit. What cannot be sent is tried again, as it was.
+ * Sends texts as notifications: batched, in order, and outside the transactions of the work they concern, since NOTIFY
+ * takes a global lock at commit. A failed notification is retried unchanged.
  */
 export class MessageSender {
   readonly #database: Database;
@@ -34,7 +36,7 @@ export class MessageSender {
   #pruning: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** `onSent` is called with the number of each frame that the database has taken. */
+  /** `onSent` is called with the number of each frame that the database has accepted. */
   constructor(database: Database, channel: string, from: string, onSent: (n: number) => void) {
     this.#database = database;
     this.#channel = channel;
@@ -42,7 +44,7 @@ export class MessageSender {
     this.#onSent = onSent;
   }
 
-  /** Adds a text. */
+  /** Queues a text. */
   add(text: string): void {
     if (this.#isClosed) return;
     if (this.#length > maxWaiting) this.#drop();
@@ -51,27 +53,27 @@ export class MessageSender {
     this.#gathering ??= setTimeout(() => this.#send(), gatherMs);
   }
 
-  /** Sends what waits now; the number of the last frame when all are sent. */
+  /** Sends everything queued; resolves with the number of the last frame once all are sent. */
   async flushed(): Promise<number> {
     if (this.#waiting.length > 0) this.#send();
     await this.#sending;
     return this.#frames;
   }
 
-  /** Sends a frame without texts, unless one with texts is on its way. */
+  /** Sends a frame without texts, unless a frame is in flight. */
   ping(): void {
     if (this.#isClosed || this.#sending !== null) return;
     this.#wantsPing = true;
     this.#send();
   }
 
-  /** Removes the rows that everybody has read long ago, whoever wrote them. */
+  /** Deletes rows that every server has long read, whichever server wrote them. */
   async prune(): Promise<void> {
     this.#pruning = undefined;
     await this.#execute('delete from server_messages where created_at < ?', [Date.now() - rowLifetimeMs]);
   }
 
-  /** Sends what waits, for a second at the most, and takes nothing more. */
+  /** Sends what is queued, for at most one second, and accepts nothing more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#waiting.length > 0) this.#send();
@@ -100,7 +102,7 @@ export class MessageSender {
         await this.#notify(this.#outgoing);
         waitMs = backoff.firstMs;
       } catch {
-        // The database is away: whoever has to know sees it by their own statements.
+        // The database is unavailable; callers who need to know see it from their own statements.
         await new Promise((resolve) => {
           setTimeout(resolve, waitMs).unref();
         });
@@ -109,7 +111,7 @@ export class MessageSender {
     }
   }
 
-  /** Makes a frame of the first texts that fit into one. */
+  /** Builds a frame from as many of the first texts as fit. */
   async #next(): Promise<MessageFrame> {
     this.#wantsPing = false;
     const [first] = this.#waiting;
@@ -123,7 +125,7 @@ export class MessageSender {
       texts = short.slice(0, fitting(short));
     }
     this.#frames += 1;
-    // All that waited may have been dropped while a row was written.
+    // The queue may have been dropped while a row was written.
     const count = this.#waiting[0] === first ? texts.length : 0;
     const sent = this.#waiting.slice(0, count);
     this.#waiting = this.#waiting.slice(count);
@@ -137,9 +139,9 @@ export class MessageSender {
     this.#onSent(frame.n);
   }
 
-  /** Stores a text that is too long for a notification; returns the number of its row. */
+  /** Stores a text that is too long for a notification; returns the id of its row. */
   async #keep(text: string): Promise<number> {
-    // As JSON, since the database takes no NUL.
+    // As JSON, since the database does not store NUL.
     const rows = await this.#execute('insert into server_messages (text, created_at) values (?, ?) returning id', [
       JSON.stringify(text),
       Date.now(),
@@ -154,7 +156,7 @@ export class MessageSender {
     return this.#database.em.fork().execute(sql, [...parameters]);
   }
 
-  /** Drops what waits. The number that is left out tells the others that something is missing. */
+  /** Drops the queue. The skipped frame number tells the other servers that something is missing. */
   #drop(): void {
     if (this.#waiting.length > 0) this.#frames += 1;
     this.#waiting = [];

@@ -17,7 +17,7 @@ import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.
 import { inboxTraces } from '#adapters/persistence/migrations/0140-inbox-traces.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Every schema change in the order in which they run. One that has been released is never edited: add another. */
+/** All schema changes in the order in which they run. A released one is never edited: add another. */
 export const migrations: readonly SchemaChange[] = [
   firstTables,
   connectionStandings,

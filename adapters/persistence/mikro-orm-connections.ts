@@ -18,7 +18,10 @@ const stateSchema = z.enum(connectionStates);
 const extraSchema = z.record(z.string(), z.unknown());
 const affectedSchema = z.object({ affectedRows: z.number() });
 
-/** Stores connections in the tables `outbound_tokens` and `connection_standings`; credentials are stored as given: sealed texts. */
+/**
+ * Stores connections in the tables `outbound_tokens` and `connection_standings`. Credentials are stored as given, i.e.
+ * encrypted.
+ */
 export class MikroOrmConnections implements ConnectionStore {
   readonly #database: Database;
 
@@ -76,7 +79,7 @@ export class MikroOrmConnections implements ConnectionStore {
     if (rows.length === 0) return [];
     const $or = rows.map(({ userId, service }) => ({ userId, service }));
     const fields = ['userId', 'service'] as const;
-    // An older database may hold a status whose connection is gone.
+    // A database of an earlier release may hold a status whose connection is gone.
     const there = await this.#database.em.fork().find(OutboundTokenRow, { $or }, { fields, orderBy: { id: 'asc' } });
     return there.map((row) => placed.parse(row));
   }
@@ -102,7 +105,7 @@ export class MikroOrmConnections implements ConnectionStore {
 
   async changeStatus({ userId, service }: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
     const { state, since, reason, refusedAt, refusedProbes, probeAt } = statusColumns(status);
-    // One statement, so that a connection removed meanwhile leaves no status behind.
+    // One statement, so that a connection removed concurrently leaves no status behind.
     const result: unknown = await this.#database.em.fork().execute(
       `insert into connection_standings (user_id, service, state, since, reason, refused_at, refused_probes, probe_at)
        select user_id, service, ?, ?, ?, ?, ?, ? from outbound_tokens where user_id = ? and service = ?

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** The table `note_links`: where a record's note was last, and the latest event that set its frontmatter. */
+/** The table `note_links`: the last path of a record's note, and the latest event that set its frontmatter. */
 export const NoteLinkRow = defineEntity({
   name: 'NoteLinkRow',
   tableName: 'note_links',

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 
-/** The table `outbound_tokens` (CONN-001, CONN-013). Both token columns are sealed. */
+/** The table `outbound_tokens` (CONN-001, CONN-013). Both token columns are encrypted. */
 export const OutboundTokenRow = defineEntity({
   name: 'OutboundTokenRow',
   tableName: 'outbound_tokens',
@@ -19,5 +19,5 @@ export const OutboundTokenRow = defineEntity({
   },
 });
 
-/** A row of it. */
+/** A row of `outbound_tokens`. */
 export type OutboundToken = InferEntity<typeof OutboundTokenRow>;

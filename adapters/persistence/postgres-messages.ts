@@ -7,13 +7,13 @@ import type { Store } from '#application/ports/store.ts';
 import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How often a server sends itself a notification, and how long it may take, in ms. */
+/** How often a server sends itself a notification, and how long that may take to arrive, in ms. */
 export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number }>;
 
-/** Defaults. A connection that is dead without a word is noticed after their sum. */
+/** Defaults. A silently dead connection is detected after the sum of both. */
 export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000 };
 
-/** What messages through PostgreSQL are opened with; `url` is the database's address past any pooler. */
+/** The options of messages over PostgreSQL; `url` is the database's direct address, bypassing any pooler. */
 export type PostgresMessagesOptions = Readonly<{
   database: Database;
   url: string;
@@ -22,17 +22,18 @@ export type PostgresMessagesOptions = Readonly<{
   timing?: MessageTiming;
 }>;
 
-/** How long to wait for what was published to be heard, in ms. */
+/** The maximum time to wait for published messages to be received, in ms. */
 const maxSettleMs = 500;
 
 const channel = 'portolan_messages';
-/** The first of the two keys of the locks that show who listens; the second is made of the server's id. */
+/** The first key of the advisory locks that mark listening servers; the second is a hash of the server's id. */
 const presence = 1_835_365_989;
 const textSchema = z.array(z.object({ text: z.string() }));
 
 /**
- * Carries messages between servers by NOTIFY. They are sent over the pool and heard on a connection of their own. Each
- * server hears itself as well: when that stops, the connection is made anew. A program that does not `open` only sends.
+ * Carries messages between servers by LISTEN/NOTIFY. They are sent over the pool and received on a dedicated
+ * connection. Each server receives its own notifications too: when they stop arriving, it reconnects. A program that
+ * does not `open` only sends.
  */
 export class PostgresMessages implements ServerMessages, Store {
   readonly #database: Database;
@@ -59,7 +60,7 @@ export class PostgresMessages implements ServerMessages, Store {
     this.#connection = new ListeningConnection({
       url,
       channel,
-      // Held as long as the connection lasts: whoever asks sees by it that this server listens.
+      // Held as long as the connection lasts: it tells other servers that this one listens.
       onConnected: (query) => query('select pg_advisory_lock_shared($1, hashtext($2))', [presence, serverId]),
       onNotification: (payload) => this.#receive(payload),
       onLost: (error) => this.#lost(error),
@@ -67,7 +68,7 @@ export class PostgresMessages implements ServerMessages, Store {
     });
   }
 
-  /** Listens from now on. Throws when the connection cannot be made. */
+  /** Starts listening. Throws when the connection cannot be established. */
   async open(): Promise<void> {
     await this.#connection.open();
     this.#pinging = setInterval(() => this.#sender.ping(), this.#timing.pingMs).unref();
@@ -75,7 +76,7 @@ export class PostgresMessages implements ServerMessages, Store {
     await this.#sender.prune();
   }
 
-  /** Always: a message that cannot be sent yet waits. */
+  /** Always ready: a message that cannot be sent yet is queued. */
   async ready(): Promise<void> {}
 
   publish(text: string): void {
@@ -124,7 +125,7 @@ export class PostgresMessages implements ServerMessages, Store {
     return this.#isHearing;
   }
 
-  /** Sends what waits, and hears nothing more. */
+  /** Sends what is queued, and stops listening. */
   async close(): Promise<void> {
     clearInterval(this.#pinging);
     await this.#sender.close();
@@ -151,7 +152,7 @@ export class PostgresMessages implements ServerMessages, Store {
     }
     const sequence = this.#numbers.note(frame);
     if (sequence === 'repeated') return;
-    // One frame after the other: a row takes longer to read than what comes after it.
+    // One frame after the other, since reading a row takes longer than handling the frames after it.
     this.#receiving = this.#takeAfter(this.#receiving, frame, sequence === 'after a gap');
   }
 
@@ -169,7 +170,7 @@ export class PostgresMessages implements ServerMessages, Store {
     }
   }
 
-  /** Reads a text from its row; null when that is impossible. */
+  /** Reads a text from its row; null when that fails. */
   async #read(id: number): Promise<string | null> {
     try {
       const rows = await this.#database.em.fork().execute('select text from server_messages where id = ?', [id]);
@@ -181,7 +182,7 @@ export class PostgresMessages implements ServerMessages, Store {
     }
   }
 
-  /** Waits for this server to hear a frame of its own. */
+  /** Reconnects unless this server receives its own frame `n` in time. */
   #expect(n: number): void {
     if (!this.#connection.isConnected || this.#waiting !== undefined) return;
     this.#waiting = setTimeout(() => {
@@ -196,10 +197,11 @@ export class PostgresMessages implements ServerMessages, Store {
   }
 
   #lost(error: Error | null): void {
-    if (error !== null) this.#logger.warn({ error: error.message }, 'The connection that hears other servers was lost');
+    if (error !== null)
+      this.#logger.warn({ error: error.message }, 'The connection that receives other servers’ messages was lost');
     if (!this.#isHearing) return;
     this.#isHearing = false;
-    // What is remembered is no longer known to be so.
+    // Cached state may be stale from here on.
     this.#missed();
   }
 
@@ -218,7 +220,7 @@ export class PostgresMessages implements ServerMessages, Store {
       try {
         tell(listener);
       } catch (error) {
-        this.#logger.error({ err: error }, 'A message of another server broke what heard it');
+        this.#logger.error({ err: error }, 'A listener failed on a message of another server');
       }
     }
   }

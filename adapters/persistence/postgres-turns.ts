@@ -2,18 +2,21 @@ import PQueue from 'p-queue';
 import { NoTurn, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How many turns one server waits for or has at once: each holds a connection, and other statements need some too. */
+/**
+ * The maximum number of locks that one server holds or waits for at once: each takes a connection, and other statements
+ * need some too.
+ */
 const maxAtOnce = 4;
 
 /**
- * How long a turn may last without a word to the database, in ms, before PostgreSQL ends it: a server that stands still
- * keeps nobody waiting longer. Below the limit of a statement, so that who waits gets the turn.
+ * The time in ms after which PostgreSQL ends an idle lock transaction, so that a frozen server does not hold a lock for
+ * longer. Below the statement timeout, so that a waiting server still gets the lock.
  */
 const maxSilentMs = 4_000;
 
 /**
- * Gives turns by PostgreSQL's advisory locks. Each lasts as long as a transaction: that also works through a pooler in
- * transaction mode, and the lock is free at once when the server that has it ends.
+ * Serialises work across servers with PostgreSQL's advisory locks. Each lock lasts as long as a transaction: that works
+ * through a pooler in transaction mode as well, and the lock is released at once when the server that holds it ends.
  */
 export class PostgresTurns implements ServerTurns {
   readonly #database: Database;
@@ -42,7 +45,7 @@ export class PostgresTurns implements ServerTurns {
     } catch (error) {
       if (begun === null) throw new NoTurn(name, { cause: error });
     }
-    // Work that was begun has its own end, whatever becomes of the transaction.
+    // Work that has started settles by itself, whatever happens to the transaction.
     return begun ?? Promise.reject(new NoTurn(name));
   }
 }

@@ -2,14 +2,14 @@ import { nowSql } from '#adapters/persistence/database-clock.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How long a client is kept that is not used, in ms: 90 days, three times the life of a token. */
+/** How long an unused client is kept, in ms: 90 days, three times the lifetime of a token. */
 const clientLifetimeMs = 90 * 86_400_000;
-/** How long a code is kept once it has expired, and a connect once it was begun, in ms: who comes late learns why. */
+/** How long an expired code or an abandoned connect is kept, in ms, so that a late caller gets the specific error. */
 const graceMs = 3_600_000;
 
 /**
- * Removes the clients that were not used for 90 days, the codes and pending connects that are over, and the counts
- * of rate limits whose window is over; returns how many rows that were. Without a clock the database's time counts.
+ * Deletes clients that were not used for 90 days, expired codes and pending connects, and rate limits whose window has
+ * ended; returns the number of rows. Without a clock, the database's time is used.
  */
 export async function pruneSignIns(database: Database, clock: Clock | null = null): Promise<number> {
   const now = nowSql(database.kind, clock);

@@ -42,14 +42,14 @@ const counts = z.array(
 export const callColumns =
   'call_key, reaction, operation, seq, depth, begun_at, state, outcome, record_service, record_id, ended_at';
 
-/** Reads rows of permissions. */
+/** Parses rows of permissions. */
 export function approvalsOf(rows: unknown): readonly ReactionApproval[] {
   return approvals
     .parse(rows)
     .map((row) => ({ digest: row.digest, reaction: row.reaction, by: row.allowed_by, at: row.allowed_at }));
 }
 
-/** Reads rows of calls. */
+/** Parses rows of calls. */
 export function callsOf(rows: unknown): readonly RecordedCall[] {
   return calls.parse(rows).map((row) => ({
     key: row.call_key,
@@ -66,7 +66,7 @@ export function callsOf(rows: unknown): readonly RecordedCall[] {
   }));
 }
 
-/** Reads rows of counts. */
+/** Parses rows of counts. */
 export function countsOf(rows: unknown): readonly ReactionCount[] {
   return counts.parse(rows).map((row) => ({
     reaction: row.reaction,

@@ -2,15 +2,16 @@ import { Batches } from '#adapters/persistence/batches.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
-/** Carries out writes of one kind; returns an answer for each, in order. */
+/** Executes writes of one kind; returns an answer for each, in order. */
 type Write<Item, Answer> = (em: Statements, items: readonly Item[]) => Promise<readonly Answer[]>;
 
-/** Writes of one kind: each is answered once it is on disk, or is to be there before what is written later. */
+/** Writes of one kind. Each is answered once it is durably committed; early ones already when committed. */
 export type Writes<Item, Answer> = Readonly<{ add(item: Item): Promise<Answer> }>;
 
 /**
- * `isOneStatement`: the writes of the kind need no transaction when no others are in their commit. `isEarly`: they are answered when
- * they are committed; a machine that loses its power may take them back, and never without what is written after them.
+ * `isOneStatement`: the writes of this kind need no transaction when they are alone in their commit. `isEarly`: they
+ * are answered when committed but not yet synced; a power loss may undo them, but only together with everything written
+ * after them.
  */
 type KindOptions = Readonly<{ isOneStatement?: boolean; isEarly?: boolean }>;
 
@@ -20,8 +21,9 @@ type Asked = KindOptions & Readonly<{ write: Write<unknown, unknown>; item: unkn
 const maxAtOnce = 60;
 
 /**
- * Brings writes of several stores that come together to the disk by one commit: SQLite has one writer, and waits for the
- * disk for each commit. None waits for others to arrive. When one of them fails, each is tried by itself.
+ * Group commit: writes of several stores that arrive together share one commit, since SQLite has a single writer and
+ * waits for the disk at each commit. No write waits for others to arrive. When one of them fails, each is retried
+ * alone.
  */
 export class SharedCommits {
   readonly #database: Pick<Database, 'direct'>;
@@ -32,9 +34,9 @@ export class SharedCommits {
     this.#batches = new Batches((asked) => this.#commit(asked), maxAtOnce);
   }
 
-  /** Adds a kind of write. */
+  /** Registers a kind of write. */
   writes<Item, Answer>(write: Write<Item, Answer>, options: KindOptions = {}): Writes<Item, Answer> {
-    // A kind is given back only what was added to it, and its answers only to who added.
+    // Safe: `write` receives only the items added here, and its answers are returned only to those callers.
     const kind = { ...options, write: write as Write<unknown, unknown> };
     return { add: (item) => this.#batches.add({ ...kind, item }) as Promise<Answer> };
   }
@@ -52,7 +54,7 @@ export class SharedCommits {
   }
 }
 
-/** Carries out each kind's writes together; the answers are in the order of `asked`. */
+/** Executes the writes of each kind together; the answers are in the order of `asked`. */
 async function carryOut(
   em: Statements,
   kinds: ReadonlyMap<Asked['write'], readonly Asked[]>,
@@ -71,7 +73,7 @@ async function carryOut(
 
 const known = new WeakMap<Database, SharedCommits>();
 
-/** The commits that all stores of a database share. */
+/** The group commits shared by all stores of a database. */
 export function commitsOf(database: Database): SharedCommits {
   const commits = known.get(database) ?? new SharedCommits(database);
   known.set(database, commits);

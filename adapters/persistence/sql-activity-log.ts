@@ -6,7 +6,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
 
-/** A row, as the drivers return it: PostgreSQL's whole numbers come as text. */
+/** A row as drivers return it: PostgreSQL returns integers as strings. */
 const rowSchema = z.object({
   id: whole,
   at: whole,
@@ -23,7 +23,7 @@ const rowSchema = z.object({
 });
 const appRows = z.array(z.object({ app: z.string() }));
 
-/** How many rows one statement adds: few enough for the parameters that each database takes. */
+/** The maximum number of rows per insert, within the bind parameters that each database allows. */
 const rowsAStatement = 500;
 const columns = 'at, user_id, grant_id, app, service, operation, effect, record_id, record_url, outcome, ms';
 
@@ -37,7 +37,7 @@ export class SqlActivityLog implements ActivityLog {
 
   async add(entries: readonly ActivityEntry[]): Promise<void> {
     const em = this.#database.em.fork();
-    // One statement is a transaction by itself.
+    // A single statement is its own transaction.
     if (entries.length <= rowsAStatement) return insert(em, entries);
     await em.transactional(async (inOne) => {
       for (let start = 0; start < entries.length; start += rowsAStatement) {
@@ -85,7 +85,7 @@ async function insert(em: ReturnType<Database['em']['fork']>, entries: readonly 
   await em.execute(`insert into activity (${columns}) values ${places}`, entries.flatMap(valuesOf));
 }
 
-/** The values in the order of the columns. */
+/** The values in column order. */
 function valuesOf(entry: ActivityEntry): readonly (string | number | null)[] {
   const { at, userId, grantId, app, service, operation, effect, recordId, recordUrl, outcome, ms } = entry;
   return [at, userId, grantId, app, service, operation, effect, recordId, recordUrl, outcome, ms];

@@ -16,7 +16,7 @@ const rowsSchema = z.array(
   }),
 );
 
-/** The column of each member. The compiler holds that none is missing. */
+/** The column of each member; the type ensures that none is missing. */
 const columns: Readonly<Record<keyof AuthorizationCode, string>> = {
   code: 'code',
   clientId: 'client_id',
@@ -33,7 +33,7 @@ export class SqlAuthorizationCodes implements AuthorizationCodes {
   readonly #database: Database;
   readonly #max: number;
 
-  /** `max` bounds how many are held (CODE-008). */
+  /** `max` bounds the number of codes (CODE-008). */
   constructor(database: Database, max = 10_000) {
     this.#database = database;
     this.#max = max;
@@ -47,7 +47,7 @@ export class SqlAuthorizationCodes implements AuthorizationCodes {
          expires_at = excluded.expires_at, scope = excluded.scope`,
       [code, clientId, userId, redirectUri, codeChallenge, expiresAt, scope ?? null],
     );
-    // Servers that keep codes at the same time may leave a few too many, which the next one removes.
+    // Concurrent writers may leave a few too many, which the next write removes.
     await this.#execute(
       `delete from authorization_codes where seq in (
          select seq from authorization_codes order by seq desc limit 100 offset ${this.#max})`,

@@ -24,7 +24,7 @@ export class SqlClients implements Clients {
   readonly #clock: Clock | null;
   readonly #max: number;
 
-  /** Without a clock the database's time counts. `max` bounds how many are held (REG-014). */
+  /** Without a clock, the database's time is used. `max` bounds the number of clients (REG-014). */
   constructor(database: Database, clock: Clock | null = null, max = 10_000) {
     this.#database = database;
     this.#clock = clock;
@@ -58,7 +58,7 @@ export class SqlClients implements Clients {
     await this.#execute(`update clients set signed_in_at = ${now} where id = ?`, [id]);
   }
 
-  /** The time of a use, in Unix ms: now, or a little later, so that no two uses have the same. */
+  /** The time of a use, in Unix ms: now, or slightly later so that no two uses have the same time. */
   #use(): string {
     const now = nowSql(this.#database.kind, this.#clock);
     const last = '(select max(used_at) from clients)';
@@ -66,8 +66,8 @@ export class SqlClients implements Clients {
   }
 
   /**
-   * Removes what is too many, but not the client that was just kept. Servers that keep clients at the same time may leave
-   * a few too many, which the next one removes.
+   * Evicts clients over the limit, except the one just stored. Concurrent writers may leave a few too many, which the
+   * next write removes.
    */
   async #makeRoom(kept: string): Promise<void> {
     const [{ clients }] = countSchema.parse(await this.#execute('select count(*) as clients from clients', []));

@@ -6,7 +6,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const whole = z.coerce.number().int();
 const services = z.array(z.string());
 
-/** A row, as the drivers return it: PostgreSQL's whole numbers come as text, SQLite's booleans as numbers. */
+/** A row as drivers return it: PostgreSQL returns integers as strings, SQLite booleans as numbers. */
 const rowSchema = z.object({
   id: z.string(),
   user_id: whole,

@@ -11,7 +11,7 @@ export class SqlLeases implements Leases {
   readonly #database: Database;
   readonly #clock: Clock | null;
 
-  /** Without a clock the database's time counts. */
+  /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class SqlLeases implements Leases {
   }
 
   async release(name: string, owner: string): Promise<boolean> {
-    // The row stays, expired, so that the fencing number keeps growing.
+    // The row is kept, expired, so that the fencing number keeps increasing.
     const rows: unknown[] = await this.#database.em
       .fork()
       .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);

@@ -4,13 +4,13 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** The maximum number of sessions, for one user and for all, and how long one may be unused, in ms. */
+/** The maximum number of sessions, per user and in total, and how long one may be unused, in ms. */
 export type StoredSessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
 
 const idsSchema = z.array(z.object({ id: z.string() }));
 const sessionsSchema = z.array(z.object({ user_id: z.coerce.number(), state: z.string() }));
 
-/** More than any table has rows: SQLite takes no OFFSET without a LIMIT. */
+/** More rows than any table has: SQLite does not allow OFFSET without LIMIT. */
 const noLimit = 1_000_000_000;
 
 /** Stores the sessions of MCP clients in the database. */
@@ -19,7 +19,7 @@ export class SqlMcpSessions implements McpSessions {
   readonly #bounds: StoredSessionBounds;
   readonly #clock: Clock | null;
 
-  /** Without a clock the database's time counts. */
+  /** Without a clock, the database's time is used. */
   constructor(database: Database, bounds: StoredSessionBounds, clock: Clock | null = null) {
     this.#database = database;
     this.#bounds = bounds;
@@ -88,7 +88,7 @@ export class SqlMcpSessions implements McpSessions {
     return nowSql(this.#database.kind, this.#clock);
   }
 
-  /** The time of the last use of those that are over just now. */
+  /** SQL for the last use before which a session has expired. */
   get #over(): string {
     return `${this.#now} - ${this.#bounds.idleMs}`;
   }

@@ -6,7 +6,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 const linkRows = z.array(z.object({ remote_id: z.string(), digest: z.string(), applied_at: z.coerce.number().int() }));
 const recordRows = z.array(z.object({ service: z.string(), kind: z.string(), record_id: z.string() }));
 
-/** Stores the mapping between the CRMs' records in the database. */
+/** Stores the mapping between the records of the two CRMs in the database. */
 export class SqlPartyLinks implements PartyLinks {
   readonly #database: Database;
 

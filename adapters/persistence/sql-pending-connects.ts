@@ -20,7 +20,7 @@ export class SqlPendingConnects implements PendingConnects {
   readonly #database: Database;
   readonly #max: number;
 
-  /** `max` bounds how many are held. */
+  /** `max` bounds the number of pending connects. */
   constructor(database: Database, max = 1_000) {
     this.#database = database;
     this.#max = max;
@@ -35,7 +35,7 @@ export class SqlPendingConnects implements PendingConnects {
          started_at = excluded.started_at`,
       [state, userId, service, browser, codeVerifier, JSON.stringify(extra), startedAt],
     );
-    // Servers that keep connects at the same time may leave a few too many, which the next one removes.
+    // Concurrent writers may leave a few too many, which the next write removes.
     await this.#execute(
       `delete from pending_connects where seq in (
          select seq from pending_connects order by seq desc limit 100 offset ${this.#max})`,

@@ -11,22 +11,23 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 const waitRows = z.array(z.object({ wait_ms: z.coerce.number() }));
 
-/** How long a key that goes on asking is refused before the database is asked again, in ms. */
+/** How long a key that keeps being rejected is rejected without querying the database, in ms. */
 const blockMs = 1_000;
 
-/** How often a key was refused in its window, when that ends, and when the database was last asked; by this process's clock. */
+/** The number of rejections of a key in its window, the window's end, and the last query, by this process's clock. */
 type Refused = { times: number; endsAt: number; askedAt: number };
 
 /**
- * Counts in the database, once for all servers that share it. A refused attempt is not counted. A key that was refused as
- * often as its limit has points costs one statement a second, however often it asks; keys are stored as digests.
+ * Counts in the database, across all servers that share it. A rejected attempt is not counted. A key that was rejected
+ * as often as its limit allows attempts costs at most one statement per second, however often it retries. Keys are
+ * stored as digests.
  */
 export class SqlRateLimits implements RateLimits {
   readonly #database: Database;
   readonly #clock: Clock | null;
   readonly #refused = new LRUCache<string, Refused>({ max: 10_000 });
 
-  /** Without a clock the database's time counts. */
+  /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
@@ -67,7 +68,7 @@ export class SqlRateLimits implements RateLimits {
     await this.#execute('delete from rate_limits where key = ?', [row]);
   }
 
-  /** How long the key is refused without asking, in ms; 0 when the database is to be asked. */
+  /** How long the key is rejected without querying the database, in ms; 0 when the database must be queried. */
   #blockedMs(row: string, points: number): number {
     const refused = this.#refused.get(row);
     const now = this.#localNow();

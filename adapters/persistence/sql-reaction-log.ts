@@ -18,7 +18,7 @@ const switches = z.array(z.object({ name: z.string() }));
 
 type Parameters = readonly (string | number | null)[];
 
-/** Stores the log of reactions in the database. Each change is one statement. */
+/** Stores the log of reactions in the database. Each change is a single statement. */
 export class SqlReactionLog implements ReactionLog {
   readonly #database: Database;
 
@@ -59,7 +59,7 @@ export class SqlReactionLog implements ReactionLog {
     if (begun.length === 1) return null;
     const rows = await this.#run(`select ${callColumns} from reaction_calls where call_key = ?`, [call.key]);
     const [before = null] = callsOf(rows);
-    // It was freed between the two statements.
+    // It was deleted between the two statements: retry.
     return before ?? this.begin(call);
   }
 

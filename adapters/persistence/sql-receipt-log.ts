@@ -54,7 +54,7 @@ export class SqlReceiptLog implements ReceiptLog {
     });
   }
 
-  /** Several processes that note deliveries at once may have left a few too many, which the next one drops. */
+  /** Concurrent writers may have left a few entries too many, which the next write removes. */
   async stale(limit: number): Promise<readonly StaleDelivery[]> {
     const rows: unknown = await this.#database.em.fork().execute(
       `select service, delivery_id, received_at, age_ms, times from webhook_stale

@@ -35,7 +35,7 @@ export const sqlStoreNames = [
   'serverFacts',
 ] as const satisfies readonly (keyof Stores)[];
 
-/** The stores of sign-in and connecting, which are in the database or in memory (`OAUTH_CLIENTS`). */
+/** The stores of sign-ins and connects, which are in the database or in memory (`OAUTH_CLIENTS`). */
 export const signInStoreNames = [
   'clients',
   'authorizationCodes',
@@ -44,7 +44,7 @@ export const signInStoreNames = [
 
 type SqlStoreName = (typeof sqlStoreNames)[number] | (typeof signInStoreNames)[number] | 'rateLimits';
 
-/** The stores of a database. The first of them that is closed closes it. Without a clock the database's time counts. */
+/** The stores over a database. Closing any of them closes it. Without a clock, the database's time is used. */
 export function sqlStores(database: Database, clock: Clock | null = null): Pick<Stores, SqlStoreName> {
   const store = lifecycleOf(database);
   return {
@@ -67,7 +67,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   };
 }
 
-/** Stores that are asked or closed at once ask or close their database once. */
+/** Health checks and closing that all stores share, so that they check or close their database once. */
 function lifecycleOf(database: Database): Store {
   let checking: Promise<void> | null = null;
   let closing: Promise<void> | null = null;

@@ -23,9 +23,14 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
-/** The maximum number of events in a delivery that shares a statement with others: SQLite binds 32,766 values at most. */
+/**
+ * The maximum number of events of a delivery that shares a statement with others: SQLite binds at most 32,766 values.
+ */
 const maxToShare = 80;
-/** How long a transaction may stand still before PostgreSQL ends it, in ms: a server that is frozen in it keeps no record's deliveries from coming in. */
+/**
+ * The time in ms after which PostgreSQL ends an idle transaction, so that a frozen server does not block deliveries of
+ * the records it has locked.
+ */
 const maxSilentMs = 4_000;
 
 const rowsSchema = z.array(z.unknown());
@@ -41,9 +46,9 @@ const bodiesSchema = z.array(
 );
 
 /**
- * Stores the webhook inbox in the database, bodies as they are given. The same statements serve both databases, save two that
- * PostgreSQL needs for several writers at once: an order key is locked while an entry of it is added, so that `seq` is the
- * order of commits within a key, and rows that another process claims are skipped.
+ * Stores the webhook inbox in the database, bodies as given. Both databases use the same statements, except for two
+ * that PostgreSQL needs for concurrent writers: an order key is locked while an entry of it is added, so that `seq` is
+ * the commit order within a key, and rows that another process is claiming are skipped.
  */
 export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #database: Database;
@@ -52,14 +57,14 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #endings: Writes<Ended, boolean>;
   readonly #claims: Writes<Claim, readonly InboxEntry[]>;
 
-  /** Without a clock the database's time counts. */
+  /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
     const commits = commitsOf(database);
     this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
     this.#endings = commits.writes((em, endings) => this.#endAll(em, endings));
-    // A machine that loses its power loses who claimed, too.
+    // A power loss also ends the claimant, so claims need not be synced.
     this.#claims = commits.writes((em, claims) => this.#claimAll(em, claims), { isEarly: true });
   }
 
@@ -96,7 +101,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     return claimed;
   }
 
-  /** Claims from those lanes that have anything: the others would cost more than all else of a claim. */
+  /** Claims from the lanes that have open entries: querying the others would cost more than the rest of a claim. */
   async #claimInFile({ lanes, ...claim }: Claim): Promise<readonly InboxEntry[]> {
     if (lanes === undefined) return this.#claims.add(claim);
     const { sql, values } = openLanesQuery(lanes);
@@ -200,7 +205,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async lastReceived(service: ServiceKey): Promise<number | null> {
-    // The index over service and time answers it, however many deliveries there are.
+    // Answered by the index over service and time, however many deliveries there are.
     const rows = await this.#all('select max(received_at) as last from webhook_inbox where service = ?', [service]);
     return lastSchema.parse(rows)[0]?.last ?? null;
   }

@@ -7,7 +7,7 @@ const whole = z.coerce.number().int();
 const wholeOrNull = z.union([z.null(), whole]);
 const eventsSchema = z.array(z.string());
 
-/** A row, as the drivers return it: PostgreSQL's whole numbers come as text. */
+/** A row as drivers return it: PostgreSQL returns integers as strings. */
 const rowSchema = z.object({
   user_id: whole,
   service: z.string(),
@@ -82,7 +82,7 @@ export class SqlWebhookRegistrations implements WebhookRegistrations {
   }
 }
 
-/** The values in the order of the columns. */
+/** The values in column order. */
 function valuesOf(line: WebhookRegistration): readonly unknown[] {
   const row: Readonly<Record<keyof z.output<typeof rowSchema>, unknown>> = {
     user_id: line.userId,

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
 import type { User } from '#domain/users/user.ts';
 
-/** The table `users`. `emailKey` is the e-mail without regard to case; `permissions` and `switchedOff` are JSON lists. */
+/** The table `users`. `emailKey` is the case-folded e-mail; `permissions` and `switchedOff` are JSON lists. */
 export const UserRow = defineEntity({
   name: 'UserRow',
   tableName: 'users',

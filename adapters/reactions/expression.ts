@@ -1,32 +1,32 @@
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** An expression, ready to be evaluated. `isPlain` says that its work grows no faster than its text and its data. */
+/** A compiled expression. `isPlain`: evaluating it takes time linear in its text and data. */
 export type CompiledExpression = Readonly<{
   isPlain: boolean;
   /** The names that it reads. */
   names: readonly string[];
-  /** Evaluates it; an error is returned as text. Without a member that it asks for, a condition is not met. */
+  /** Evaluates it; an error is returned as text. When a member that it reads is missing, the condition is false. */
   evaluate(data: Readonly<Record<string, unknown>>): Result<boolean, string>;
 }>;
 
 const maxExpression = 1_000;
-/** What an expression may call: none of these reaches anything but its arguments. */
+/** The functions an expression may call; none accesses anything but its arguments. */
 const functions = new Set(
   `size contains startsWith endsWith lowerAscii upperAscii trim int double string bool has in matches timestamp duration
   getFullYear getMonth getDayOfMonth getDate getDayOfWeek getHours getMinutes exists all exists_one map filter`.split(
     /\s+/,
   ),
 );
-/** Calls that go through a list, or run a regular expression: these are evaluated in a thread. */
-const dear = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
+/** Calls that iterate over a list or run a regular expression: these are evaluated in a thread. */
+const costlyCalls = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
 
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
   homogeneousAggregateLiterals: false,
   limits: { maxAstNodes: 200, maxDepth: 24, maxListElements: 50, maxMapEntries: 20, maxCallArguments: 8 },
 });
-// Numbers from JSON are doubles, and people write whole ones beside them.
+// JSON numbers are doubles, while people write integer literals beside them.
 const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,
   '-': (left, right) => left - right,
@@ -38,7 +38,7 @@ for (const [sign, work] of Object.entries(arithmetic)) {
   environment.registerOperator(`int ${sign} double`, (left: bigint, right: number) => work(Number(left), right));
 }
 
-/** Reads an expression of CEL, in which `and`, `or` and `not` may stand for their signs. */
+/** Compiles a CEL expression, in which the words `and`, `or` and `not` may replace the operators. */
 export function compileExpression(text: string): Result<CompiledExpression, string> {
   if (text.trim() === '') return err('The expression is empty.');
   if (text.length > maxExpression) return err(`An expression may have ${maxExpression} characters at most.`);
@@ -48,7 +48,7 @@ export function compileExpression(text: string): Result<CompiledExpression, stri
     walk(parsed.ast, new Set(), seen);
     const unknown = [...seen.calls].find((name) => !functions.has(name));
     if (unknown !== undefined) return err(`There is no function \`${unknown}\` in expressions.`);
-    const isPlain = ![...seen.calls].some((name) => dear.has(name));
+    const isPlain = ![...seen.calls].some((name) => costlyCalls.has(name));
     return ok({ isPlain, names: [...seen.names], evaluate: (data) => evaluated(parsed, data) });
   } catch (error) {
     return err(`The expression does not parse: ${firstLine(error)}`);
@@ -68,7 +68,7 @@ function evaluated(parsed: ParseResult, data: Readonly<Record<string, unknown>>)
 const quotedOrWord = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w.])(?:and|or|not)(?!\w)/g;
 const signs: Readonly<Record<string, string>> = { and: '&& ', or: '||', not: '!  ' };
 
-/** Replaces the words by signs of the same length, so that places in errors stay right. */
+/** Replaces the words by operators padded to the same length, so that positions in errors remain correct. */
 function withSigns(text: string): string {
   return text.replace(quotedOrWord, (found) => (Object.hasOwn(signs, found) ? (signs[found] ?? found) : found));
 }
@@ -86,12 +86,12 @@ function walk(node: ASTNode, bound: ReadonlySet<string>, seen: Seen): void {
   } else walkAll(Array.isArray(node.args) ? node.args.flat() : [node.args], bound, seen);
 }
 
-/** Walks the nodes among the parts; the others are names of members. */
+/** Walks the parts that are nodes; the others are member names. */
 function walkAll(parts: readonly (ASTNode | string)[], bound: ReadonlySet<string>, seen: Seen): void {
   for (const part of parts) if (typeof part !== 'string') walk(part, bound, seen);
 }
 
-/** A call on a value; the first argument of those that go through a list names its items. */
+/** Walks a method call; in iterating ones the first argument binds the name of an item. */
 function walkCall(
   [name, on, args]: readonly [string, ASTNode, readonly ASTNode[]],
   bound: ReadonlySet<string>,
@@ -100,7 +100,8 @@ function walkCall(
   seen.calls.add(name);
   walk(on, bound, seen);
   const [item] = args;
-  const inner = dear.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
+  const inner =
+    costlyCalls.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
   for (const argument of args) walk(argument, inner, seen);
 }
 

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Evaluates and fills a reaction; null when its condition is not met. */
+/** Evaluates a reaction's condition and fills its templates; null when the condition is not met. */
 export function fillReaction(reaction: ReactionNote, data: EventData): Result<FilledReaction | null, string> {
   try {
     return filled(reaction, data);
@@ -18,7 +18,7 @@ export function fillReaction(reaction: ReactionNote, data: EventData): Result<Fi
   }
 }
 
-/** Thrown within this file where a part cannot be filled; its message is for the reaction's author. */
+/** Thrown within this file when a part cannot be filled; the message is for the reaction's author. */
 class Unfilled extends Error {}
 
 function filled(reaction: ReactionNote, data: Data): Result<FilledReaction | null, string> {
@@ -52,7 +52,7 @@ function textOf(template: string, place: TemplatePlace, data: Data): string {
   return result.value;
 }
 
-/** Fills the texts within a value. */
+/** Fills the templates within a value. */
 function filledValue(value: unknown, data: Data): unknown {
   if (Array.isArray(value)) return value.map((item) => filledValue(item, data));
   if (typeof value === 'object' && value !== null) {

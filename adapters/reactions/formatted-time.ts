@@ -6,8 +6,8 @@ const names = {
 } as const;
 
 /**
- * Formats a time by a pattern of strftime: %Y %m %d %H %M %S %y %e %j %A %a %B %b %u %F %T, and %G-W%V for the week of
- * ISO 8601. Other signs stay.
+ * Formats a time by a strftime pattern: %Y %m %d %H %M %S %y %e %j %A %a %B %b %u %F %T, and %G-W%V for the ISO 8601
+ * week. Other characters are kept.
  */
 export function formattedTime(at: Date, pattern: string, zone: string): string {
   const parts = partsIn(at, zone);

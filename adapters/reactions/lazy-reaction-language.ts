@@ -5,13 +5,15 @@ import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction
 import { fences, hasReactionKey } from '#domain/reaction-notes/status-line.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Loads the languages of reactions with the first note that is one: a server without such notes has none of them. */
+/**
+ * Loads the reaction languages with the first note that is a reaction; a server without such notes never loads them.
+ */
 export class LazyReactionLanguage implements ReactionLanguage {
   readonly #options: () => LanguageOptions;
   #loading: Promise<ReactionLanguages> | null = null;
   #loaded: ReactionLanguages | null = null;
 
-  /** Creates the language; `options` are asked for when it is loaded. */
+  /** `options` is called when the languages are loaded. */
   constructor(options: () => LanguageOptions) {
     this.#options = options;
   }
@@ -39,7 +41,7 @@ export class LazyReactionLanguage implements ReactionLanguage {
     return this.#loaded !== null;
   }
 
-  /** Ends the threads. */
+  /** Stops the threads. */
   async close(): Promise<void> {
     await (await this.#loading)?.close();
   }

@@ -14,19 +14,19 @@ import { nearestName } from '#domain/text/nearest-name.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
-/** What a server's reactions are checked against, beside their own form. */
+/** What a server's reactions are validated against, besides their own format. */
 export type LanguageOptions = Pick<ReactionChecks, 'senders' | 'folder' | 'operations' | 'input' | 'chosen'> &
   Readonly<{
-    /** How long filling may take, in ms. */
+    /** The time limit for filling a reaction, in ms. */
     maxMs?: number;
   }>;
 
-/** How long a thread may take to start on a busy machine, in ms. */
+/** The time limit for a thread to start on a busy machine, in ms. */
 const maxStartMs = 60_000;
 
 /**
- * Expressions of CEL, templates of Liquid and schedules of cron. What could take long is done in a thread that is ended
- * at its deadline.
+ * Expressions in CEL, templates in Liquid and schedules in cron syntax. Whatever may take long runs in a thread that is
+ * stopped at its deadline.
  */
 export class ReactionLanguages implements Omit<ReactionLanguage, 'read'> {
   readonly #options: LanguageOptions;
@@ -41,7 +41,7 @@ export class ReactionLanguages implements Omit<ReactionLanguage, 'read'> {
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs: maxStartMs, maxWaiting: 1_000, maxMemoryMb: 128 });
   }
 
-  /** Reads a note's text; null when it is no reaction. */
+  /** Parses a note's text; null when it is not a reaction. */
   read(path: string, text: string): ReadReaction | null {
     const written = readWrittenReaction(path, text);
     if (written === null) return null;
@@ -62,7 +62,7 @@ export class ReactionLanguages implements Omit<ReactionLanguage, 'read'> {
 
   async fill(reaction: ReactionNote, data: EventData): Promise<Result<FilledReaction | null, string>> {
     const job: ReactionJob = { reaction, data };
-    // A job that waited behind one that hangs was not at fault: it has a second try of its own.
+    // A job may be stopped because of one ahead of it that hung: retry once.
     for (let tries = 1; ; tries += 1) {
       await this.#pool.run(null, maxStartMs);
       try {
@@ -78,7 +78,7 @@ export class ReactionLanguages implements Omit<ReactionLanguage, 'read'> {
     return cronOf(pattern, zone).nextRun(new Date(after))?.getTime() ?? null;
   }
 
-  /** Ends the threads. */
+  /** Stops the threads. */
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -109,7 +109,7 @@ function lineWith(text: string, used: readonly string[], names: readonly string[
   return text.split('\n').findIndex((line) => line.includes(unknown)) + 1;
 }
 
-/** Says which name is not there; nothing while none is known, because `when` is at fault. */
+/** Reports the first unknown name; null while no names are known, since `when` is then the error. */
 function unknownName(used: readonly string[], names: readonly string[]): string | null {
   const unknown = used.find((name) => !names.includes(name));
   if (unknown === undefined || names.length === 0) return null;

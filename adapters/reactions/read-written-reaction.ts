@@ -3,10 +3,10 @@ import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
 import { fences, hasReactionKey, statusIn, statusKey } from '#domain/reaction-notes/status-line.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 
-/** The longest note that is read as a reaction, in characters. */
+/** The maximum length of a note that is read as a reaction, in characters. */
 export const maxReactionText = 64 * 1024;
 
-/** Reads a note's text; null for a note without a `reaction` key, which is none. */
+/** Parses a note's text; null for a note without a `reaction` key, which is not a reaction. */
 export function readWrittenReaction(path: string, text: string): WrittenReaction | null {
   const match = fences.exec(text);
   if (match === null || match.index !== 0) return null;
@@ -28,19 +28,18 @@ export function readWrittenReaction(path: string, text: string): WrittenReaction
     message: `The frontmatter is not valid YAML: ${message.split('\n')[0] ?? ''}`,
   }));
   if (errors.length > 0) return faulty(errors);
-  // Anchors are no part of a reaction: a few lines with them stand for any amount of data.
+  // Reject anchors: a few lines of aliases can expand to any amount of data.
   const values = valuesOf(document);
   if (values === null) return faulty([noObject]);
   const lineOf = (place: readonly (string | number)[]) => lineAt(offsetOf(document.contents, place));
   return { path, values: isYaml ? values : { ...values, ...status }, lineOf, body, bodyLine, errors, isYaml };
 }
 
-/** `isYaml` says that every reader of YAML understands the frontmatter as it is. */
+/** `isYaml`: the frontmatter is valid YAML as written. */
 type Parsed = Readonly<{ document: Document; lines: LineCounter; isYaml: boolean }>;
 
 /**
- * Reads the frontmatter. When it is no valid YAML, or a text among it is none, the lines of texts are taken as they are
- * written.
+ * Parses the frontmatter. When it is not valid YAML, or one of its texts is not a string, text lines are quoted first.
  */
 function parsed(yaml: string): Parsed {
   const lines = new LineCounter();
@@ -58,7 +57,7 @@ function isTextLine(line: string): boolean {
   return document.errors.length === 0 && textsOf(document).every(isScalarText);
 }
 
-/** The values of the keys that are texts. */
+/** The values of the keys whose values are texts. */
 function textsOf({ contents }: Document): readonly unknown[] {
   if (!isMap(contents)) return [];
   return contents.items.flatMap(({ key, value }) =>
@@ -66,7 +65,10 @@ function textsOf({ contents }: Document): readonly unknown[] {
   );
 }
 
-/** Whether a value is single and without a tag, such as `!has`, which would begin an expression; aliases are refused later. */
+/**
+ * Whether a value is a scalar without a tag, such as `!has`, which could start an expression; aliases are rejected
+ * later.
+ */
 function isScalarText(value: unknown): boolean {
   return value === null || isAlias(value) || (isScalar(value) && !(value.tag ?? '').startsWith('!'));
 }
@@ -83,7 +85,7 @@ function valuesOf(document: Document): Readonly<Record<string, unknown>> | null 
   }
 }
 
-/** Finds where the value at a place begins, or else what is nearest above it. */
+/** The offset of the value at a path, or of its nearest ancestor. */
 function offsetOf(contents: unknown, place: readonly (string | number)[]): number | undefined {
   let node: unknown = contents;
   let offset: number | undefined;

@@ -1,14 +1,17 @@
 import { Liquid, type Template } from 'liquidjs';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
-import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
+import { executableCode } from '#domain/notes/executable-code.ts';
 import { inlineText, linkTo } from '#domain/notes/markdown-text.ts';
 import type { ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** Where a template's text goes: a note, where values are made inert; a path, where each is part of one name; or data. */
+/**
+ * The target of a template's text: a note, where values are escaped; a path, where each value is part of one name; or
+ * data.
+ */
 export type TemplatePlace = 'note' | 'path' | 'data';
 
-/** A text of Markdown that is safe already. */
+/** Markdown that is already safe. */
 class SafeMarkdown {
   readonly markdown: string;
 
@@ -18,16 +21,16 @@ class SafeMarkdown {
 }
 
 const limits = { parseLimit: 100_000, renderLimit: 500, memoryLimit: 200_000 } as const;
-/** The longest text that a template may make, in characters. */
+/** The maximum length of a rendered text, in characters. */
 const maxText = 100_000;
 
-// They surround each value while a text is made, so that it can be seen where values stand.
+// Mark the start and end of each value while rendering, to find the values in the text.
 const [begin, end] = ['\ue000', '\ue001'];
 const marks = /[\ue000\ue001]/g;
 
 const escapes: Readonly<Record<TemplatePlace, (value: unknown) => string>> = {
   note: (value) => `${begin}${value instanceof SafeMarkdown ? value.markdown : inlineText(plain(value))}${end}`,
-  // What separates names, and a dot that would lead a name, are no part of a value.
+  // A value contributes neither path separators nor a leading dot.
   path: (value) => plain(value).replace(/[\\/]/g, ' ').replace(/^\.+/, ''),
   data: plain,
 };
@@ -45,7 +48,10 @@ const keptFilters =
   size plus minus times divided_by modulo round floor ceil abs at_least at_most sum uniq reverse sort where map compact split
   replace remove`.split(/\s+/);
 
-/** An engine with few tags and filters: none reads a file, loads another template or leaves a value as it is. */
+/**
+ * Creates an engine with a restricted set of tags and filters: none reads a file, loads another template or bypasses
+ * escaping.
+ */
 function engine(place: TemplatePlace): Liquid {
   const liquid = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, outputEscape: escapes[place] });
   const filters = new Map(Object.entries(liquid.filters));
@@ -80,18 +86,18 @@ const engines: Readonly<Record<TemplatePlace, Liquid>> = {
   data: engine('data'),
 };
 
-/** A template, ready to be filled, and the names that it reads. */
+/** A compiled template, and the names that it reads. */
 export type CompiledTemplate = Readonly<{
   names: readonly string[];
-  /** Fills it; what goes wrong is returned as text. */
+  /** Renders the text; an error is returned as text. */
   fill(data: Readonly<Record<string, unknown>>): Result<string, string>;
-  /** The value of a template that is nothing but one value, as it is; else the filled text. */
+  /** The unchanged value of a template that consists of one value; otherwise the rendered text. */
   value(data: Readonly<Record<string, unknown>>): Result<unknown, string>;
 }>;
 
 const onlyValue = /^\{\{-?\s*([^{}]+?)\s*-?\}\}$/;
 
-/** Reads a template; a fault has its line within the template, from 1. */
+/** Compiles a template; a fault carries its line within the template, from 1. */
 export function compileTemplate(text: string, place: TemplatePlace): Result<CompiledTemplate, ReactionFault> {
   const liquid = engines[place];
   try {
@@ -123,17 +129,17 @@ function filled(
     const whole = String(text);
     if (whole.length > maxText) return err(`The text is longer than ${maxText} characters.`);
     if (place !== 'note') return ok(whole);
-    if (codeThatRuns(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
+    if (executableCode(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
       return err('A value stands in code or HTML that a notes app would run; put it outside.');
     }
     return ok(whole.replace(marks, ''));
   });
 }
 
-/** A value within an HTML tag, which it could end. */
+/** A value inside an HTML tag, which it could close. */
 const inTag = /<[a-z!/][^<>\n]*\ue000/i;
 
-/** The links among the data are Markdown of this server's own. */
+/** Marks the links in the data as safe: they are this server's own Markdown. */
 function withSafeLinks(data: Record<string, unknown>): Record<string, unknown> {
   const links = data['links'];
   if (typeof links !== 'object' || links === null) return data;

@@ -1,13 +1,13 @@
-/** The keys of a reaction whose values are texts on one line, and which of them may be a list as well. */
+/** The keys of a reaction whose values are single-line texts; some may also be a list. */
 const textKeys = /^(when|if|note|under|once):[ \t]+(.*?)[ \t]*(\r?)$/gm;
 
-/** How a value begins that goes on in further lines. */
+/** Matches the start of a value that continues on further lines. */
 const goesOn = /^(?:[|>]|\[(?!.*\])|\{(?!\{)(?!.*\}))/;
 
 /**
- * Quotes the texts of a reaction that people write as they are and YAML reads otherwise: with a colon and a blank inside,
- * with `{{` or a sign of YAML at the start. The rest of such a line is the text, without a comment behind it. Lines stay
- * where they are; `isText` says of a line, `key: value`, whether YAML reads it as a text already.
+ * Quotes texts of a reaction that YAML would misread: those that contain a colon and a blank, or start with `{{` or a
+ * YAML indicator. The rest of such a line is the text, without a trailing comment. Lines keep their positions; `isText`
+ * tells whether YAML already reads a line, `key: value`, as a string.
  */
 export function withQuotedLines(yaml: string, isText: (line: string) => boolean): string {
   return yaml.replace(textKeys, (line, key: string, rest: string, end: string) => {
@@ -19,7 +19,7 @@ export function withQuotedLines(yaml: string, isText: (line: string) => boolean)
 
 const quotedOrFilled = /"[^"]*"|'[^']*'|\{\{.*?\}\}/y;
 
-/** Cuts off a comment: a number sign after a blank, outside of quotes and of `{{ }}`. */
+/** Removes a trailing comment: a number sign after a blank, outside quotes and `{{ }}`. */
 function withoutComment(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     quotedOrFilled.lastIndex = at;

@@ -1,13 +1,13 @@
 import { type InputError, quoted } from '#domain/operations/input-error.ts';
 
-/** Other names of inputs, each with the name that the operation itself has for it. */
+/** Aliases of inputs, each mapped to the operation's own name for the input. */
 export type Aliases = Readonly<Record<string, string>>;
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * Renames aliases to the operation's own input names; the failure names what was given twice. What is no object stays
- * as it is.
+ * Renames aliases to the operation's own input names; reports inputs given under both. A value that is not an object is
+ * returned unchanged.
  */
 export function withOwnNames(
   aliases: Aliases,
@@ -29,8 +29,8 @@ export function withOwnNames(
 }
 
 /**
- * A JSON Schema that takes the other names, too. A name that may be given by another one is not required in it, since either has to be
- * there, which schemas that clients take cannot say; its description does.
+ * Adds aliases to a JSON Schema. An input with an alias is no longer `required`, since "one of the two" cannot be
+ * expressed in the schemas that clients support; its description says so instead.
  */
 export function schemaWithAliases(schema: JsonSchema, aliases: Aliases | undefined): JsonSchema {
   if (aliases === undefined) return schema;

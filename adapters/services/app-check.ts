@@ -4,17 +4,17 @@ import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import { askForTokens, bodyOf } from '#adapters/services/token-request.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** Whether a provider knows the app, and takes its secret; `unsure` where its answer does not tell. */
+/** Whether a provider accepts the app's id and secret; `unsure` when its answer does not tell. */
 export type AppCheck = Readonly<{ known: 'yes' | 'no' | 'unsure'; message: string }>;
 
 const refusal = z.object({ error: z.string() });
 
-/** What providers say of a client that they do not know, or of a wrong secret (RFC 6749 §5.2, and Zoho's own). */
-const ofClient: readonly string[] = ['invalid_client', 'invalid_client_secret', 'unauthorized_client'];
+/** The errors that providers return for an unknown client or a wrong secret (RFC 6749 §5.2, and Zoho's own). */
+const clientErrors: readonly string[] = ['invalid_client', 'invalid_client_secret', 'unauthorized_client'];
 
 /**
- * Asks a provider for tokens with a code that it never gave. Refusing the code shows that it knows the app; refusing the app shows
- * that it does not. Nothing is made there.
+ * Checks an app by requesting tokens with a random code. A provider that rejects the code knows the app; one that
+ * rejects the client does not. Has no side effects at the provider.
  */
 export async function checkApp(
   { name, facts, app }: GrantSource,
@@ -34,7 +34,7 @@ export async function checkApp(
   }
   const body = bodyOf(answer);
   const { error = '' } = refusal.safeParse(body).data ?? {};
-  if (ofClient.includes(error)) {
+  if (clientErrors.includes(error)) {
     return { known: 'no', message: `The ${name} does not know the app, or not with this secret` };
   }
   if (facts.isRefused(answer.status, body, null)) return { known: 'yes', message: `The ${name} knows the app` };

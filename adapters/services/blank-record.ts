@@ -1,7 +1,7 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** A connection that knows nothing of itself. */
+/** A connection without any data. */
 export function blankRecord(service: ServiceKey): TokenRecord {
   return {
     userId: 0,

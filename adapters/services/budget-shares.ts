@@ -1,20 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { SaidUses, type Uses } from '#adapters/services/said-uses.ts';
+import { AnnouncedUses, type Uses } from '#adapters/services/announced-uses.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
-/** How long a server that used a connection counts as one that shares its budgets, in ms. */
+/** How long a server that used a connection counts as sharing its budgets, in ms. */
 const countsForMs = 15_000;
-/** How often a server tells that it uses a connection, in ms. */
-const tellsEveryMs = 5_000;
-/** How long others wait at most after a rejection that one of them met, in ms. */
+/** How often a server announces that it uses a connection, in ms. */
+const announceEveryMs = 5_000;
+/** The maximum pause after a rejection that another server met, in ms. */
 const maxPauseMs = 60_000;
-/** How many connections are remembered. */
+/** The maximum number of connections tracked. */
 const maxConnections = 10_000;
 
 const topics = { use: 'budget.use', refused: 'budget.refused' } as const;
-/** A server of an earlier release says nothing of what it used. */
+/** Optional, since servers of an earlier release do not report what they used. */
 const useSchema = z.object({
   connection: z.string(),
   used: z.record(z.string(), z.object({ points: z.number().min(0), endsInMs: z.number() })).optional(),
@@ -26,16 +26,16 @@ type Known = {
   usedAt: number;
   pausedUntil: number;
   readonly heardAt: Map<string, number>;
-  readonly said: SaidUses;
+  readonly said: AnnouncedUses;
 };
 
-/** What this server has used of a connection's budgets: points, and in how many ms their window ends, by the budget's name. */
+/** This server's use of a connection's budgets, by budget name: points, and ms until the window ends. */
 export type UseOf = (connection: string) => Readonly<Record<string, Readonly<{ points: number; endsInMs: number }>>>;
 
 /**
- * Knows which servers use which connection, so that each takes its share of the provider's budgets: servers tell each other
- * of their use at once when it begins and every 5 s while it lasts, not with every call, and what they have used by then (LIMIT-011).
- * Times are monotonic.
+ * Tracks which servers use which connection, so that each takes its share of the provider's budgets. Servers announce
+ * their use when it begins and every 5 s while it lasts, rather than with every call, together with what they have used
+ * so far (LIMIT-011). Times are monotonic.
  */
 export class BudgetShares {
   readonly #others: OtherServers;
@@ -46,38 +46,38 @@ export class BudgetShares {
   constructor(others: OtherServers, now: () => number = () => performance.now()) {
     this.#others = others;
     this.#now = now;
-    others.hear(topics.use, (body, from) => this.#heardUse(body, from));
-    others.hear(topics.refused, (body) => this.#heardRejection(body));
+    others.subscribe(topics.use, (body, from) => this.#heardUse(body, from));
+    others.subscribe(topics.refused, (body) => this.#heardRejection(body));
   }
 
-  /** Sets how this server's use is read when the others are to hear of it. */
+  /** Sets the function that reads this server's use when it is announced. */
   readUseBy(useOf: UseOf): void {
     this.#useOf = useOf;
   }
 
-  /** Notes that this server uses the connection now, and returns its place among the servers that do. */
+  /** Records that this server uses the connection now, and returns its place among the servers that do. */
   place(connection: string): SharePlace {
     const known = this.#of(connection);
     const now = this.#now();
     known.usedAt = now;
-    if (now - known.publishedAt >= tellsEveryMs) this.#tell(connection, known);
+    if (now - known.publishedAt >= announceEveryMs) this.#tell(connection, known);
     for (const [server, at] of known.heardAt) if (now - at > countsForMs) known.heardAt.delete(server);
     const before = [...known.heardAt.keys()].filter((server) => server < this.#others.serverId);
     return {
       sharers: 1 + known.heardAt.size,
       rank: before.length,
-      saidOf: (budget) => known.said.of(budget, now),
+      announcedUseOf: (budget) => known.said.of(budget, now),
     };
   }
 
-  /** How long the connection rests since another server was refused, in ms; 0 when it does not. */
+  /** How long requests of the connection pause after a rejection met by another server, in ms; 0 when they do not. */
   pauseMs(connection: string): number {
     return Math.max(0, (this.#known.get(connection)?.pausedUntil ?? 0) - this.#now());
   }
 
-  /** Tells the others that the provider refused a request of the connection for that long. */
+  /** Announces that the provider rejected a request of the connection for this time, in ms. */
   publishRejection(connection: string, retryAfterMs: number): void {
-    if (retryAfterMs > 0) this.#others.tell(topics.refused, { connection, retryAfterMs });
+    if (retryAfterMs > 0) this.#others.publish(topics.refused, { connection, retryAfterMs });
   }
 
   #heardUse(body: unknown, from: string): void {
@@ -88,7 +88,7 @@ export class BudgetShares {
     const isNew = !known.heardAt.has(from);
     known.heardAt.set(from, now);
     known.said.hear(from, usesAt(data.used ?? {}, now), now);
-    // A server that begins hears of those that use the connection already.
+    // A server that starts learns which ones already use the connection.
     if (isNew && now - known.usedAt <= countsForMs) this.#tell(data.connection, known);
   }
 
@@ -104,7 +104,7 @@ export class BudgetShares {
     const used = this.#useOf(connection);
     known.publishedAt = now;
     known.said.say(usesAt(used, now), now);
-    this.#others.tell(topics.use, { connection, used });
+    this.#others.publish(topics.use, { connection, used });
   }
 
   #of(connection: string): Known {
@@ -114,7 +114,7 @@ export class BudgetShares {
       usedAt: never,
       pausedUntil: 0,
       heardAt: new Map(),
-      said: new SaidUses(),
+      said: new AnnouncedUses(),
     };
     this.#known.set(connection, known);
     return known;

@@ -9,7 +9,7 @@ import type { OperationCatalog, OperationInfo } from '#application/ports/operati
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
-/** All operations of the providers as the edges see them. The JSON Schemas are made here and nowhere else, each when it is first asked for. */
+/** The operations of all providers as the edges see them. JSON Schemas are generated only here, each on first use. */
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
     names: namesOf(providers),
@@ -22,12 +22,12 @@ export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   };
 }
 
-/** How the services are called. */
+/** The services' display names. */
 export function namesOf(providers: readonly Provider[]): ServiceNames {
   return serviceNames(providers.map((provider) => [provider.service, nameOf(provider)]));
 }
 
-/** Whether an operation exists in a vendor's dialect only, and the neutral one is spoken. */
+/** Whether an operation exists only in a vendor's dialect while the neutral one is configured. */
 function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
   return dialect.name === 'neutral' && operation.kind === 'request' && isAbsent(operation, dialect);
 }
@@ -59,7 +59,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
   };
 }
 
-/** The inputs that are filled where another one names the record: owner_id by owner. */
+/** The inputs that can be resolved from a name, such as owner_id from owner. */
 function filledByName({ options }: Operation): readonly string[] {
   return Object.values(('named' in options ? options.named : undefined) ?? {}).map(({ fills }) => fills);
 }

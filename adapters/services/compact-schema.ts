@@ -3,14 +3,16 @@ import { z } from 'zod';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The JSON Schema of what is answered, without what says nothing to a reader: each goes to a model with every list of tools. Choices
- * between plain types become one list of types, and whole numbers have no bounds but those that were asked for.
+ * The JSON Schema of an output type, without keywords that do not inform a reader, since every list of tools sends it
+ * to a model. Unions of plain types become one list of types, and integers have only the bounds that were declared.
  */
 export function compactSchemaOf(type: z.ZodType): JsonSchema {
   return compact(jsonSchemaOf(type), flattened);
 }
 
-/** The JSON Schema of what is taken, likewise: a format needs no pattern that says the same. Choices are left as they are. */
+/**
+ * The JSON Schema of an input type, compacted in the same way: a format needs no equivalent pattern. Unions are kept.
+ */
 export function inputSchemaOf(type: z.ZodObject): JsonSchema {
   const { properties = {}, ...schema } = compact(jsonSchemaOf(type), (one) => one);
   return { ...schema, properties };
@@ -18,7 +20,7 @@ export function inputSchemaOf(type: z.ZodObject): JsonSchema {
 
 const known = new WeakMap<z.ZodType, JsonSchema>();
 
-/** Made once for each type: a process that opens a catalog again, as tests do, needs the same schemas. */
+/** Cached per type: a process that opens a catalog repeatedly, as tests do, needs the same schemas. */
 function jsonSchemaOf(type: z.ZodType): JsonSchema {
   const made = known.get(type);
   if (made !== undefined) return made;
@@ -65,7 +67,7 @@ function compactPart(keyword: string, value: unknown, change: Change): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, compactAny(part)]));
 }
 
-/** The same schema with null allowed for every member, as providers write what they leave empty. */
+/** Allows null for every member, since providers send null for empty fields. */
 export function withEmptyMembers(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema;
   return {
@@ -83,7 +85,7 @@ function orNull(part: unknown): unknown {
   return schema['type'] === undefined ? schema : { ...schema, type: [schema['type'], 'null'].flat() };
 }
 
-/** `anyOf` as one schema with a list of types, where at most one of its branches says more than its type. */
+/** Converts `anyOf` to one schema with a list of types, if at most one branch says more than its type. */
 function flattened(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;

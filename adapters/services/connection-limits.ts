@@ -5,48 +5,48 @@ import type { BudgetShares, UseOf } from '#adapters/services/budget-shares.ts';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 
-/** The place of a server that is the only one. */
-const alone: SharePlace = { sharers: 1, rank: 0, saidOf: () => ({ own: 0, latest: 0, others: 0 }) };
+/** The place of a server that is alone. */
+const alone: SharePlace = { sharers: 1, rank: 0, announcedUseOf: () => ({ own: 0, latest: 0, others: 0 }) };
 
-/** How long a call may wait for its turn before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
+/** How long a call may wait before it fails as `rate_limited`, in ms; how it waits; and who shares the limits. */
 export type LimitsOptions = Readonly<{
   maxWaitMs?: number;
   pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** The servers that use a connection too; none unless given. */
+  /** The other servers that use a connection; none by default. */
   shares?: BudgetShares | null;
 }>;
 
-/** The outcome of a call that got no turn: when there may be one, in ms; or that it was cancelled. */
+/** Why a call could not proceed: the limit is exhausted, with the ms until there may be room; or it was cancelled. */
 export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Readonly<{ kind: 'cancelled' }>;
 
-/** The length of the windows whose use servers tell each other, in ms: shorter ones end before it matters. */
-const minSaidMs = 10_000;
+/** The minimum length of windows whose use servers announce, in ms: shorter ones end before it matters. */
+const minAnnouncedMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
-/** When a server that has no share, since more use the connection than there are points, may come again, in ms. */
+/** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
 const noShareMs = 15_000;
 
 const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
- * The providers' limits, kept on our side before a request leaves (LIMIT-001). A connection is named by a key; its
- * budgets and its queue are its own. A request takes from all its budgets or from none. Of several servers that use a
- * connection each takes its share.
+ * Enforces the providers' limits before a request is sent (LIMIT-001). Each connection, identified by a key, has its
+ * own budgets and queue. A request takes from all its budgets or from none. Servers that use the same connection divide
+ * the budgets among them.
  */
 export class ConnectionLimits {
   readonly #maxWaitMs: number;
   readonly #pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly #shares: BudgetShares | null;
-  /** The counters of use by the window's length; a window begins with its first request. */
+  /** The counters by window length; a window starts with its first request. */
   readonly #counters = new Map<number, RateLimiterMemory>();
   /** The limits that providers reported, where they differ from those assumed. */
   readonly #reportedLimits = new Map<string, number>();
   /**
-   * What providers reported to be left in the window, for all servers together, and what this one had used of it by then. It is
-   * shared out when a request is to be sent: servers join and leave meanwhile.
+   * What providers reported as left in the window, for all servers together, and what this one had used by then.
+   * Divided when a request is sent, since the number of servers may change.
    */
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
-  /** What was used in longer windows, by connection and budget; only where servers share. */
+  /** The use of longer windows, by connection and budget; only where servers share limits. */
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
@@ -58,7 +58,7 @@ export class ConnectionLimits {
     shares?.readUseBy((connection) => this.#useOf(connection));
   }
 
-  /** Waits for the request's turn, at most the bound; null when the request may be sent. */
+  /** Waits for room within the limits, up to the maximum wait; null when the request may be sent. */
   async take(connection: string, budgets: readonly Budget[], signal?: AbortSignal): Promise<NoRoom | null> {
     let waitedMs = 0;
     for (;;) {
@@ -76,7 +76,9 @@ export class ConnectionLimits {
     }
   }
 
-  /** Runs a request when fewer than `concurrency` of the connection are running; waits for that as long as for its turn. */
+  /**
+   * Runs a request while fewer than `concurrency` of the connection are running; waits for that up to the maximum wait.
+   */
   async run<Answer>(
     connection: string,
     concurrency: number | null,
@@ -112,8 +114,8 @@ export class ConnectionLimits {
   }
 
   /**
-   * Corrects our count by what the provider's headers say: downwards when less is left than we thought, and upwards when
-   * it states a limit that is greater than the one we took.
+   * Corrects our counts by the provider's headers: downwards when less is left than counted, and upwards when they
+   * state a limit greater than the assumed one.
    */
   async correct(connection: string, budgets: readonly Budget[], remaining: readonly Remaining[]): Promise<void> {
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
@@ -139,12 +141,12 @@ export class ConnectionLimits {
     }
   }
 
-  /** Tells the other servers that the provider refused a request of the connection for that long, in ms. */
+  /** Tells the other servers that the provider rejected a request of the connection for this time, in ms. */
   publishRejection(connection: string, retryAfterMs: number): void {
     this.#shares?.publishRejection(connection, retryAfterMs);
   }
 
-  /** Takes from every budget, or from none: then the milliseconds until the last of them may have room. */
+  /** Takes from every budget and returns null; or takes from none and returns the ms until there may be room in all. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
     const place = this.#placeIn(connection);
     const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
@@ -161,7 +163,7 @@ export class ConnectionLimits {
       const wanted = used.consumedPoints + budget.cost;
       const reported = this.#reportedLeft.get(key);
       const allowed = reported === undefined ? wanted : reported.consumed + Math.floor(reported.left / place.sharers);
-      // A request that costs more than a share is let through when nothing else was sent.
+      // A request that costs more than a share is let through when nothing else was sent in the window.
       if ((used.consumedPoints > 0 && wanted > share) || wanted > allowed)
         maxMs = Math.max(maxMs ?? 1, used.msBeforeNext);
     }
@@ -174,19 +176,19 @@ export class ConnectionLimits {
   }
 
   #noteUse(connection: string, { name, windowMs }: Budget, used: RateLimiterRes): void {
-    if (this.#shares === null || windowMs < minSaidMs) return;
+    if (this.#shares === null || windowMs < minAnnouncedMs) return;
     const { consumedPoints: points, msBeforeNext } = used;
     kept(this.#uses, connection, () => new Map()).set(name, { points, endsAt: performance.now() + msBeforeNext });
   }
 
-  /** What this server has used of a connection's budgets, of windows that have not ended. */
+  /** This server's use of a connection's budgets, in windows that have not ended. */
   #useOf(connection: string): ReturnType<UseOf> {
     const now = performance.now();
     const uses = [...(this.#uses.get(connection) ?? [])].filter(([, { endsAt }]) => endsAt > now);
     return Object.fromEntries(uses.map(([name, { points, endsAt }]) => [name, { points, endsInMs: endsAt - now }]));
   }
 
-  /** Serializes what is decided for one connection. */
+  /** Serialises reads and updates of one connection's counts. */
   #turnOf<Result>(connection: string, decide: () => Promise<Result>): Promise<Result> {
     return kept(this.#turns, connection, () => new PQueue({ concurrency: 1 })).add(decide);
   }
@@ -209,16 +211,16 @@ export class ConnectionLimits {
 }
 
 /**
- * How many points of a budget the server at that place may use in the window: what it said that it used, and its share of what is
- * left by what all have said. The shares of servers that heard the same are the points together.
+ * The points of a budget that this server may use in the window: what it announced as used, plus its share of what is
+ * left after everyone's announced use. The shares of servers with the same information add up to all points.
  */
 function pointsAt(points: number, budget: string, place: SharePlace): number {
-  const { own, latest, others } = place.saidOf(budget);
+  const { own, latest, others } = place.announcedUseOf(budget);
   if (place.sharers === 1) return Math.max(0, points - others);
   return own + shareOf(Math.max(0, points - latest - others), place);
 }
 
-/** The share of so many points at that place; all shares together are the points. */
+/** A server's share of the points; all shares add up to the points. */
 function shareOf(points: number, { sharers, rank }: Pick<SharePlace, 'sharers' | 'rank'>): number {
   return Math.floor(points / sharers) + (rank < points % sharers ? 1 : 0);
 }

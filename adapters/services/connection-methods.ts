@@ -8,7 +8,10 @@ import { errorsText } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** Members of `extra` that the server alone writes: a user who could would pass a connection off as the server's own. */
+/**
+ * Members of `extra` that only the server sets: a user who could set them would pass a connection off as the server's
+ * own.
+ */
 const reserved: readonly string[] = ['embedded', 'from_settings'];
 
 const member = z.object({ enum: z.array(z.string()).optional(), isCount: z.boolean().default(false) });
@@ -57,7 +60,10 @@ export class ProviderConnectionMethods implements ConnectionMethods {
   }
 }
 
-/** The vault's address is the connection's own; that of the others is set, or known in the provider's own dialect. */
+/**
+ * The missing address settings: the vault's address belongs to the connection; others are configured, or fixed by the
+ * vendor dialect.
+ */
 function missingAddress({ service, hasOwnAddress, dialect }: Provider): readonly string[] {
   if (hasOwnAddress) return [];
   return dialect.baseUrl(blankRecord(service)) === null ? [settingOf(service, 'URL')] : [];
@@ -75,7 +81,7 @@ function settingOf(service: ServiceKey, name: string): string {
   return `${service.toUpperCase()}_${name}`;
 }
 
-/** What a user may choose of a connection, and what of it is a count. */
+/** The choices of a connection that a user makes, and which of them are counts. */
 function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'choices' | 'counts'> {
   const parsed = extraSchema.safeParse(
     extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }),

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * How many there are of something, from 1 to 100,000: a number, or a numeral as a link or a form sends it. In a JSON schema it is known
- * by `isCount`.
- */
+/** A count from 1 to 100,000: a number, or a numeral as sent in a link or form. `isCount` marks it in a JSON schema. */
 export const counted = z
   .preprocess(
     (value) => (typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value),

@@ -22,8 +22,8 @@ import { own } from '#domain/shared/own.ts';
 const keyPattern = /^[a-z]+(_[a-z]+)*$/;
 
 /**
- * A service from its definition. Throws when a key is no word, or a row names a dialect that the service has not: both are slips of
- * whoever wrote it.
+ * Creates a service from its definition. Throws when a key is not a word, or a row names a dialect that the service
+ * does not have: both are programming errors.
  */
 export function defineService<Vendor extends string = never, More extends z.ZodRawShape = Record<string, never>>(
   definition: ServiceDefinition<Vendor, More>,
@@ -162,7 +162,7 @@ function providerOf<Vendor extends string, More extends z.ZodRawShape>(
   };
 }
 
-/** A slip in a dialect's name would let a row travel as in the neutral one. */
+/** Without this check, a typo in a dialect's name would silently send a row as in the neutral dialect. */
 function checkDialects(service: string, operations: OperationTable, known: readonly string[]): void {
   for (const [name, operation] of Object.entries(operations)) {
     if (operation.kind === 'recipe') continue;

@@ -4,13 +4,13 @@ import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** How long one call for a delivery may take, in ms: a slot is not held longer by a service that hangs. */
+/** The time limit of a call for a delivery, in ms, so that a hanging service does not occupy a slot for longer. */
 export const deliveryCallMs = 20_000;
 
 /**
- * Calls operations as deliveries need it: a request is sent once, since repeating is the inbox's; a call ends at its deadline, or
- * when the signal of the work that makes it aborts, whatever it is waiting for. Work that is another process's by now calls
- * nothing any more.
+ * Calls operations on behalf of deliveries. A request is sent once, since the inbox does the retries; a call ends at
+ * its deadline, or when the signal of its work aborts, whatever it is waiting for. Work whose lease was lost makes no
+ * further calls.
  */
 export class DeliveryCalls implements OperationCaller, WorkScope {
   readonly #caller: OperationCaller;
@@ -32,7 +32,7 @@ export class DeliveryCalls implements OperationCaller, WorkScope {
     const hold = this.#holds.getStore();
     if (hold?.isHeld() === false) return failed('unavailable', 'The call was cancelled.');
     const ending = new AbortController();
-    // The call may wait for something that does not hear the signal.
+    // The call may be waiting for something that ignores the signal.
     const aborted = Promise.withResolvers<null>();
     let isLate = false;
     const end = () => {
@@ -43,7 +43,7 @@ export class DeliveryCalls implements OperationCaller, WorkScope {
       isLate = !ending.signal.aborted;
       end();
     }, this.#deadlineMs);
-    // Signals that are joined (AbortSignal.any) cost more than the rest of this.
+    // AbortSignal.any costs more than the rest of this function.
     const outer = [call.signal, hold?.signal].filter((signal) => signal !== undefined);
     for (const signal of outer) signal.addEventListener('abort', end, { once: true });
     if (outer.some(({ aborted: isAborted }) => isAborted)) end();

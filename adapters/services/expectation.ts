@@ -25,10 +25,10 @@ const formats: Readonly<Record<string, string>> = {
   base64: 'base64',
 };
 
-/** The name of a type, as a sentence has it. */
+/** The name of a type for use in a sentence. */
 export const typeName = (type: string): string => own(typeNames, type) ?? type;
 
-/** Describes a value in a sentence: its type, and short values literally. */
+/** Describes a value in a sentence: its type; short values literally. */
 export function describedValue(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -37,10 +37,10 @@ export function describedValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'an object';
 }
 
-/** Whether nothing was given where something has to be. */
+/** Whether a required value is missing. */
 export const isMissing = ({ input }: RawIssue): boolean => input === undefined;
 
-/** Says what a value must be, as the end of a sentence that begins with its name. */
+/** Describes what a value must be, as the end of a sentence that starts with its name. */
 export function expectation(issue: Issue, raw: RawIssue): string {
   if (isMissing(raw)) return missing(issue, raw);
   const given = describedValue(raw.input);
@@ -57,7 +57,7 @@ function missing(issue: Issue, raw: RawIssue): string {
   return `is missing: it has to be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
 }
 
-/** Names the wanted type; "whole number" where zod says only "number". */
+/** Names the expected type; "whole number" where zod only says "number". */
 function wanted(expected: string, { inst }: RawIssue): string {
   return expected === 'number' && inst instanceof z.ZodNumberFormat ? 'a whole number' : typeName(expected);
 }

@@ -5,20 +5,20 @@ import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { HttpStream } from '#infrastructure/http/http-messages.ts';
 
-/** Passes a provider's file on as a stream. Its name is the provider's, else one made of the row's path. */
+/** Streams a provider's file through. Its name is the provider's, else derived from the row's path. */
 export function fileAnswer(row: RequestRow, inputs: Inputs, { headers, body }: HttpStream): Outcome<FileContent> {
   const size = Number(headers['content-length']);
   return succeeded({
     kind: 'file',
     name: nameIn(headers['content-disposition']) ?? nameOf(row, inputs),
     mediaType: headers['content-type'] ?? 'application/octet-stream',
-    // A compressed body is longer than its announced length once it is unpacked.
+    // A compressed body is longer than its Content-Length once decompressed.
     size: headers['content-length'] === undefined || headers['content-encoding'] !== undefined ? null : size,
     bytes: body,
   });
 }
 
-/** The file name of a Content-Disposition (RFC 6266), without any folder; null when it names none. */
+/** The file name in a Content-Disposition (RFC 6266), without folders; null when there is none. */
 export function nameIn(disposition: string | undefined): string | null {
   const encoded = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1];
   const plain = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition ?? '');

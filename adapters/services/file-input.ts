@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FileContent, isFileContent, plainFileName } from '#domain/operations/file-content.ts';
 
-/** A file as a tool's caller gives it. */
+/** A file as passed by a tool's caller. */
 export type EncodedFile = Readonly<{ name: string; content_base64: string; media_type?: string | undefined }>;
 
 const encodedFile = z.strictObject({
@@ -26,7 +26,7 @@ export const fileInput = z
     required: ['name', 'content_base64'],
   });
 
-/** The file that an upload's input stands for. */
+/** Converts an upload's input to a file. */
 export function fileOf(value: unknown): FileContent {
   if (isFileContent(value)) return value;
   const { name, content_base64, media_type } = encodedFile.parse(value);

@@ -10,23 +10,23 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-const refused = failed('unauthorized', 'They do not sign in there.');
+const refused = failed('unauthorized', 'The credentials are not accepted there.');
 
-/** The attempts of a probe and their time, in ms: a person waits for the form's answer. */
+/** The attempts of a probe and their time limits, in ms: a user is waiting for the form's response. */
 const retries = { tries: 2, withinMs: 2_000 };
 const timeoutMs = 10_000;
 
 /** The options that a probe shares with the gateway. */
 type ProbeOptions = Readonly<{ limits?: ConnectionLimits; mayReachPrivate?: MayReachPrivate }>;
 
-/** Tries credentials with the provider's probe row, which reads little and needs no input. */
+/** Tests credentials with the provider's probe row, which reads little and needs no input. */
 export class GatewayProbe implements CredentialsProbe {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sender: OperationSender;
   readonly #http: HttpClient;
   readonly #mayReachPrivate: MayReachPrivate;
 
-  /** `limits`: what is counted of the providers' limits, a probe among all other requests of its connection. */
+  /** `limits`: the rate limits to count probes against, shared with all other requests of a connection. */
   constructor(
     providers: readonly Provider[],
     http: HttpClient,
@@ -44,8 +44,8 @@ export class GatewayProbe implements CredentialsProbe {
   }
 
   /**
-   * The record as it is to be tried and kept: with what its provider tells without credentials (`Provider.complete`). A failure when its
-   * address is out of its owner's reach: nothing is sent there.
+   * Completes the record for testing and storing with what its provider tells without credentials
+   * (`Provider.complete`). A failure when its owner may not reach its address: nothing is sent there.
    */
   async complete(record: TokenRecord): Promise<Result<TokenRecord, Failure>> {
     const provider = this.#providers.get(record.service);

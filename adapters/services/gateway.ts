@@ -29,11 +29,11 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 export type GatewayDependencies = Readonly<{
   providers: readonly Provider[];
   http: HttpClient;
-  /** What is counted of the providers' limits: one for all that send requests. Its own when not given. */
+  /** The providers' rate limits, shared by everything that sends requests; its own by default. */
   limits?: ConnectionLimits;
   /** Called for each note that an operation changes. */
   onNoteChange?: (change: NoteChange) => void;
-  /** Whose connections may lead to private addresses; everybody's when not given. */
+  /** Whose connections may reach private addresses; everybody's by default. */
   mayReachPrivate?: MayReachPrivate;
 }>;
 
@@ -109,7 +109,7 @@ type Place = Readonly<{
   send: (request: OutboundRequest) => Promise<Outcome>;
 }>;
 
-/** Whether the row's file comes as a stream, which can be read once. */
+/** Whether the row's file is a stream, which can be read only once. */
 function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): boolean {
   return multipart !== undefined && isFileContent(own(inputs, multipart));
 }

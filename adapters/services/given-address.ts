@@ -4,12 +4,14 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** Whether a user's connections may lead to private addresses and to this machine: administrators' may (PRIVATE_ADDRESSES). */
+/**
+ * Whether a user's connections may reach private addresses and this machine: administrators' may (PRIVATE_ADDRESSES).
+ */
 export type MayReachPrivate = (userId: number) => Promise<boolean>;
 
 /**
- * What is wrong with an address that a user gives, as what would be right; null when nothing is. It is the beginning of other
- * addresses: with a query or a fragment it would be the whole of them.
+ * Validates an address entered by a user; returns what it must be, or null when it is valid. Paths are appended to it,
+ * so it must have neither query nor fragment.
  */
 export function givenAddressError(address: string): string | null {
   const url = URL.parse(address);
@@ -21,8 +23,8 @@ export function givenAddressError(address: string): string | null {
 }
 
 /**
- * The client that a connection is called with: one whose requests reach no further than its owner may when its address is the owner's
- * word, one without bounds when an administrator set it. A failure for an address that could not be given any more.
+ * The HTTP client for a connection: restricted to the addresses its owner may reach if the owner entered the address,
+ * unrestricted if an administrator configured it. A failure for a stored address that would no longer be accepted.
  */
 export async function clientFor(
   provider: Provider,
@@ -39,7 +41,10 @@ export async function clientFor(
   return ok(http.within((await mayReachPrivate(record.userId)) ? 'private' : 'public'));
 }
 
-/** Why a connection's owner may not use its address, with what would help; null when they may, or when it leads nowhere now. */
+/**
+ * Why a connection's owner may not use its address, and what would help; null when they may, or when it does not
+ * resolve now.
+ */
 export async function outOfReach(client: HttpClient, provider: Provider, record: TokenRecord): Promise<Failure | null> {
   const address = provider.dialect.givenAddress?.(record) ?? null;
   if (address === null) return null;

@@ -19,8 +19,8 @@ export function checkInput<Type extends z.ZodType>(type: Type, value: unknown): 
 }
 
 /**
- * Lists the errors in a value; empty when it is valid. Messages of the schema itself are kept; all others are made here,
- * with what was given and what is accepted.
+ * Lists the errors in a value; empty when it is valid. Messages of the schema itself are kept; all others are written
+ * here, with what was given and what is accepted.
  */
 export function inputErrors(type: z.ZodType, value: unknown): readonly InputError[] {
   const notes = new Notes();
@@ -29,7 +29,10 @@ export function inputErrors(type: z.ZodType, value: unknown): readonly InputErro
   return issues.flatMap((issue) => errorsOf(issue, [], notes)).slice(0, maxErrors);
 }
 
-/** Keeps what zod knows of an issue only while it is found: the schema, and what was given. An issue is known again by its message. */
+/**
+ * Records what zod exposes of an issue only while it is raised: the schema and the input. The issue's message is the
+ * key.
+ */
 class Notes {
   readonly #raw = new Map<string, RawIssue>();
 
@@ -39,7 +42,7 @@ class Notes {
     return mark;
   }
 
-  /** The issue of a message; null for a message of the schema itself. */
+  /** The issue behind a message; null for a message of the schema itself. */
   find({ message }: Issue): RawIssue | null {
     return this.#raw.get(message) ?? null;
   }
@@ -69,7 +72,10 @@ function unknownNames(
 
 type Place = Readonly<{ path: readonly string[]; raw: RawIssue; notes: Notes }>;
 
-/** What is wrong with the branch that was meant: the one of the type that was given. When none is, the types that would be right. */
+/**
+ * The errors of the union branch that was meant, i.e. the one with the given type; when there is none, the types that
+ * are accepted.
+ */
 function ofUnion(branches: readonly (readonly Issue[])[], { path, raw, notes }: Place): readonly InputError[] {
   const meant = branches.filter((issues) => !issues.some((issue) => isOtherType(issue, notes)));
   const [best] = meant.toSorted((left, right) => left.length - right.length);
@@ -79,7 +85,7 @@ function ofUnion(branches: readonly (readonly Issue[])[], { path, raw, notes }: 
   return [{ path, message: `${subject(path)} must be ${right}, not ${describedValue(raw.input)}.` }];
 }
 
-/** Whether the issue is that something of another type stands at this very place. */
+/** Whether the issue is a value of another type at this very path. */
 function isOtherType(issue: Issue, notes: Notes): boolean {
   if (issue.path.length > 0) return false;
   if (issue.code === 'invalid_union')

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
 
-/** An object that takes nothing unknown, save names like those of custom fields; its JSON Schema says the same. */
+/** An object that rejects unknown members, except names like those of custom fields; its JSON Schema says the same. */
 export function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: RegExp): z.ZodObject<Inputs> {
   if (customNames === undefined) return z.object(inputs).catchall(z.never());
   const open: z.ZodObject<Inputs> = z.object(inputs).catchall(z.unknown());
@@ -9,7 +9,7 @@ export function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: Reg
     const keys = Object.keys(value).filter((name) => !(name in inputs) && !customNames.test(name));
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value, inst: open });
   });
-  // Unknown names are reported together with what else is wrong, not after it.
+  // Report unknown names together with the other errors, not after them.
   check._zod.def.when = ({ value }) => typeof value === 'object' && value !== null;
   return open.check(check).meta({
     patternProperties: { [customNames.source]: { description: 'A custom field' } },

@@ -3,27 +3,27 @@ import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * How an input stands in the lists of tools, where each word costs a model's context: `false` leaves it out, since another
- * input serves as well; a text is its shorter description, '' none, where the server's instructions say it once for all
- * tools; a schema stands in place of its own.
+ * How an input appears in lists of tools, where every word takes up a model's context: `false` omits it, since another
+ * input serves the same purpose; a string replaces its description, '' removes it where the server's instructions cover
+ * it; a schema replaces its own.
  */
 type Listed = false | string | JsonSchema;
 
-/** The metadata of an input that says how it is listed: `z.string().meta(inLists('Owner: name, e-mail, id or "me"'))`. */
+/** The metadata that says how an input is listed: `z.string().meta(inLists('Owner: name, e-mail, id or "me"'))`. */
 export const inLists = (as: Listed) => ({ listed: as });
 
-/** Keywords that only reject values: the server's answer to a bad value says the same, where it matters. */
+/** Keywords that only reject values: the server's error for an invalid value says the same when needed. */
 const rejecting = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames']);
 
-/** Removes what is for lists of tools only: the schema by which inputs are documented and checked. */
+/** Removes the list metadata; the result is the schema by which inputs are documented and validated. */
 export function fullSchemaOf(schema: JsonSchema): JsonObjectSchema {
   return { ...mapped(schema, (part) => without(part, 'listed')), type: 'object' };
 }
 
 /**
- * Shortens the schema of an operation's input to what a model needs for a call: inputs that another one stands for are
- * left out (those named in `unlisted` too), descriptions are the short ones, and keywords that only reject values are
- * dropped. Whatever the full schema takes under the names that are left, this one takes.
+ * Shortens an operation's input schema to what a model needs for a call: omits inputs that another one replaces (and
+ * those in `unlisted`), uses the short descriptions, and drops keywords that only reject values. For the remaining
+ * inputs it accepts whatever the full schema accepts.
  */
 export function listedSchemaOf(schema: JsonSchema, unlisted: readonly string[] = []): JsonObjectSchema {
   const properties = Object.entries(Object(schema['properties'])).filter(([name]) => !unlisted.includes(name));
@@ -50,7 +50,7 @@ function withoutUnlisted(properties: JsonSchema): JsonSchema {
   );
 }
 
-/** The schema without its description: an item's list, or the server's instructions, say it. */
+/** The schema without its description, which its list or the server's instructions cover. */
 function undescribed(item: JsonSchema): JsonSchema {
   return without(item, 'description');
 }
@@ -59,7 +59,7 @@ function without(schema: JsonSchema, keyword: string): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 }
 
-/** Whether a keyword repeats what its description says, or what goes without saying: ids and numbers of pages begin at 1. */
+/** Whether a keyword repeats its description, or is obvious: ids and page numbers start at 1. */
 function isDescribedAnyway(keyword: string, value: unknown, { description = '', maximum }: JsonSchema): boolean {
   const text = String(description);
   if (keyword === 'minimum') return value === 0 || value === 1 || text.includes(String(maximum));
@@ -67,7 +67,7 @@ function isDescribedAnyway(keyword: string, value: unknown, { description = '', 
   return keyword === 'format' && /this (?:moment|time)|YYYY-MM-DD|\d{4}-\d\d-\d\d/.test(text);
 }
 
-/** Changes a schema and, in it, those of properties, items, branches and further properties. */
+/** Maps a schema and all its subschemas: properties, items, branches and additional properties. */
 function mapped(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const below = (value: unknown) => (isSchema(value) ? mapped(value, change) : value);
   const inside = Object.entries(change(schema)).map(([keyword, value]) => {

@@ -3,16 +3,19 @@ import { echoed } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
-/** A record that a name may mean: its id, what it is called (the surest first), and how a person is shown it. */
+/** A record that a name may refer to: its id, its names (most specific first), and how it is shown to people. */
 export type NameCandidate = Readonly<{ id: string; called: readonly (string | null | undefined)[]; shown: string }>;
 
-/** A name that was given, for which input, and what its kind is called. */
+/** A name to resolve, its input, and the terms for its kind. */
 export type GivenName = Readonly<{ input?: string; title: string; plural: string; name: string }>;
 
 /** The maximum number of choices in a message. */
 const maxChoices = 20;
 
-/** The id of the one that is called so, whatever the case; null when none is, a failure with the candidates when several are. */
+/**
+ * Finds the id of the candidate with this name, ignoring case; null when there is none, a failure with the candidates
+ * when there are several.
+ */
 export function pickNamed(given: GivenName, candidates: readonly NameCandidate[]): Outcome<string> | null {
   const { title, plural, name } = given;
   const wanted = name.trim().toLowerCase();
@@ -30,7 +33,7 @@ export function pickNamed(given: GivenName, candidates: readonly NameCandidate[]
   return null;
 }
 
-/** The failure of an unknown name: where it was looked up (" in the team ENG"), the nearest name, and the choices. */
+/** The failure for an unknown name: where it was searched (" in the team ENG"), the nearest name, and the choices. */
 export function unknownNamed(
   given: GivenName,
   { where = '', candidates = [] }: Readonly<{ where?: string; candidates?: readonly NameCandidate[] }>,

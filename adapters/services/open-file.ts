@@ -8,8 +8,8 @@ import type {
 } from '#infrastructure/http/http-messages.ts';
 
 /**
- * Opens a file. Providers keep files elsewhere and redirect there: one redirect is followed, without any credentials, to https or to the
- * very origin that was asked, and to no private address unless the provider has one itself.
+ * Opens a file. Providers store files elsewhere and redirect to them: one redirect is followed, without credentials, to
+ * https or to the same origin, and not to a private address unless the provider itself has one.
  */
 export async function openFile(
   client: HttpClient,
@@ -31,7 +31,10 @@ async function clientBehind(client: HttpClient, provider: string): Promise<HttpC
   return client.within(kind === 'public' || kind === null ? 'public' : 'private');
 }
 
-/** Where a redirect leads, when it may be followed; null when not: to http from elsewhere, or with a user and a password. */
+/**
+ * The target of a redirect, if it may be followed; else null: plain http on another origin, or an address with user
+ * info.
+ */
 function fileAddress(location: string | undefined, from: string): string | null {
   if (location === undefined || !URL.canParse(location, from)) return null;
   const url = new URL(location, from);

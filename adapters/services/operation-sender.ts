@@ -18,7 +18,7 @@ export type OperationSenderOptions = Readonly<{
   limits?: ConnectionLimits | undefined;
   retries?: RetryBounds;
   onNoteChange?: ((change: NoteChange) => void) | undefined;
-  /** Whose connections may lead to private addresses; everybody's when not given. */
+  /** Whose connections may reach private addresses; everybody's by default. */
   mayReachPrivate?: MayReachPrivate | undefined;
 }>;
 
@@ -29,7 +29,7 @@ export type Sending = Readonly<{
   row: RequestRow;
   inputs: Inputs;
   signal?: AbortSignal | undefined;
-  /** How often the request is sent at most; the provider's usual when not given. */
+  /** The maximum number of attempts; the provider's default when not given. */
   maxTries?: number | undefined;
 }>;
 
@@ -50,7 +50,7 @@ export class OperationSender {
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
-  /** The outcome of the row; never throws for what a provider or a network can do wrong. */
+  /** Sends the row; returns provider and network errors as outcomes, and never throws for them. */
   async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
@@ -77,7 +77,7 @@ export class OperationSender {
     const { dialect } = provider;
     const connection = connectionOf(record);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
-    // A provider without limits, such as the embedded vault, waits for none.
+    // A provider without limits, such as the embedded vault, never waits.
     const isFree = budgets.length === 0 && signal?.aborted !== true;
     const noRoom = isFree ? null : await this.#limits.take(connection, budgets, signal);
     if (noRoom !== null) return limitFailure(noRoom, provider);
@@ -135,7 +135,7 @@ function connectionOf({ userId, service }: TokenRecord): string {
   return `${userId}:${service}`;
 }
 
-/** Whether a second request changes nothing: one that reads, over whatever method, or one that sets or removes what it names. */
+/** Whether the request is safe to repeat: it reads, over any method, or is an idempotent PUT or DELETE. */
 function isRepeatable({ effect, isIdempotent }: RequestRow, method: RowMethod): boolean {
   return effect === 'read' || (isIdempotent && (method === 'PUT' || method === 'DELETE'));
 }

@@ -26,7 +26,7 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
   429: 'rate_limited',
 };
 
-/** Converts an answer, or its absence, to an outcome, without the tokens of its request (ERR-003). */
+/** Converts an answer or an error to an outcome, redacting the tokens of its request (ERR-003). */
 export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const { provider, record } = reader;
   const { dialect } = provider;
@@ -84,7 +84,7 @@ function rejection(row: RequestRow, answer: HttpAnswer, body: unknown, { provide
 
 const decoder = new TextDecoder();
 
-/** Matches the beginning of a JSON text: cheaper than a parser that throws at every note. */
+/** Matches the start of a JSON text, which is cheaper than a parser that throws for every note. */
 const mayBeJson = /^\s*(?:[{["]|-?\d|true|false|null)/;
 
 function parsedOrNull(text: string): unknown {
@@ -96,12 +96,12 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** The length from which a secret is looked for: shorter ones are found in any text. */
+/** The minimum length of a secret that is searched for: shorter ones would match in any text. */
 const minSecretLength = 8;
 const redaction = '[redacted]';
 
 /**
- * Removes the request's tokens from an answer: a provider that echoes them would carry them into outcomes and to
+ * Redacts the request's tokens in an answer: a provider that echoes them would otherwise leak them into outcomes and to
  * models.
  */
 function withoutSecrets(answer: HttpAnswer, record: TokenRecord): HttpAnswer {
@@ -114,7 +114,7 @@ function withoutSecrets(answer: HttpAnswer, record: TokenRecord): HttpAnswer {
   return { ...answer, body: Buffer.from(text) };
 }
 
-/** How the secrets of a connection may be spelled in an answer, by its record. */
+/** The encodings in which a connection's secrets may appear in an answer, by its record. */
 const spellings = new WeakMap<TokenRecord, readonly string[]>();
 
 function secretsOf({ accessToken, refreshToken }: TokenRecord): readonly string[] {

@@ -3,21 +3,21 @@ import type { Shape } from '#adapters/services/operation-table.ts';
 import { typeOf } from '#adapters/services/output.ts';
 
 /*
- * Members of what operations answer. All may be missing, and what a provider says is null counts as missing: providers differ in what
- * they leave empty, and in how. `about` is for what the name does not say: a unit, a form, what an id points to. No choices and formats: a provider
- * that adds a state, or writes a date in another way, tells the truth all the same.
+ * Members of operations' outputs. Any may be missing, and null counts as missing, since providers differ in what they
+ * leave empty and how. `about` describes what the name does not say: a unit, a format, what an id refers to. No enums
+ * or formats: a provider that adds a state, or writes a date differently, is still right.
  */
 
-/** Text: a name, a state, a date as the provider writes it. */
+/** A string: a name, a state, a date as the provider writes it. */
 export const text = (about?: string) => memberWith(z.string().optional(), about);
 
 /** A number. */
 export const number = (about?: string) => memberWith(z.number().optional(), about);
 
-/** True or false. */
+/** A boolean. */
 export const flag = (about?: string) => memberWith(z.boolean().optional(), about);
 
-/** The record's own id: a number with one provider, text with another. */
+/** The record's own id: a number at one provider, a string at another. */
 export const ownId = (about?: string) => memberWith(z.union([z.int(), z.string()]).optional(), about);
 
 /** The id of another record. */
@@ -33,19 +33,19 @@ export const part = (shape: Shape, about?: string) =>
     about,
   );
 
-/** A list inside this record: of records of this shape, or of what has this type. */
+/** A list inside this record, of records of this shape or values of this type. */
 export const many = (item: Shape | z.ZodType, about?: string) => memberWith(z.array(typeOf(item)).optional(), about);
 
-/** Texts. */
+/** A list of strings. */
 export const texts = (about?: string) => many(z.string(), about);
 
-/** An object whose names are the user's own, such as custom fields. */
+/** An object with user-defined names, such as custom fields. */
 export const byName = (about?: string) => memberWith(z.record(z.string(), z.unknown()).optional(), about);
 
 /** A value of any type. */
 export const anything = (about?: string) => memberWith(z.unknown(), about);
 
-/** A type with its description. */
+/** Adds a description to a type. */
 export function memberWith<Type extends z.ZodType>(type: Type, about: string | undefined): Type {
   return about === undefined ? type : type.describe(about);
 }

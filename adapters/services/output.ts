@@ -8,33 +8,33 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 const truncated = z.string().optional();
 const pagination = z.looseObject({ next: z.string().nullable(), hasMore: z.boolean() }).optional();
 
-/** One record. Its members stand in the order in which a person wants to see them, ids last; what else comes follows them. */
+/** One record. Its members are listed in the order in which people want to see them, ids last; any others follow. */
 export function recordOf(shape: Shape): OperationOutput {
   const isFree = Object.keys(shape).length === 0;
   const data = z.looseObject({ ...shape }).partial();
   return output('record', data, isFree ? data : data.extend({ truncated }));
 }
 
-/** A list that comes whole: of records of this shape, or of what has this type. */
+/** A complete list, of records of this shape or values of this type. */
 export function listOf(item: Shape | z.ZodType): OperationOutput {
   const data = z.array(typeOf(item));
   return output('list', data, z.looseObject({ data, truncated }));
 }
 
-/** The same of a list that comes in pages. */
+/** A paged list, of records of this shape or values of this type. */
 export function pagesOf(item: Shape | z.ZodType): OperationOutput {
   const data = z.array(typeOf(item));
   return output('list', data, z.looseObject({ data, pagination, truncated }));
 }
 
-/** The type of a list's items: of records of this shape, or the type that is given. */
+/** The type of a list's items: records of this shape, or the given type. */
 export function typeOf(item: Shape | z.ZodType): z.ZodType {
   return item instanceof z.ZodType ? item : z.looseObject({ ...item }).partial();
 }
 
 /**
- * No member is required in what is published, though `data` and `done` always come: clients hold a failure's own structured content
- * (its reason and what to do) against the same schema.
+ * No member is required in the published schema, although `data` and `done` are always present: clients validate the
+ * structured content of a failure (its reason and remedy) against the same schema.
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
   const dataSchema = lazy(() => withEmptyMembers(compactSchemaOf(data)));
@@ -52,7 +52,7 @@ function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodOb
   };
 }
 
-/** The output of an operation that answers with nothing but its success. */
+/** The output of an operation that returns nothing but its success. */
 export const done: OperationOutput = output('done', z.null(), z.looseObject({ done: z.literal(true) }));
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ const maxReported = 10;
 const documented = z.looseObject({ items: z.looseObject({ properties: record }) });
 
 /**
- * A list whose items have only the named fields. A name that no item has, and that is not documented either, is answered with a warning; when
- * none of the names is known, the list would say nothing and is refused.
+ * Reduces a list's items to the named fields. A name that no item has, and that is not documented either, is reported
+ * in a warning; when none of the names is known the request is rejected, since its items would be empty.
  */
 export function projected(output: OperationOutput | undefined, outcome: Outcome, fields: unknown): Outcome {
   if (!outcome.ok || !Array.isArray(fields) || !Array.isArray(outcome.data)) return outcome;
@@ -35,7 +35,7 @@ export function projected(output: OperationOutput | undefined, outcome: Outcome,
   return { ...outcome, data, ...(warnings.length === 0 ? {} : { warnings }) };
 }
 
-/** What the items have, and what they may have. */
+/** The fields that the items have, and those that are documented. */
 function knownNames(output: OperationOutput | undefined, items: readonly (Readonly<Record<string, unknown>> | null)[]) {
   const named = documented.safeParse(output?.dataSchema).data?.items.properties ?? {};
   return [...new Set([...Object.keys(named), ...items.flatMap((item) => Object.keys(item ?? {}))])];

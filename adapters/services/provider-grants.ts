@@ -14,10 +14,12 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** A provider's name and OAuth facts, and the app that it knows this server as; null while no client id and secret are set. */
+/**
+ * A provider's name and OAuth facts, and this server's app there; null while no client id and secret are configured.
+ */
 export type GrantSource = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp | null }>;
 
-/** Authorization-code grants at the providers, from their facts (CONN-004, RENEW-001). */
+/** Performs authorization code grants at the providers, from their OAuth facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
   readonly #sources: ReadonlyMap<ServiceKey, GrantSource>;
   readonly #http: HttpClient;
@@ -107,7 +109,7 @@ export class HttpProviderGrants implements ProviderGrants {
   }
 
   async #ask(
-    { service, name, facts, app, tokenUrl, fields }: Question,
+    { service, name, facts, app, tokenUrl, fields }: TokenCall,
     base: Pick<TokenRecord, 'userId' | 'service' | 'extra' | 'refreshToken'>,
     before: TokenRecord | null,
   ): Promise<Result<TokenRecord, GrantFailure>> {
@@ -145,7 +147,7 @@ const refusedRenewal =
 
 type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
 
-type Question = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
+type TokenCall = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
 
 function notConfigured(service: ServiceKey, name: string, what: string): GrantFailure {
   const variable = `${service.toUpperCase()}_${what}`;

@@ -13,14 +13,14 @@ import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
-/** A service as the gateway speaks to it: its table, and the dialect that was chosen for it. */
+/** A service as the gateway uses it: its operation table, and the configured dialect. */
 export type Provider = Readonly<{
   service: ServiceKey;
   /** The title that people read: 'Sales CRM'. */
   title: string;
-  /** What the fixed sentences of its folder call it, which do not know whose dialect is spoken: 'sales CRM'. */
+  /** The noun in the fixed sentences of its folder, which are independent of the dialect: 'sales CRM'. */
   noun: string;
-  /** Who makes what is behind it, when its own dialect is spoken; null in the neutral one. */
+  /** The vendor, when its dialect is configured; null in the neutral one. */
   vendor: string | null;
   /** The instructions for models. */
   instructions: ServiceInstructions;
@@ -28,45 +28,47 @@ export type Provider = Readonly<{
   dialect: Dialect;
   /** How it does OAuth; null for the vault, which has none. */
   oauth: OAuthFacts | null;
-  /** What a connection's `extra` may hold when a user gives it by hand; addresses in it are bounded to the provider's own. */
+  /**
+   * The schema of what users may set in a connection's `extra`; addresses in it are restricted to the provider's own.
+   */
   extra?: z.ZodObject;
-  /** The operation that checks credentials: one without required inputs that reads little. */
+  /** The operation that tests credentials: one without required inputs that reads little. */
   probe: string;
-  /** How it is connected without OAuth; null when it is not. */
+  /** The connection method besides OAuth; null when there is none. */
   keyMethod: Exclude<AuthMethod, 'oauth'> | null;
-  /** Whether its address is given with each connection, as `base_url`. */
+  /** Whether each connection has its own address, in `base_url`. */
   hasOwnAddress: boolean;
-  /** False where it reaches nothing beyond the user's own place. */
+  /** False for a service that reaches nothing beyond the user's own data. */
   isOpenWorld: boolean;
   /**
-   * Completes a record before it is tried and kept, by what the provider itself says, such as the certificate it shows.
-   * No credentials are sent. A failure says what the user can do; a provider that cannot be reached is none.
+   * Completes a record, before it is tested and stored, with facts from the provider, such as its certificate. Sends no
+   * credentials. A failure says what the user can do; an unreachable provider is not a failure.
    */
   complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
-  /** The note that a row has changed by a good answer, and how; null when it has changed none, or none that can be known. */
+  /** The note that a successful row has changed, and how; null when it changed none, or it cannot be known. */
   changedNote?(row: RequestRow, inputs: Inputs, answer: HttpAnswer): Omit<NoteChange, 'userId'> | null;
-  /** Replaces the names among a row's inputs by ids; for tables with rows that have `named` inputs. */
+  /** Replaces names among a row's inputs by ids; for tables that have rows with `named` inputs. */
   resolveNames?(
     named: Readonly<Record<string, NamedInput>>,
     inputs: Inputs,
     lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
   ): Promise<Outcome<Inputs>>;
-  /** Prefixes that the REST routes leave out, such as `/api/v2` (REST-001). */
+  /** Path prefixes that the REST routes omit, such as `/api/v2` (REST-001). */
   versionPrefixes: readonly string[];
-  /** Milliseconds that one request may take. */
+  /** The timeout of one request, in ms. */
   timeoutMs: number;
-  /** Bytes that one answer may have. */
+  /** The maximum size of one answer, in bytes. */
   maxBytes: number;
-  /** How often and how long one request is tried over; 5 times within 60 s when not given. */
+  /** How often and for how long a request is retried; 5 times within 60 s by default. */
   retries?: RetryBounds;
 }>;
 
-/** How the service is called: by its kind, and by its vendor where that is known. */
+/** The display name of the service: its kind, and its vendor where known. */
 export function nameOf({ title, vendor }: Pick<Provider, 'title' | 'vendor'>): string {
   return vendor === null ? title : `${title} (${vendor})`;
 }
 
-/** The same at the beginning of a sentence: 'The Sales CRM (Pipedrive)'. */
+/** The display name at the start of a sentence: 'The Sales CRM (Pipedrive)'. */
 export function titleOf(provider: Pick<Provider, 'title' | 'vendor'>): string {
   return `The ${nameOf(provider)}`;
 }

@@ -5,7 +5,7 @@ import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** The options of a recipe; `answer` only where it is a file. */
+/** The options of a recipe; `answer` only for a file. */
 export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases'> &
   Readonly<{ answer?: 'file' }>;
 

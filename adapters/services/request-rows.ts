@@ -42,15 +42,15 @@ function requestBuilder(method: RowMethod): Builder {
   };
 }
 
-/** A row that reads. */
+/** Builds a GET row. */
 export const get = requestBuilder('GET');
-/** A row that posts. */
+/** Builds a POST row. */
 export const post = requestBuilder('POST');
-/** A row that puts. */
+/** Builds a PUT row. */
 export const put = requestBuilder('PUT');
-/** A row that patches. */
+/** Builds a PATCH row. */
 export const patch = requestBuilder('PATCH');
-/** A row that deletes. */
+/** Builds a DELETE row. */
 export const del = requestBuilder('DELETE');
 
 /** The options of a GraphQL row; its REST route is always named. */
@@ -65,7 +65,10 @@ export type GraphqlOptions<Names extends string = string> = Readonly<{
   dialects?: RowInDialects;
 }>;
 
-/** A row that is one GraphQL document, posted to `/graphql`; the inputs are its variables. The document's first field answers. */
+/**
+ * Builds a row for one GraphQL document, posted to `/graphql`, with the inputs as its variables. The answer is the
+ * document's first field.
+ */
 export function graphql<Inputs extends Shape>(
   effect: Effect,
   document: string,

@@ -7,39 +7,39 @@ import { commaList, oneOf, url } from '#infrastructure/config/setting-types.ts';
 /** An environment: variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of a service. Addresses have no trailing slash; null is not set. */
+/** The settings of a service. Addresses have no trailing slash; null means not set. */
 export type ServiceSettings<Dialect extends string = string> = Readonly<{
   dialect: Dialect;
   url: string | null;
   authorizeUrl: string | null;
   tokenUrl: string | null;
-  /** The app that the provider knows this server as; null while its id or its secret is not set. */
+  /** This server's app at the provider; null while its id or secret is not set. */
   app: OAuthApp | null;
   /** The app's secret, which may be set without its id. */
   clientSecret: string | null;
-  /** What webhooks are verified with, the current one first; empty when none is set. */
+  /** The secrets that webhooks are verified with, the current one first; empty when none is set. */
   webhookSecrets: readonly string[];
 }>;
 
-/** The members of a definition that decide which standard variables a service has. */
+/** The members of a definition that determine its standard variables. */
 export type SettingsOutline<Dialect extends string> = Readonly<{
   key: ServiceKey;
   dialects: readonly [Dialect, ...Dialect[]];
-  /** Whether its address is set by an administrator, and not given with each connection. */
+  /** Whether an administrator sets its address, as opposed to each connection having one. */
   hasAddress: boolean;
   hasOAuth: boolean;
   /** The variable of its webhook secrets; null when it sends no webhooks. */
   webhookSecret: string | null;
 }>;
 
-/** The variable of a service's setting: 'SALES_CRM_URL'. */
+/** The environment variable of a service's setting: 'SALES_CRM_URL'. */
 export function settingOf(service: ServiceKey, name: string): string {
   return `${service.toUpperCase()}_${name}`;
 }
 
 const oauthNames = ['CLIENT_ID', 'CLIENT_SECRET', 'AUTHORIZE_URL', 'TOKEN_URL', 'SCOPES'] as const;
 
-/** The variables that every service of this outline has, with their schemas. */
+/** The variables of a service with this outline, with their schemas. */
 export function standardVariables<Dialect extends string>(outline: SettingsOutline<Dialect>): z.ZodRawShape {
   const { key, dialects, hasAddress, hasOAuth, webhookSecret } = outline;
   const named = (name: string) => settingOf(key, name);
@@ -61,7 +61,7 @@ const schemas: Readonly<Record<(typeof oauthNames)[number] | 'URL', z.ZodType<st
   SCOPES: text,
 };
 
-/** What an environment, which fits `standardVariables`, sets of a service. Empty values count as not given. */
+/** Reads a service's settings from an environment that satisfies `standardVariables`. Empty values count as not set. */
 export function readStandard<Dialect extends string>(
   outline: SettingsOutline<Dialect>,
   env: Environment,

@@ -18,10 +18,10 @@ import type { HttpClient } from '#infrastructure/http/http-client.ts';
 /** A connection method without OAuth. */
 export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
 
-/** The dependencies of a webhook registration, beside the settings. */
+/** The dependencies of a webhook registration, besides the settings. */
 export type RegistrarDependencies = Readonly<{
   caller: OperationCaller;
-  /** What the receiver verifies deliveries with, the current one first. */
+  /** The secrets that the receiver verifies deliveries with, the current one first. */
   secrets: readonly string[];
   /** The fingerprint of the current secret; null when there is none. */
   secretId: string | null;
@@ -30,26 +30,28 @@ export type RegistrarDependencies = Readonly<{
 }>;
 
 /**
- * What an administrator does at a vendor before a service can be used there, each a list of steps; usual ones stand in for what is
- * not given. Texts have `code` between backticks, names of
- * buttons between double asterisks, and links as [text](https://…).
+ * What an administrator does at a vendor before a service can be used, as lists of steps; defaults replace missing
+ * lists. Texts have `code` in backticks, names of buttons in double asterisks, and links as [text](https://…).
  */
 export type VendorGuide = Readonly<{
-  /** To make an app for OAuth. */
+  /** Creating an app for OAuth. */
   app?: readonly string[];
-  /** To find a key or token of one's own. */
+  /** Finding one's key or token. */
   key?: readonly string[];
-  /** To have changes delivered. */
+  /** Setting up webhooks. */
   deliveries?: readonly string[];
-  /** What to give for a setting, by its variable, where there is more to say than usual. */
+  /** What to enter for a setting, by variable, where there is more to say than the default. */
   settings?: Readonly<Record<string, string>>;
 }>;
 
-/** The record that a call was about: its id is the one in the answer, else in the input, behind its module where a service has several. */
+/**
+ * The record that a call concerned. Its id is the one in the answer, else in the input, preceded by its module where a
+ * service has several.
+ */
 export type RecordOfCall = Readonly<{
   operation: string;
   id: string;
-  /** What the connection knows of its account. */
+  /** The connection's `extra`. */
   extra: TokenRecord['extra'];
 }>;
 
@@ -57,83 +59,88 @@ export type RecordOfCall = Readonly<{
 export type WebhookDefinition<Settings> = Readonly<{
   /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'. */
   secret: string;
-  /** The secrets that hold while that variable is not set; none when not given. */
+  /** The secrets used while that variable is not set; none by default. */
   otherSecrets?(settings: Settings): readonly string[];
-  /** Verifies and reads its deliveries. */
+  /** Verifies and parses its deliveries. */
   source(settings: Settings, secrets: readonly string[]): WebhookSource;
-  /** The webhooks that this server registers there; none when not given. */
+  /** The webhooks that this server registers there; none by default. */
   desired?: readonly WebhookOutline[];
-  /** Registers webhooks at the provider; without it an administrator sets them up there by hand. */
+  /** Registers webhooks at the provider; without it an administrator sets them up by hand. */
   registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
 }>;
 
 /**
- * A service as its folder's `service.ts` says it: everything that the rest of the program knows of it. `Vendor` are the names of its
- * vendors' dialects, `More` its settings beside the standard ones, by the names of their variables.
+ * A service as defined in its folder's `service.ts`: everything that the rest of the program knows about it. `Vendor`
+ * are the names of its vendors' dialects, `More` its settings besides the standard ones, by variable name.
  */
 export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape> = Readonly<{
-  /** Lower-case words joined by underscores: the word of its routes, its permission, its columns and the prefix of its settings. */
+  /**
+   * Lower-case words joined by underscores, used for its routes, permission, columns and the prefix of its settings.
+   */
   key: ServiceKey;
   /** The title that people read: 'Sales CRM'. */
   title: string;
-  /** What its own sentences call it, which begin 'The sales CRM …'. */
+  /** The noun in its sentences, 'The sales CRM …'. */
   noun: string;
-  /** The vendors whose dialects it is spoken to in beside the neutral one, by the dialects' names: `{ pipedrive: 'Pipedrive' }`. */
+  /** The vendors whose dialects it supports besides the neutral one, by dialect name: `{ pipedrive: 'Pipedrive' }`. */
   vendors?: Readonly<Record<Vendor, string>>;
-  /** How it is set up at its vendors, by their dialects' names. */
+  /** Its setup guides, by dialect name. */
   guides?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, VendorGuide>>>;
   settings?: More;
   operations: OperationTable | ((settings: SettingsOf<Vendor, More>) => OperationTable);
-  /** The dialect that is set, as facts. */
+  /** The facts of the configured dialect. */
   dialect(settings: SettingsOf<Vendor, More>): Dialect;
-  /** How it does OAuth; without it, it has none. */
+  /** Its OAuth facts; absent for a service without OAuth. */
   oauth?(settings: SettingsOf<Vendor, More>): OAuthFacts;
   connection: Readonly<{
-    /** How it is connected without OAuth; null when it is not. */
+    /** The connection method besides OAuth; null when there is none. */
     key: KeyMethod | null;
-    /** What a connection's `extra` may hold when a user gives it by hand. */
+    /** The schema of what users may set in a connection's `extra`. */
     extra?: z.ZodObject | ((settings: SettingsOf<Vendor, More>) => z.ZodObject);
-    /** Whether the address is given with each connection, as `base_url`, and not set by an administrator. */
+    /** Whether each connection has its own address, in `base_url`, as opposed to one set by an administrator. */
     hasOwnAddress?: boolean;
-    /** The operation by which credentials are tried: one without required inputs that reads little. */
+    /** The operation that tests credentials: one without required inputs that reads little. */
     probe: string;
-    /** Completes a record before it is tried and kept, as `Provider.complete`. */
+    /** Completes a record before it is tested and stored, as `Provider.complete`. */
     complete?(
       record: TokenRecord,
       http: HttpClient,
       settings: SettingsOf<Vendor, More>,
     ): ReturnType<NonNullable<Provider['complete']>>;
   }>;
-  /** Makes what turns the names among a row's inputs into ids; its memory is one server's. */
+  /** Creates the resolver of names among a row's inputs; its cache belongs to one server. */
   names?(): Readonly<{ resolve: NonNullable<Provider['resolveNames']> }>;
   changedNote?: Provider['changedNote'];
-  /** Where the vendors show the record of a call, by their dialects' names; null where a call is about none that they show. */
+  /**
+   * The address of a call's record at the vendor, by dialect name; null when the call concerns no record with an
+   * address.
+   */
   recordAddresses?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, (record: RecordOfCall) => string | null>>>;
-  /** The same by the answer itself, where it names the address; only addresses at the vendor's own host are returned. */
+  /** The same, read from the answer if it contains the address; only addresses on the vendor's host are returned. */
   answeredAddresses?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, (data: unknown) => string | null>>>;
-  /** False where it reaches nothing beyond the user's own place. */
+  /** False for a service that reaches nothing beyond the user's own data. */
   isOpenWorld?: boolean;
-  /** Prefixes that the REST routes leave out, such as `/api/v2`. */
+  /** Path prefixes that the REST routes omit, such as `/api/v2`. */
   versionPrefixes?: readonly string[];
-  /** Milliseconds that one request may take; 30,000 when not given. */
+  /** The timeout of one request, in ms; 30,000 by default. */
   timeoutMs?: number;
-  /** Bytes that one answer may have; 32 MiB when not given. */
+  /** The maximum size of one answer, in bytes; 32 MiB by default. */
   maxBytes?: number;
   retries?: Provider['retries'];
   webhooks?: WebhookDefinition<SettingsOf<Vendor, More>>;
-  /** What is done about its events, beside those of `domain/reactions`. */
+  /** Reactions to its events, besides those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;
 }>;
 
-/** What the functions of a definition are given: the standard settings, and those of its own. */
+/** The settings passed to the functions of a definition: the standard ones, and its own. */
 export type SettingsOf<Vendor extends string, More extends z.ZodRawShape> = ServiceSettings<'neutral' | Vendor> &
   Readonly<{ own: z.output<z.ZodObject<More>> }>;
 
-/** The webhooks of a service as it is set. */
+/** The webhooks of a service as configured. */
 export type ConfiguredWebhooks = Readonly<{
   secretVariable: string;
-  /** The current one first; empty when none is set, and then every delivery is refused. */
+  /** The current one first; when empty, every delivery is rejected. */
   secrets: readonly string[];
   source(): WebhookSource;
   desired: readonly WebhookOutline[];
@@ -141,27 +148,27 @@ export type ConfiguredWebhooks = Readonly<{
   registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;
 }>;
 
-/** A service with what is set for it. */
+/** A service with its configuration. */
 export type ConfiguredService = Readonly<{
   service: Service;
   settings: ServiceSettings;
-  /** The vendor whose dialect is spoken; null in the neutral one. */
+  /** The vendor whose dialect is configured; null in the neutral one. */
   vendor: string | null;
-  /** What it is called on this server: 'Sales CRM (Pipedrive)'. */
+  /** Its display name on this server: 'Sales CRM (Pipedrive)'. */
   name: string;
   /** The names of its variables that are set. */
   given: ReadonlySet<string>;
-  /** Whether its address is known: set, the vendor's own, or given with each connection. */
+  /** Whether its address is known: configured, the vendor's own, or set per connection. */
   hasAddress(): boolean;
-  /** The service as the gateway speaks to it; each call makes one with a memory of its own. */
+  /** Creates the service as the gateway uses it; each call creates one with its own cache. */
   provider(): Provider;
-  /** Where the provider shows the record of a call; undefined where that is not known. */
+  /** The address of a call's record at the provider; undefined where it is not known. */
   recordAddress: ((record: RecordOfCall) => string | null) | undefined;
-  /** Where the provider shows the record that an answer is; undefined where answers do not say. */
+  /** The address of an answer's record at the provider; undefined where answers do not contain it. */
   answeredAddress: ((data: unknown) => string | null) | undefined;
   /** Its OAuth facts and the app; null for a service without OAuth. */
   grants: GrantSource | null;
-  /** Null for a service that sends none. */
+  /** Null for a service that sends no webhooks. */
   webhooks: ConfiguredWebhooks | null;
 }>;
 
@@ -169,26 +176,26 @@ export type ConfiguredService = Readonly<{
 export type Service<Dialect extends string = string> = Readonly<{
   key: ServiceKey;
   title: string;
-  /** What its own sentences call it: 'sales CRM'. */
+  /** The noun in its sentences: 'sales CRM'. */
   noun: string;
-  /** The dialects that it can be spoken to in, 'neutral' first. */
+  /** The dialects that it supports, 'neutral' first. */
   dialects: readonly Dialect[];
-  /** The vendors' names, by their dialects' names. */
+  /** The vendors' names, by dialect name. */
   vendors: Readonly<Record<string, string>>;
   guides: Readonly<Partial<Record<string, VendorGuide>>>;
-  /** How it is connected without OAuth; null when it is not. */
+  /** The connection method besides OAuth; null when there is none. */
   keyMethod: KeyMethod | null;
-  /** Whether its address is given with each connection. */
+  /** Whether each connection has its own address. */
   hasOwnAddress: boolean;
   sendsWebhooks: boolean;
   /** The variable of the secrets of its deliveries; null when it sends none. */
   webhookSecret: string | null;
-  /** What the names of its settings begin with: 'SALES_CRM_'. */
+  /** The prefix of its settings' names: 'SALES_CRM_'. */
   prefix: string;
-  /** All its settings by the names of their variables. */
+  /** All its settings, by variable name. */
   variables: z.ZodRawShape;
   instructions: ServiceInstructions;
   reactions: readonly Reaction[];
-  /** The service as an environment sets it, which fits `variables`. */
+  /** Configures the service from an environment that satisfies `variables`. */
   configure(env: Environment): ConfiguredService;
 }>;

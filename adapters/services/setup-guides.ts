@@ -3,12 +3,12 @@ import { settingOf } from '#adapters/services/service-settings.ts';
 import type { GuidedSetting, ServiceSetup, SetupGuide } from '#application/ports/setup-guides.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The guides of a service as it is set on this server. */
+/** The setup guides of a service as configured on this server. */
 export function setupOf({ service, settings, given }: ConfiguredService): ServiceSetup {
   return { service: service.key, dialect: settings.dialect, given, guides: guidesOf(service) };
 }
 
-/** The guides of a service, one for each of its dialects: those of its vendors first, that of the neutral one last. */
+/** The guides of a service, one per dialect: the vendors' first, the neutral one's last. */
 export function guidesOf(service: Service): readonly SetupGuide[] {
   const [neutral = 'neutral', ...vendors] = service.dialects;
   return [...vendors, neutral].map((dialect) => guideOf(service, dialect));
@@ -23,7 +23,7 @@ function guideOf(service: Service, dialect: string): SetupGuide {
   const texts = { ...standardTexts(service, { dialect, vendor, needs }), ...said.settings };
   const setting = (name: string): GuidedSetting => ({
     name,
-    text: own(texts, name) ?? `A setting of the ${service.noun}'s own.`,
+    text: own(texts, name) ?? `A setting of the ${service.noun}.`,
     need: name === webhookSecret ? 'deliveries' : (needs.get(name) ?? 'optional'),
     value: name === settingOf(key, 'DIALECT') && vendor !== null ? dialect : null,
   });
@@ -73,31 +73,31 @@ function standardTexts(
   const address = (name: string, what: string) =>
     needs.has(named(name))
       ? `The address ${what}.`
-      : `The address ${what}, where it is another than ${vendor ?? 'the provider'}'s own: for a proxy or a test server.`;
+      : `The address ${what}, if it is not ${vendor ?? 'the provider'}'s own, such as a proxy or a test server.`;
   return {
     [named('DIALECT')]:
       vendor === null
-        ? `\`${dialect}\`, which holds when nothing is set.`
-        : `\`${dialect}\`: requests${webhookSecret === null ? '' : ' and deliveries'} are then ${vendor}'s own.`,
+        ? `\`${dialect}\`, the default.`
+        : `\`${dialect}\`: requests${webhookSecret === null ? '' : ' and deliveries'} then have ${vendor}'s format.`,
     [named('URL')]: address('URL', `of the ${noun}, without a path`),
     [named('CLIENT_ID')]: 'The client id of the app.',
     [named('CLIENT_SECRET')]: 'The client secret of the app.',
-    [named('AUTHORIZE_URL')]: address('AUTHORIZE_URL', 'that browsers are sent to, to allow the app'),
-    [named('TOKEN_URL')]: address('TOKEN_URL', 'that tokens come from'),
-    [named('SCOPES')]: 'The scopes to ask for, in place of those that the operations here need.',
+    [named('AUTHORIZE_URL')]: address('AUTHORIZE_URL', 'where users authorize the app'),
+    [named('TOKEN_URL')]: address('TOKEN_URL', 'of the token endpoint'),
+    [named('SCOPES')]: 'The scopes to ask for. By default, those that the operations need.',
     ...(webhookSecret === null ? {} : { [webhookSecret]: 'The secret that deliveries are verified with.' }),
   };
 }
 
 const usualApp = (who: string): readonly string[] => [
   `Open the developer settings of ${who}, and create an app for OAuth.`,
-  'Give it the callback address below, exactly as it stands there.',
+  'Enter the callback address below, exactly as it stands there.',
   'Copy the client id and the client secret of the app into the settings below.',
 ];
 
 const usualKey = (who: string): readonly string[] => [
   `Find or create a key in your own account at ${who}.`,
-  'Open Connections here, and save it on the card of the service.',
+  'Open **Connections** in Portolan, and save it on the card of the service.',
 ];
 
 const usualDeliveries = (who: string, secret: string): readonly string[] => [

@@ -5,13 +5,13 @@ import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.t
 /** The form fields of a token request. */
 export type TokenFields = Readonly<Record<string, string>>;
 
-/** A token request: where it goes, and as which app. */
+/** A token request: its endpoint, app and fields. */
 export type TokenQuestion = Readonly<{ facts: OAuthFacts; app: OAuthApp; tokenUrl: string; fields: TokenFields }>;
 
 const timeoutMs = 20_000;
 const maxBytes = 256 * 1024;
 
-/** Sends a token request to a provider, with the app's secret where that provider wants it. */
+/** Sends a token request to a provider, with the client's credentials where that provider expects them. */
 export function askForTokens(
   http: Pick<HttpClient, 'send'>,
   { facts, app, tokenUrl, fields }: TokenQuestion,
@@ -30,7 +30,7 @@ export function askForTokens(
   });
 }
 
-/** The JSON of an answer; null when it is none. */
+/** Parses the JSON of an answer; null when it is not JSON. */
 export function bodyOf({ body }: HttpAnswer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(body));

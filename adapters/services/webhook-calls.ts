@@ -2,10 +2,10 @@ import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** How long one call for a webhook may take, in ms. */
+/** The time limit of one call for a webhook, in ms. */
 const timeoutMs = 45_000;
 
-/** Calls an operation of one service for a user's webhooks. */
+/** Calls an operation of one service on behalf of a user's webhooks. */
 export type WebhookCall = (
   userId: number,
   name: string,
@@ -13,7 +13,7 @@ export type WebhookCall = (
   signal?: AbortSignal,
 ) => Promise<Outcome>;
 
-/** The calls of a service's operations for its webhooks, each bounded in time. */
+/** Builds the caller of a service's operations for webhooks, with a time limit for each call. */
 export function webhookCalls(caller: OperationCaller, service: ServiceKey): WebhookCall {
   return (userId, name, input, signal) => {
     const limits = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])];

@@ -3,14 +3,14 @@ import type { DeliveryRejection, StaleRejection } from '#domain/webhooks/deliver
 
 type Rejected = Readonly<{ ok: false; failure: DeliveryRejection }>;
 
-/** The rejection of a delivery for another reason than its age. */
+/** Rejects a delivery for a reason other than its age. */
 export function rejectedDelivery(reason: Exclude<DeliveryRejection['reason'], 'stale'>, detail: string): Rejected {
   return err({ reason, detail });
 }
 
 /**
- * Why a delivery that is the sender's own is not fresh; null when it is. `at` is its time by its own word (Unix ms), null
- * when it tells none; `field` is what that time is called.
+ * Why an authentic delivery is not fresh; null when it is. `at` is the time it states (Unix ms), null when it states
+ * none; `field` is the name of that field.
  */
 export function staleness(
   freshness: Readonly<{ at: number | null; field: string; now: number; windowMs: number }>,

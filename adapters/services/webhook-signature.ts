@@ -3,8 +3,8 @@ import { isTooDeep } from '#domain/json/json-data.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /**
- * Which of the secrets signed the bytes by HMAC-SHA256, from 0; null when none did. `signature` is hexadecimal, in either
- * case of letters; anything else is no signature. Takes the same time whichever secret it was.
+ * The index of the secret that signed the bytes by HMAC-SHA256; null when none did. `signature` is hexadecimal in
+ * either case; anything else is invalid. Constant-time in which secret matched.
  */
 export function signedBy(secrets: readonly string[], body: Uint8Array, signature: string): number | null {
   const given = signature.toLowerCase();
@@ -16,7 +16,7 @@ export function signedInBase64By(secrets: readonly string[], body: Uint8Array, s
   return firstOf(secrets.map((secret) => equal(createHmac('sha256', secret).update(body).digest('base64'), signature)));
 }
 
-/** Which of the secrets the text is, from 0; null when it is none. Takes the same time whichever it was. */
+/** The index of the secret that equals the text; null when none does. Constant-time in which secret matched. */
 export function secretGiven(secrets: readonly string[], text: string): number | null {
   return firstOf(secrets.map((secret) => equal(secret, text)));
 }
@@ -26,20 +26,20 @@ function firstOf(fits: readonly boolean[]): number | null {
   return index === -1 ? null : index;
 }
 
-/** Whether the text has the form of an HMAC-SHA256 in hexadecimal. */
+/** Whether the text has the format of a hexadecimal HMAC-SHA256. */
 export function isHexSignature(text: string): boolean {
   return /^[0-9a-f]{64}$/i.test(text);
 }
 
-/** Whether the text has the form of an HMAC-SHA256 in base64. */
+/** Whether the text has the format of a base64 HMAC-SHA256. */
 export function isBase64Signature(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text);
 }
 
 /**
- * The id of a delivery whose sender tells it in a header, which nobody signs: with a digest of the body, so that a delivery
- * sent again under another's id does not pass for that one. `volatileFields` are the top members that change at each try of
- * one delivery, and are no part of the digest. Null without an id.
+ * Builds the id of a delivery from its unsigned id header and a digest of the body, so that a delivery sent again under
+ * another's id is not taken for that one. `volatileFields` are the top-level members that differ between attempts, and
+ * are excluded from the digest. Null without an id.
  */
 export function boundId(id: string | null, body: unknown, volatileFields: readonly string[] = []): string | null {
   if (id === null) return null;
@@ -51,8 +51,8 @@ export function boundId(id: string | null, body: unknown, volatileFields: readon
 const strictDecoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The value of a body that is JSON in UTF-8, nested no deeper than what reads it can follow; undefined when it is not. No
- * sender nests a tenth as deep.
+ * Parses a JSON body in UTF-8; undefined when it is malformed or nested too deeply. No legitimate sender nests a tenth
+ * as deep.
  */
 export function jsonOf(body: Uint8Array): unknown {
   try {

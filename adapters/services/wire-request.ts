@@ -5,7 +5,7 @@ import type { ComposedRequest, RowInDialect, RowMethod } from '#adapters/service
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
-/** A request as it goes over the wire, before time-outs and bounds are added. */
+/** A request as sent, before timeouts and size limits are added. */
 export type WireRequest = Readonly<{
   method: RowMethod;
   url: string;
@@ -13,12 +13,12 @@ export type WireRequest = Readonly<{
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
 }>;
 
-/** A row's inputs after they have been checked. */
+/** A row's validated inputs. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
 const placeholder = /\{(\+?)([^}]+)\}/g;
 
-/** What a row's inputs become on the wire, in a dialect, for a connection. Each input travels once. */
+/** Builds the request for a row's inputs, in a dialect, for a connection. Each input is sent exactly once. */
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
   const { method, path } = placeOf(row, dialect);
   const departure = inDialect(row, dialect);
@@ -46,7 +46,7 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   };
 }
 
-/** A request that its row has composed, at the dialect's address and with its credentials. */
+/** Adds the dialect's address and credentials to a request composed by its row. */
 function withPlace(
   row: RequestRow,
   { path, query, headers, body }: ComposedRequest,
@@ -65,13 +65,13 @@ function withPlace(
   };
 }
 
-/** The method and path template that the dialect has for a row. */
+/** The method and path template of a row in the dialect. */
 export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: RowMethod; path: string }> {
   const departure = inDialect(row, dialect);
   return { method: departure?.method ?? row.method, path: departure?.path ?? row.path };
 }
 
-/** The input that is a file, when one came: some rows take one and can do without. */
+/** The file input, if a file was given; in some rows it is optional. */
 function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<string, unknown>): string | null {
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
 }
@@ -131,7 +131,7 @@ function takeQuery(row: RequestRow, method: RowMethod, rest: Map<string, unknown
   return query;
 }
 
-/** Lists go as comma separated text, which the providers' list parameters take. */
+/** Formats lists as comma-separated text, as the providers' list parameters expect. */
 function queryText(value: unknown): string {
   if (Array.isArray(value)) return value.map(queryText).join(',');
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
@@ -142,7 +142,7 @@ type Body = Readonly<{
   headers: Readonly<Record<string, string>>;
 }>;
 
-/** A form: the named input is the file, the others are its fields. */
+/** Builds a form: the named input is the file, the others are its fields. */
 function formOf(name: string, rest: Map<string, unknown>): Body {
   const file = fileOf(rest.get(name));
   rest.delete(name);

@@ -10,7 +10,7 @@ import type {
 } from '#application/ports/webhook-inbox.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Passes every call on to another inbox. What wraps one extends it, and has only what it does otherwise. */
+/** Forwards every call to another inbox. Base class of wrappers, which override only what they change. */
 export class ForwardingInbox implements WebhookInbox {
   protected readonly inner: WebhookInbox;
 

@@ -9,7 +9,7 @@ import type { ConnectionStatus } from '#domain/connections/connection-status.ts'
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** Leaves out connections to services that this server does not have, and lists the others in the order of its services. */
+/** Hides connections to services that this server does not have, and lists the others in the order of its services. */
 export class KnownConnections implements Connections {
   readonly #inner: Connections;
   readonly #services: KnownServices;

@@ -4,7 +4,7 @@ import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 
-/** Leaves out the registrations of services that this server does not have. */
+/** Hides the registrations of services that this server does not have. */
 export function knownRegistrations(inner: WebhookRegistrations, services: KnownServices): WebhookRegistrations {
   return {
     list: async () =>
@@ -14,7 +14,7 @@ export function knownRegistrations(inner: WebhookRegistrations, services: KnownS
   };
 }
 
-/** Leaves out the receipts of services that this server does not have. */
+/** Hides the receipts of services that this server does not have. */
 export function knownReceipts(inner: ReceiptLog, services: KnownServices): ReceiptLog {
   return {
     noteUse: (use) => inner.noteUse(use),
@@ -24,7 +24,7 @@ export function knownReceipts(inner: ReceiptLog, services: KnownServices): Recei
   };
 }
 
-/** Finds no record of a service that this server does not have. */
+/** Hides the records of services that this server does not have. */
 export function knownPartyLinks(inner: PartyLinks, services: KnownServices): PartyLinks {
   return {
     find: (record) => inner.find(record),
@@ -36,7 +36,7 @@ export function knownPartyLinks(inner: PartyLinks, services: KnownServices): Par
   };
 }
 
-/** Gives no connect to a service that this server does not have. */
+/** Hides pending connects to services that this server does not have. */
 export function knownConnects(inner: PendingConnects, services: KnownServices): PendingConnects {
   return {
     keep: (state, connect) => inner.keep(state, connect),

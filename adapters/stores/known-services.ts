@@ -1,7 +1,7 @@
 import type { Logger } from '#application/ports/logger.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The services of this server, to leave out stored rows of others: those of a service that was taken out of the configuration. */
+/** The services of this server, used to hide stored rows of services that were removed from the configuration. */
 export class KnownServices {
   readonly keys: readonly ServiceKey[];
   readonly #logger: Pick<Logger, 'warn'>;
@@ -12,12 +12,12 @@ export class KnownServices {
     this.#logger = logger;
   }
 
-  /** Whether the service is one of this server. The first row of a store that names another is logged. */
+  /** Whether the service is one of this server. The first row of each store that names another is logged. */
   has(service: ServiceKey, store: string): boolean {
     if (this.keys.includes(service)) return true;
     const place = `${store}/${service}`;
     if (!this.#reported.has(place))
-      this.#logger.warn({ store, service }, 'Stored rows of an unknown service are left out');
+      this.#logger.warn({ store, service }, 'Stored rows of an unknown service are ignored');
     this.#reported.add(place);
     return false;
   }

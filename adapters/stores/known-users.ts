@@ -3,7 +3,7 @@ import type { NewUser, UserChange, Users, UserWithPassword } from '#application/
 import { ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Leaves out permissions for services that this server does not have. */
+/** Hides permissions for services that this server does not have. */
 export class KnownUsers implements Users {
   readonly #inner: Users;
   readonly #services: KnownServices;

@@ -2,8 +2,8 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
 /**
- * Counts by the first, and while its database cannot be used by the second, which is in memory: an outage lifts no limit,
- * and each server then counts by itself.
+ * Counts in the first store, and while its database is unavailable in the second, which is in memory: an outage lifts
+ * no limit, but each server then counts on its own.
  */
 export function rateLimitsWithFallback(first: RateLimits, second: RateLimits): RateLimits {
   const either = async <Answer>(ask: (limits: RateLimits) => Promise<Answer>): Promise<Answer> => {

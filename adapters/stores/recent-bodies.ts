@@ -2,13 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { ForwardingInbox } from '#adapters/stores/forwarding-inbox.ts';
 import type { EntryPlace, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
 
-/** The most that is remembered, in characters, and for how long, in ms: a delivery that is worked on later is read from the store. */
+/**
+ * The maximum size of the cache, in characters, and its TTL, in ms; a body that is needed later is read from the store.
+ */
 const maxCharacters = 2_097_152;
 const ttlMs = 30_000;
 
 /**
- * Remembers the bodies of deliveries that this process has just stored, until each is read once: what comes in is mostly
- * worked on at once, and need be neither read again nor decrypted.
+ * Caches the bodies of deliveries that this process has just stored, until each is read once: deliveries are mostly
+ * processed at once, and then need neither be read again nor decrypted.
  */
 export class RecentBodies extends ForwardingInbox {
   readonly #bodies = new LRUCache<string, string>({
@@ -19,7 +21,7 @@ export class RecentBodies extends ForwardingInbox {
 
   override async keep(entries: readonly NewInboxEntry[]): Promise<number> {
     const kept = await this.inner.keep(entries);
-    // Where some were known before, what is stored may differ from what came now.
+    // With duplicates among them, the stored body may differ from the new one.
     if (kept === entries.length) for (const entry of entries) this.#bodies.set(keyOf(entry), entry.body);
     return kept;
   }

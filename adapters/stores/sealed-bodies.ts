@@ -5,7 +5,7 @@ import { type AesGcmBox, countByKey } from '#infrastructure/crypto/aes-gcm-box.t
 
 const batchSize = 100;
 
-/** The stored bodies of deliveries, to count and re-encrypt over any inbox. */
+/** The stored bodies of deliveries, for counting and re-encrypting (key rotation) over any inbox. */
 export class SealedBodies implements SealedValues {
   readonly name = 'deliveries';
   readonly #store: Pick<WebhookInboxStore, 'bodies' | 'rewriteBodies'>;
@@ -52,7 +52,7 @@ export class SealedBodies implements SealedValues {
     }
   }
 
-  /** Null when the body cannot be decrypted. */
+  /** Re-encrypts a body; null when it cannot be decrypted. */
   #anew(stored: StoredBody): BodyChange | null {
     const after = this.#box.resealed(stored.body, bodyContext(stored));
     return after === null ? null : { seq: stored.seq, before: stored.body, after };

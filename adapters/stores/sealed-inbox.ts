@@ -2,7 +2,7 @@ import { ForwardingInbox } from '#adapters/stores/forwarding-inbox.ts';
 import type { EntryPlace, NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 
-/** Encrypts the bodies of deliveries before a store has them, and decrypts them when it gives them back (INBOX-008). */
+/** Encrypts the bodies of deliveries before they are stored, and decrypts them on reading (INBOX-008). */
 export class SealedInbox extends ForwardingInbox {
   readonly #box: Pick<AesGcmBox, 'seal' | 'open'>;
 
@@ -23,7 +23,7 @@ export class SealedInbox extends ForwardingInbox {
   }
 }
 
-/** The context that a body's encryption is bound to: the same for any store. */
+/** The context that a body's encryption is bound to; the same for any store. */
 export function bodyContext({ service, deliveryId }: Pick<EntryPlace, 'service' | 'deliveryId'>): string {
   return `webhook_inbox/body/${service}/${deliveryId}`;
 }

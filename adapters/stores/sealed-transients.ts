@@ -7,7 +7,7 @@ import { type AesGcmBox, NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts
 
 type Box = Pick<AesGcmBox, 'seal' | 'open' | 'isOutdated'>;
 
-/** Stores codes under their digests: whoever reads the store can exchange none. */
+/** Stores codes as digests: whoever reads the store cannot exchange them. */
 export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
   return {
     keep: (code) => store.keep({ ...code, code: digestOf(code.code) }),
@@ -20,8 +20,8 @@ export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
 }
 
 /**
- * Encrypts the clients' secrets; one that was encrypted with a former key is encrypted anew when the client is used. A
- * client whose secret was encrypted with a key that is gone has to register again.
+ * Encrypts the clients' secrets; one encrypted with a former key is re-encrypted when the client is used. A client
+ * whose secret was encrypted with a key that is gone must register again.
  */
 export function sealedClients(store: Clients, box: Box): Clients {
   const keep: Clients['keep'] = ({ secret, ...client }) =>
@@ -41,7 +41,7 @@ export function sealedClients(store: Clients, box: Box): Clients {
   };
 }
 
-/** Stores pending connects under the digests of their states, code verifiers encrypted. */
+/** Stores pending connects under digests of their states, with code verifiers encrypted. */
 export function sealedConnects(store: PendingConnects, box: Box): PendingConnects {
   return {
     keep: (state, connect) => {

@@ -1,17 +1,17 @@
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
-import { codeThatRuns } from '#domain/notes/code-that-runs.ts';
+import { executableCode } from '#domain/notes/executable-code.ts';
 import type { FrontmatterValue } from '#domain/notes/frontmatter.ts';
 import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/notes/templates.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** An error in a template, and its line in the file, from 1. */
+/** An error in a template, with its line in the file, from 1. */
 export type TemplateError = Readonly<{ line: number; message: string }>;
 
 const fences = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
 /**
- * Reads a template from the text of its file: a frontmatter block with `path`, where new notes go, and a team's own keys;
- * then the text of a new note. All errors are reported at once.
+ * Parses a template file: a frontmatter block with `path`, where new notes are created, and the team's own keys; then
+ * the text of a new note. All errors are reported at once.
  */
 export function readTemplate(kind: TemplateKind, text: string): Result<NoteTemplate, readonly TemplateError[]> {
   const match = fences.exec(text);
@@ -57,7 +57,7 @@ function offsetOf(node: unknown): number | undefined {
   return isScalar(node) ? node.range?.[0] : undefined;
 }
 
-/** Reads the value of a key; undefined for an unsupported one. */
+/** Converts the node of a key's value; undefined for an unsupported one. */
 function plainValue(node: unknown): FrontmatterValue | undefined {
   if (node === null) return null;
   if (isSeq(node)) {
@@ -94,9 +94,12 @@ function unknownNames(kind: TemplateKind, text: string, firstLine: number): read
     );
 }
 
-/** Reports placeholders in code that a notes app runs: values come from outside, and would be run with it, however they are escaped. */
+/**
+ * Reports placeholders in code that a notes app runs: external values would be executed there, however they are
+ * escaped.
+ */
 function namesThatRun(body: string, firstLine: number): readonly TemplateError[] {
-  return codeThatRuns(body).flatMap(({ line, code }) =>
+  return executableCode(body).flatMap(({ line, code }) =>
     [...code.matchAll(/\{\w+\}/g)].map(([name]) => ({
       line: firstLine + line,
       message: `${name} stands in code that a notes app runs, and what it is filled with would run too; put it outside`,
@@ -104,7 +107,7 @@ function namesThatRun(body: string, firstLine: number): readonly TemplateError[]
   );
 }
 
-/** Prints a template as the text of a file for a person to edit. */
+/** Formats a template as a file for people to edit. */
 export function templateText(kind: TemplateKind, { path, body }: NoteTemplate): string {
   return [
     '---',

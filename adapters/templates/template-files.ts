@@ -6,8 +6,8 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
 /**
- * Opens the templates in a folder, one file for each kind; a missing file is created from the product's own template.
- * Errors are returned as sentences that name file and line.
+ * Opens the templates in a folder, one file per kind; a missing file is created from the product's own template. Errors
+ * are returned as sentences that name file and line.
  */
 export async function openTemplates(folder: string): Promise<Result<NoteTemplates, readonly string[]>> {
   const [issue, deal, contract] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Random } from '#application/ports/random.ts';
 
-/** The dependencies of the use case; `days` is how long entries are kept. */
+/** The dependencies of the use case; `days` is the retention period. */
 export type PruneActivityDependencies = Readonly<{
   log: Pick<ActivityLog, 'prune'>;
   leases: Leases;
@@ -14,10 +14,10 @@ export type PruneActivityDependencies = Readonly<{
 
 const dayMs = 86_400_000;
 
-/** How long pruning may take, in ms, before another process takes it over. */
+/** The lease's duration, in ms, after which another process may take over. */
 const leaseMs = 300_000;
 
-/** Removes activity that is older than it is kept; one server at a time does it. */
+/** Removes activity entries older than the retention period; only one server does so at a time. */
 export class PruneActivity {
   readonly #dependencies: PruneActivityDependencies;
 
@@ -25,7 +25,7 @@ export class PruneActivity {
     this.#dependencies = dependencies;
   }
 
-  /** Returns how many entries were removed; 0 while another server is at it. */
+  /** Returns the number of removed entries; 0 when another server holds the lease. */
   async run(): Promise<number> {
     const { log, leases, clock, random, days } = this.#dependencies;
     const owner = random.token(12);

@@ -3,19 +3,22 @@ import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 
-/** The dependencies of the use case; `takeCalls` empties what was noted of calls since it was asked last. */
+/** The dependencies of the use case; `takeCalls` returns the calls noted since it was last called, and clears them. */
 export type RecordActivityDependencies = Readonly<{
   takeCalls: () => TakenCalls;
   log: Pick<ActivityLog, 'add'>;
   logger: Logger;
 }>;
 
-/** The most entries that wait while the store cannot be written; more are dropped, the oldest first, and counted in the log. */
+/**
+ * The maximum number of entries buffered while the store is unavailable; beyond it the oldest are dropped, and the log
+ * counts them.
+ */
 const maxWaiting = 20_000;
 
 /**
- * Stores what apps did, in batches and off the calls' road: calls are noted in memory, and written when `run` is called. What
- * is noted and not yet written is lost when the process is killed.
+ * Stores app activity in batches, outside the request path: calls are noted in memory and written when `run` is called.
+ * Entries that are not yet written are lost when the process is killed.
  */
 export class RecordActivity {
   readonly #dependencies: RecordActivityDependencies;
@@ -26,7 +29,7 @@ export class RecordActivity {
     this.#dependencies = dependencies;
   }
 
-  /** Writes all that was noted until now; what cannot be written waits for the next time. */
+  /** Writes all entries noted so far; those that cannot be written are retried by the next run. */
   run(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;

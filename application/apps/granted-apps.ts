@@ -3,7 +3,7 @@ import type { Grants } from '#application/ports/grants.ts';
 import { type AppGrant, isLive } from '#domain/oauth/app-grant.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Lists and revokes what a user granted to apps. */
+/** Lists and revokes the grants that a user gave to apps. */
 export class GrantedApps {
   readonly #grants: Pick<Grants, 'list' | 'remove'>;
   readonly #clock: Clock;
@@ -13,13 +13,16 @@ export class GrantedApps {
     this.#clock = clock;
   }
 
-  /** The user's grants whose tokens can still be valid, the latest first. */
+  /** Lists the user's grants whose tokens can still be valid, the latest first. */
   async list(user: User): Promise<readonly AppGrant[]> {
     const now = this.#clock.now();
     return (await this.#grants.list(user.id)).filter((grant) => isLive(grant, user, now));
   }
 
-  /** Revokes a grant of the user, which ends its tokens on every server; false when the user has none with that id. */
+  /**
+   * Revokes a grant of the user, which invalidates its tokens on every server; false when the user has none with that
+   * id.
+   */
   async revoke(user: User, id: string): Promise<boolean> {
     return this.#grants.remove(user.id, id);
   }

@@ -14,7 +14,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The dependencies of the use case. `pause` waits that many milliseconds. */
+/** The dependencies of the use case. `pause` waits for that many milliseconds. */
 export type AccessTokensDependencies = Readonly<{
   connections: Connections;
   grants: ProviderGrants;
@@ -27,29 +27,29 @@ export type AccessTokensDependencies = Readonly<{
 }>;
 
 /**
- * The longest time that one renewal may hold its lease, in ms; longer than a provider may take to answer, shorter than
- * others wait.
+ * The lease's duration for one renewal, in ms; longer than a provider may take to answer, shorter than other callers
+ * wait for it.
  */
 const leaseMs = 30_000;
-const lookAgainEveryMs = 250;
+const pollMs = 250;
 const maxWaitMs = 35_000;
-/** How long no renewal is attempted after a provider gave no tokens, in ms, however many calls are made. */
-const restMs = 10_000;
-/** The waits before storing renewed tokens is retried, in ms: the provider will not issue them twice. */
-const storeAgainAfterMs = [100, 500, 2_000] as const;
+/** How long no further renewal is attempted after a provider returned no tokens, in ms. */
+const cooldownMs = 10_000;
+/** The delays before storing renewed tokens is retried, in ms: the provider will not issue them twice. */
+const storeRetryDelaysMs = [100, 500, 2_000] as const;
 
 type Renewed = Result<TokenRecord, Failure>;
 
 /**
- * Provides the tokens for calls and renews them. A renewal is single-flight per user and service: within this process
- * by one shared promise, across processes by a lease. A caller that waited checks again first; without the lease
- * nothing is renewed.
+ * Provides access tokens for calls and renews them. A renewal is single-flight per user and service: within this
+ * process by a shared promise, across processes by a lease. A caller that waited for the lease rechecks the stored
+ * connection before it renews; nobody renews without the lease.
  */
 export class AccessTokens {
   readonly #dependencies: AccessTokensDependencies;
   readonly #running = new Map<string, Promise<Renewed>>();
   readonly #unproven = new Set<string>();
-  readonly #resting = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
+  readonly #failedRenewals = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
 
   constructor(dependencies: AccessTokensDependencies) {
     this.#dependencies = dependencies;
@@ -75,13 +75,16 @@ export class AccessTokens {
     if (record.expiresAt === null) return ok(record);
     if (record.refreshToken !== null) return isOver(record, clock.now()) ? this.renew(record) : ok(record);
     if (!hasExpired(record, clock.now())) return ok(record);
-    return this.#giveUp(
+    return this.#requireReconnect(
       record,
       `The token of the ${this.#nameOf(record)} has expired, and it came without a refresh token.`,
     );
   }
 
-  /** Returns the failure of a connection that is held back; null for one to try, whose success is then recorded. */
+  /**
+   * Returns the failure of a suspended connection; null when the call may be made. The success of a call over an
+   * unproven connection is then recorded.
+   */
   #heldBack({ record, status }: StoredConnection): Failure | null {
     const { state, rejections } = status;
     const isProbeDue = rejections?.probeAt != null && rejections.probeAt <= this.#dependencies.clock.now();
@@ -91,7 +94,7 @@ export class AccessTokens {
   }
 
   /**
-   * Renews a record that was rejected or is due, and returns the one to retry with; a failure says what the user can
+   * Renews a record that was rejected or is due, and returns the record to retry with; a failure says what the user can
    * do.
    */
   async renew(refused: TokenRecord): Promise<Renewed> {
@@ -120,12 +123,12 @@ export class AccessTokens {
 
   async #renewOnce(lease: string, refused: TokenRecord): Promise<Renewed> {
     const owner = this.#dependencies.random.token(12);
-    for (let waitedMs = 0; waitedMs <= maxWaitMs; waitedMs += lookAgainEveryMs) {
-      const settled = (await this.#lookAgain(refused)) ?? this.#restOf(lease, refused);
+    for (let waitedMs = 0; waitedMs <= maxWaitMs; waitedMs += pollMs) {
+      const settled = (await this.#recheck(refused)) ?? this.#recentFailure(lease, refused);
       if (settled !== null) return settled;
       if ((await this.#dependencies.leases.acquire(lease, owner, leaseMs)) !== null)
         return this.#renewAs(lease, owner, refused);
-      await this.#dependencies.pause(lookAgainEveryMs);
+      await this.#dependencies.pause(pollMs);
     }
     return err(
       failed('unavailable', `The ${this.#nameOf(refused)} is being renewed elsewhere. Try again.`, {
@@ -136,19 +139,19 @@ export class AccessTokens {
 
   async #renewAs(lease: string, owner: string, refused: TokenRecord): Promise<Renewed> {
     try {
-      const settled = await this.#lookAgain(refused);
+      const settled = await this.#recheck(refused);
       if (settled !== null) return settled;
-      return await this.#ask(lease, refused);
+      return await this.#requestTokens(lease, refused);
     } finally {
       await this.#dependencies.leases.release(lease, owner);
     }
   }
 
   /**
-   * Returns what others have settled meanwhile: a new token, a connection that is gone or needs its user; null for no
-   * change.
+   * Returns what another process or the user has settled in the meantime: a new token, or the failure of a connection
+   * that was removed or has to be connected again; null when nothing changed.
    */
-  async #lookAgain(refused: TokenRecord): Promise<Renewed | null> {
+  async #recheck(refused: TokenRecord): Promise<Renewed | null> {
     const { userId, service } = refused;
     const current = await this.#dependencies.connections.reload(userId, service);
     if (current === null)
@@ -162,29 +165,29 @@ export class AccessTokens {
     );
   }
 
-  async #ask(key: string, refused: TokenRecord): Promise<Renewed> {
+  async #requestTokens(key: string, refused: TokenRecord): Promise<Renewed> {
     const renewed = await this.#dependencies.grants.renew(refused);
     if (renewed.ok) return this.#store(refused, renewed.value);
-    // The user may have connected again during the renewal, or another process renewed after this lease had expired.
-    const settled = await this.#lookAgain(refused);
+    // The user may have reconnected during the renewal, or another process may have renewed after this lease expired.
+    const settled = await this.#recheck(refused);
     if (settled !== null) return settled;
     const { reason, message } = renewed.failure;
-    if (reason === 'refused') return this.#giveUp(refused, message);
+    if (reason === 'refused') return this.#requireReconnect(refused, message);
     await changeStatus(this.#dependencies, refused, { state: 'degraded', reason: message });
-    const failure = failed('unavailable', message, { retryAfterMs: restMs });
+    const failure = failed('unavailable', message, { retryAfterMs: cooldownMs });
     const { accessToken } = refused;
-    this.#resting.set(key, { accessToken, until: this.#dependencies.clock.now() + restMs, failure });
+    this.#failedRenewals.set(key, { accessToken, until: this.#dependencies.clock.now() + cooldownMs, failure });
     return err(failure);
   }
 
-  /** Stores both tokens before either is used; what a user did meanwhile is kept. */
+  /** Stores both tokens before either is used, unless the user changed the connection in the meantime. */
   async #store(refused: TokenRecord, renewed: TokenRecord): Promise<Renewed> {
     const { userId, service } = refused;
     const before = (await this.#dependencies.connections.find(userId, service))?.status.state;
     if (!(await this.#replace(refused, renewed))) {
-      return (await this.#lookAgain(refused)) ?? err(failed('unavailable', 'The tokens changed meanwhile. Try again.'));
+      return (await this.#recheck(refused)) ?? err(failed('unavailable', 'The tokens changed meanwhile. Try again.'));
     }
-    this.#resting.delete(keyOf(refused));
+    this.#failedRenewals.delete(keyOf(refused));
     if (before !== 'connected')
       logChange(this.#dependencies.logger, { userId, service, state: 'connected', reason: null });
     return ok(renewed);
@@ -192,7 +195,7 @@ export class AccessTokens {
 
   async #replace(refused: TokenRecord, renewed: TokenRecord): Promise<boolean> {
     const { connections, logger, pause } = this.#dependencies;
-    for (const waitMs of storeAgainAfterMs) {
+    for (const waitMs of storeRetryDelaysMs) {
       try {
         return await connections.replace(refused, renewed);
       } catch (error) {
@@ -205,14 +208,14 @@ export class AccessTokens {
     return connections.replace(refused, renewed);
   }
 
-  /** Returns the failure of a renewal a moment ago; null when the provider may be asked. */
-  #restOf(key: string, refused: TokenRecord): Renewed | null {
-    const rest = this.#resting.get(key);
-    const isResting = rest?.accessToken === refused.accessToken && this.#dependencies.clock.now() < rest.until;
-    return isResting ? err(rest.failure) : null;
+  /** Returns the failure of a recent renewal attempt; null when the provider may be asked. */
+  #recentFailure(key: string, refused: TokenRecord): Renewed | null {
+    const recent = this.#failedRenewals.get(key);
+    const isRecent = recent?.accessToken === refused.accessToken && this.#dependencies.clock.now() < recent.until;
+    return isRecent ? err(recent.failure) : null;
   }
 
-  async #giveUp(record: TokenRecord, reason: string): Promise<Renewed> {
+  async #requireReconnect(record: TokenRecord, reason: string): Promise<Renewed> {
     const status = { state: 'reconnect', reason } as const;
     await changeStatus(this.#dependencies, record, status);
     return err(this.#unauthorized(record, { ...status, since: this.#dependencies.clock.now() }));

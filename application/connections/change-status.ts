@@ -5,11 +5,12 @@ import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import type { Rejections } from '#domain/connections/rejections.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The dependencies of a change of status. */
+/** The dependencies of a status change. */
 export type ChangeStatusDependencies = Readonly<{ connections: Connections; clock: Clock; logger: Logger }>;
 
 /**
- * Stores a connection's new status and logs it; writes nothing when the status is the same, or the connection is gone.
+ * Stores a connection's new status and logs it; writes nothing when the status is unchanged, or the connection was
+ * removed.
  */
 export async function changeStatus(
   { connections, clock, logger }: ChangeStatusDependencies,

@@ -25,18 +25,18 @@ export type ConnectServiceDependencies = Readonly<{
   names: ServiceNames;
   clock: Clock;
   random: Random;
-  /** Returns the redirect URI to which a service sends the browser back. */
+  /** Returns the redirect URI for a service's callback. */
   redirectUriOf: (service: ServiceKey) => string;
-  /** The id of the automation user, whose tokens register webhooks; null while none are registered. */
+  /** The id of the automation user, whose tokens register webhooks; null when no webhooks are registered. */
   webhookUserId: number | null;
 }>;
 
-/** The reason why connecting failed, for the user. */
+/** Why connecting failed, for the user. */
 export type ConnectFailure =
   | GrantFailure
   | Readonly<{ reason: 'forbidden' | 'invalid_extra' | 'unknown_state' | 'denied'; message: string }>;
 
-/** Connects a user to a service by OAuth: sends the browser to the provider, and handles its return. */
+/** Connects a user to a service by OAuth: creates the authorization request and handles the callback. */
 export class ConnectService {
   readonly #dependencies: ConnectServiceDependencies;
 
@@ -45,8 +45,8 @@ export class ConnectService {
   }
 
   /**
-   * Returns the address to send the browser to. `browser` identifies it; `extra` is what the user chose, such as the
-   * data centre.
+   * Returns the URL to redirect the browser to. `browser` identifies the browser; `extra` holds the user's choices,
+   * such as the data centre.
    */
   async begin(
     user: User,
@@ -73,8 +73,8 @@ export class ConnectService {
   }
 
   /**
-   * Handles the browser's return: `state` is valid once, for the browser and the user that began, within ten minutes.
-   * New tokens replace old ones only once the provider accepts them.
+   * Handles the callback: `state` is valid once, within ten minutes, for the browser and user that began. New tokens
+   * replace old ones unless the provider rejects them.
    */
   async finish(
     user: User,
@@ -90,7 +90,7 @@ export class ConnectService {
       equal(connect.browser, browser) &&
       clock.now() - connect.startedAt <= connectLifetimeMs;
     if (!isOurs) return err(unknownState);
-    // The permission may have been revoked while the browser was away.
+    // The permission may have been revoked while the browser was at the provider.
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
     if (query['error'] !== undefined || query['code'] === undefined) {
       return err({
@@ -121,8 +121,8 @@ export class ConnectService {
   }
 
   /**
-   * Returns the new connection's `extra`: that of an earlier connection, with the limits that the user now gives; a
-   * different choice (another data centre) makes it a new connection.
+   * Returns the new connection's `extra`: that of the existing connection with the new limits merged in, or only the
+   * new choices when any other choice differs (another data centre).
    */
   async #keptExtra(
     userId: number,
@@ -138,10 +138,10 @@ export class ConnectService {
   }
 }
 
-/** Members of `extra` that describe a provider's limits, and not where the connection leads. */
+/** Members of `extra` that describe a provider's limits and do not identify the account. */
 const limitNames: readonly string[] = ['plan', 'seats', 'users'];
 
-/** Failures of a probe that say nothing about the tokens. */
+/** Probe failures that say nothing about the tokens' validity. */
 const untried: readonly string[] = ['unavailable', 'rate_limited', 'not_connected'];
 
 const unknownState = {

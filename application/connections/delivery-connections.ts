@@ -4,14 +4,14 @@ import type { Connections } from '#application/ports/connections.ts';
 import { isHeld, troubleOf } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Checks the connections over which deliveries are processed: those of one user (REACT-009). */
+/** Checks the connections that processing deliveries uses: those of the automation user (REACT-009). */
 export class DeliveryConnections implements ConnectionGate {
   readonly #connections: Pick<Connections, 'find'>;
   readonly #clock: Clock;
   readonly #userId: number;
   readonly #without: readonly ServiceKey[];
 
-  /** `without` are the services that deliveries do not call over a connection. */
+  /** `without` are the services that processing deliveries does not call over a stored connection. */
   constructor(
     connections: Pick<Connections, 'find'>,
     clock: Clock,

@@ -6,8 +6,8 @@ import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /**
- * Lists a user's connections for display at `now` (Unix ms), in the order of the service keys and without tokens. The
- * team's vault is included for users with the permission.
+ * Lists a user's connections for display at `now` (Unix ms), ordered by service key and without tokens. The team's
+ * vault is included for users with the permission.
  */
 export async function listConnections(
   connections: Pick<Connections, 'list'>,
@@ -28,8 +28,8 @@ export async function listConnections(
 }
 
 /**
- * Returns the fingerprint of the certificate that a vault's connection trusts, pinned at its first use or given with
- * it.
+ * Returns the fingerprint of the certificate that a vault's connection trusts, whether pinned at first use or given by
+ * the user; null for any other connection.
  */
 function fingerprintIn({ service, extra }: TokenRecord): string | null {
   const { certificate, certificate_sha256: sha256, verify_ssl: verifies } = extra;

@@ -16,10 +16,10 @@ export type ProbeRejectedDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** The longest time that one process may take to probe a connection, in ms. */
+/** The lease's duration for probing one connection, in ms. */
 const leaseMs = 60_000;
 
-/** Probes connections with rejected credentials when they are due: the rejection may have been temporary. */
+/** Probes connections with rejected credentials when a probe is due, since a rejection may be temporary. */
 export class ProbeRejected {
   readonly #dependencies: ProbeRejectedDependencies;
 
@@ -28,8 +28,8 @@ export class ProbeRejected {
   }
 
   /**
-   * Probes the connections that are due and returns the number that work again. An error with one is logged and stops
-   * no other.
+   * Probes the connections that are due and returns the number that work again. An error with one is logged and does
+   * not affect the others.
    */
   async run(): Promise<number> {
     const { connections, clock } = this.#dependencies;

@@ -4,12 +4,12 @@ import { afterRejection, needsUser, type Rejections } from '#domain/connections/
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The dependencies of recording a rejection. */
+/** The dependencies for recording a rejection. */
 export type RejectedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
 
 /**
- * Records that a provider rejected a connection's credentials: degraded, and probed, until probes have been rejected
- * for long enough; then only the user can repair it. Returns the new status.
+ * Records that a provider rejected a connection's credentials and returns the new status: `degraded` with probes, then
+ * `reconnect` once enough probes have been rejected.
  */
 export async function noteRejectedCredentials(
   dependencies: RejectedCredentialsDependencies,
@@ -21,7 +21,7 @@ export async function noteRejectedCredentials(
   const before = stored?.status ?? connectedSince(record.updatedAt);
   if (before.state === 'reconnect' && before.rejections == null) return before;
   const now = clock.now();
-  // Renewable credentials are not held back: the next call may renew them.
+  // Calls with renewable credentials are not suspended: the next one may renew them.
   const rejections: Rejections =
     record.refreshToken === null
       ? afterRejection(before.rejections ?? null, { now, isProbe })

@@ -14,7 +14,7 @@ export type RenewDueTokensDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** The number of connections that are renewed at once, so that one slow provider does not delay the others. */
+/** The number of connections renewed concurrently, so that one slow provider does not delay the others. */
 const atOnce = 8;
 
 /** Renews every token that is due, before it expires (RENEW-001). */
@@ -26,8 +26,8 @@ export class RenewDueTokens {
   }
 
   /**
-   * Renews the due tokens and returns their number. Connections that need their user are skipped; a provider that is
-   * down is tried next time; an error with one connection is logged and stops no other.
+   * Renews the due tokens and returns their number. Connections that the user has to reconnect are skipped; a failed
+   * renewal is retried by the next run; an error with one connection is logged and does not affect the others.
    */
   async run(): Promise<number> {
     const places = [...(await this.#dependencies.connections.renewable())];

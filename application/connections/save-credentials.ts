@@ -12,7 +12,7 @@ import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Credentials that a user enters by hand. */
+/** Credentials that a user entered manually. */
 export type GivenCredentials = Readonly<{
   service: ServiceKey;
   authMethod: AuthMethod;
@@ -20,7 +20,7 @@ export type GivenCredentials = Readonly<{
   extra: Readonly<Record<string, unknown>>;
 }>;
 
-/** The result of saving: the connection's state, and whether the credentials were checked. */
+/** The result of saving: the connection's state, and whether the provider accepted the credentials. */
 export type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
 
 /** The dependencies of the use case. */
@@ -41,8 +41,8 @@ export class SaveCredentials {
   }
 
   /**
-   * Checks the credentials and saves them: rejected ones are dropped, and old ones stay; when the provider cannot be
-   * reached they are saved as `unchecked`.
+   * Probes the credentials and saves them: rejected ones are discarded, and the existing ones stay; when the provider
+   * cannot be reached, they are saved as `unchecked`.
    */
   async run(user: User, given: GivenCredentials): Promise<Result<SavedCredentials, Failure>> {
     const { connections, probe, clock, names } = this.#dependencies;
@@ -70,14 +70,14 @@ export class SaveCredentials {
         message: `The ${names.of(service)} refused these credentials, so they were not kept. ${tried.message}`,
       });
     }
-    // The time is taken after the check: a renewal that ended meanwhile is older than these credentials.
+    // The time is taken after the probe, so that a renewal of the old credentials that ended in the meantime is older.
     const since = clock.now();
     const state = tried.ok ? 'connected' : 'unchecked';
     await connections.save({ ...record, updatedAt: since }, { state, since, reason: tried.ok ? null : tried.message });
     return ok({ service, state, checked: tried.ok });
   }
 
-  /** Returns the metadata to store, when the user may connect the service by this method. */
+  /** Returns the metadata to store, or why the user may not connect the service by this method. */
   #permittedExtra(
     user: User,
     { service, authMethod, extra }: GivenCredentials,
@@ -85,9 +85,9 @@ export class SaveCredentials {
     const { methods, names } = this.#dependencies;
     const title = names.of(service);
     if (!isPermitted(user, service)) return err(failed('forbidden', `You may not use the ${title}.`));
-    const way = methods.find(service);
-    if (way === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
-    const method = checkMethod(way.keys.method, authMethod);
+    const supported = methods.find(service);
+    if (supported === null) return err(failed('not_connected', `This server does not speak to the ${title}.`));
+    const method = checkMethod(supported.keys.method, authMethod);
     if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
     const checked = methods.checkExtra(service, extra);
     return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));

@@ -19,7 +19,7 @@ export type TestConnectionDependencies = ChangeStatusDependencies &
     names: ServiceNames;
   }>;
 
-/** The result of a test: whether the provider could be reached, and the connection's status now. */
+/** The result of a test: whether the provider could be reached, and the connection's resulting status. */
 export type TestedConnection = Readonly<{
   service: ServiceKey;
   state: ConnectionState;
@@ -27,7 +27,7 @@ export type TestedConnection = Readonly<{
   reason: string | null;
 }>;
 
-/** Tests a connection at its user's request, even one that had been given up. */
+/** Tests a connection at its user's request, even one that is no longer retried. */
 export class TestConnection {
   readonly #dependencies: TestConnectionDependencies;
 
@@ -35,13 +35,15 @@ export class TestConnection {
     this.#dependencies = dependencies;
   }
 
-  /** Tests a permitted user's connection with a request that reads little; renews first where that can repair a 401. */
+  /**
+   * Tests a permitted user's connection with a small read request; on a 401 renews renewable tokens and tries again.
+   */
   async run(user: User, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     if (isPermitted(user, service)) return this.probe(user.id, service);
     return err(failed('forbidden', `You may not use the ${this.#dependencies.names.of(service)}.`));
   }
 
-  /** Tests a connection on the server's own behalf, without a permission check. */
+  /** Tests a connection without a permission check, for the server itself. */
   async probe(userId: number, service: ServiceKey): Promise<Result<TestedConnection, Failure>> {
     const { connections, names, clock } = this.#dependencies;
     const connection = await connections.reload(userId, service);
@@ -68,10 +70,7 @@ export class TestConnection {
     return renewed.ok ? probe.probe(renewed.value) : renewed.failure;
   }
 
-  /**
-   * Updates the status. Any answer but 401 shows that the credentials are valid: what they may do there is another
-   * question.
-   */
+  /** Updates the status. Any answer but 401 shows that the credentials are valid, even if they lack a permission. */
   async #note(record: TokenRecord, outcome: Outcome): Promise<void> {
     if (outcome.ok || outcome.reason !== 'unauthorized') {
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });

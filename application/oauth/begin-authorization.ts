@@ -11,10 +11,7 @@ import {
 } from '#domain/oauth/authorization-request.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 
-/**
- * Decides whether a request may be shown to the user. Every step of the transaction runs it again: forms can be
- * altered.
- */
+/** Validates an authorization request. Every step of the flow runs it again, since form fields can be altered. */
 export class BeginAuthorization {
   readonly #findClient: FindClient;
   readonly #rules: AuthorizationRules;
@@ -24,7 +21,7 @@ export class BeginAuthorization {
     this.#rules = rules;
   }
 
-  /** Returns the request, or the error and where it is shown. */
+  /** Returns the validated request, or the error and where to show it. */
   async run(raw: RawAuthorization): Promise<Result<AuthorizationRequest, PageError | RedirectError>> {
     const id = singleValue(raw.client_id);
     if (!id.ok || id.value === null) return err({ show: 'page', reason: 'invalid_request' });

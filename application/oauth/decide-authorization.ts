@@ -6,7 +6,7 @@ import type { AuthorizationRequest } from '#domain/oauth/authorization-request.t
 import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The answer to the client's redirect URI: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
+/** The response to the client's redirect URI: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
 export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
 
 /** Applies the user's decision on the consent page. */
@@ -16,7 +16,7 @@ export class DecideAuthorization {
   readonly #random: Random;
   readonly #services: readonly ServiceKey[];
 
-  /** `services` are those of this server: a grant of all of them is a grant of everything. */
+  /** `services` are those of this server: a grant of all of them is full access. */
   constructor(codes: AuthorizationCodes, clock: Clock, random: Random, services: readonly ServiceKey[]) {
     this.#codes = codes;
     this.#clock = clock;
@@ -25,7 +25,7 @@ export class DecideAuthorization {
   }
 
   /**
-   * Issues a single-use code for the grant and keeps it for the exchange. A null grant means denied: nothing is kept.
+   * Issues a single-use code for the grant and stores it. A null grant means that the user denied; nothing is stored.
    */
   async run(request: AuthorizationRequest, userId: number, grant: Grant | null): Promise<Decision> {
     if (grant === null) return { error: 'access_denied' };

@@ -17,13 +17,13 @@ import {
 import type { KnownClient } from '#domain/oauth/client.ts';
 import { grantOfScope } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { sessionLifetimeS, speaksFor } from '#domain/sessions/session.ts';
+import { isValidFor, sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for everything. */
+/** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for full access. */
 export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
-/** The ports of the exchange, and the services of this server. */
+/** The ports that the exchange uses, and the services of this server. */
 export type ExchangePorts = Readonly<{
   codes: AuthorizationCodes;
   clients: Pick<Clients, 'noteSignIn'>;
@@ -36,10 +36,16 @@ export type ExchangePorts = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** The rules of the exchange: whether PKCE and secrets are required, and the audience of tokens (RFC 8707 §2.2); null for none. */
+/**
+ * The rules of the exchange: whether PKCE and secrets are required, and the audience of tokens (RFC 8707 §2.2); null
+ * for none.
+ */
 export type ExchangeRules = Readonly<{ isStrict: boolean; audience: string | null }>;
 
-/** Exchanges a code for an access token, once, and keeps the grant that the token names. A failed exchange keeps the code; an expired code is removed. */
+/**
+ * Exchanges a code for an access token, once, and stores the grant that the token names. A failed exchange leaves the
+ * code valid; an expired code is removed.
+ */
 export class ExchangeCode {
   readonly #ports: ExchangePorts;
   readonly #rules: ExchangeRules;
@@ -50,8 +56,8 @@ export class ExchangeCode {
   }
 
   /**
-   * Returns the token, or the reason why there is none (TOKEN-007). A client that is not known, as one that was
-   * lost in a restart with its codes, gets `invalid_client`.
+   * Returns the token, or why there is none (TOKEN-007). An unknown client, for example one lost in a restart, gets
+   * `invalid_client`.
    */
   async run(
     exchange: CodeExchange & Readonly<{ code: string }>,
@@ -67,7 +73,7 @@ export class ExchangeCode {
       if (checked.failure.reason === 'expired_code') await codes.consume(code.code);
       return checked;
     }
-    // Before the code is gone: when this fails, the exchange can be tried again.
+    // Recorded before the code is consumed: if this fails, the exchange can be retried.
     await clients.noteSignIn(code.clientId);
     const isFirst = await codes.consume(code.code);
     if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
@@ -83,7 +89,7 @@ export class ExchangeCode {
     return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
   }
 
-  /** Keeps the grant of a code, and returns its id. */
+  /** Stores the grant of a code and returns its id. */
   async #grant(
     { userId, clientId, scope }: AuthorizationCode,
     client: KnownClient | null,
@@ -101,6 +107,6 @@ export class ExchangeCode {
   async #isStillWanted(code: AuthorizationCode): Promise<boolean> {
     const user = await this.#ports.users.find(code.userId);
     const issuedAt = code.expiresAt - codeLifetimeS * 1000;
-    return user !== null && speaksFor({ userId: user.id, issuedAt }, user);
+    return user !== null && isValidFor({ userId: user.id, issuedAt }, user);
   }
 }

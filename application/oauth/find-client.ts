@@ -9,21 +9,24 @@ import {
 } from '#domain/oauth/client-document.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 
-/** The reason why there is no client of an id. */
+/** Why there is no client with an id. */
 export type NoClient = Readonly<{ reason: 'unknown_client' }> | DocumentError;
 
-/** Finds a client by its id: one that registered here, or, where documents are read, one that describes itself at its own address. */
+/**
+ * Finds a client by its id: one that registered here, or, where metadata documents are supported, one described by the
+ * document at its id.
+ */
 export class FindClient {
   readonly #clients: Pick<Clients, 'find'>;
   readonly #documents: ClientDocuments | null;
 
-  /** Without `documents` an address is an id that nobody registered. */
+  /** Without `documents`, URLs are treated as unregistered client ids. */
   constructor(clients: Pick<Clients, 'find'>, documents: ClientDocuments | null) {
     this.#clients = clients;
     this.#documents = documents;
   }
 
-  /** The client, or why there is none. */
+  /** Returns the client, or why there is none. */
   async run(id: string): Promise<Result<KnownClient, NoClient>> {
     if (this.#documents !== null && isDocumentAddress(id)) return this.#documents.find(id);
     const found = await this.#clients.find(id);
@@ -31,9 +34,10 @@ export class FindClient {
   }
 
   /**
-   * The client that a code is exchanged by; `issuedTo` is the code's, null when there is no code. Of documents only one that
-   * a user consented to is read: its client is named by its host when it cannot be read now, since the code binds what
-   * matters. Null for a client that is not known, or is not the code's.
+   * Returns the client of a code exchange, null when it is unknown or not the code's; `issuedTo` is the client id of
+   * the code, null when the code is unknown. A metadata document is read only for the id that a user consented to, and
+   * a document that cannot be read now does not fail the exchange, because the code is already bound to the client id,
+   * redirect URI and challenge: the client is then named by its host.
    */
   async forExchange(id: string, issuedTo: string | null): Promise<KnownClient | null> {
     if (this.#documents !== null && isDocumentAddress(id)) {

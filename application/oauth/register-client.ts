@@ -9,7 +9,7 @@ import {
 } from '#domain/oauth/client.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Registers a client on its own statement (RFC 7591): its name and its addresses are unverified. */
+/** Registers a client dynamically (RFC 7591); its name and redirect URIs are self-asserted. */
 export class RegisterClient {
   readonly #clients: Clients;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class RegisterClient {
     this.#random = random;
   }
 
-  /** Returns the new client with its secret, which is shown only this once. */
+  /** Returns the new client with its secret. */
   async run(metadata: ClientMetadata): Promise<Result<Client, ClientRegistrationError>> {
     const random = (bytes: number): string => this.#random.token(bytes);
     const client = registerClient(metadata, { random, now: this.#clock.now() });

@@ -1,10 +1,12 @@
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** An entry as it is stored; ids grow in the order of storing. */
+/** An entry as stored; ids increase in insertion order. */
 export type StoredActivity = ActivityEntry & Readonly<{ id: number }>;
 
-/** The entries to list: those that are like all that is given. `from` is the first time, `until` the one after the last, both Unix ms. */
+/**
+ * A filter for entries; members that are not given match all. `from` is inclusive and `until` exclusive, both Unix ms.
+ */
 export type ActivityQuery = Readonly<{
   userId?: number;
   service?: ServiceKey;
@@ -17,14 +19,16 @@ export type ActivityQuery = Readonly<{
   limit: number;
 }>;
 
-/** Stores what apps did in the names of users. */
+/** Stores what apps did on behalf of users. */
 export interface ActivityLog {
-  /** Stores entries in their order, all or none. */
+  /** Stores entries in order, all or none. */
   add(entries: readonly ActivityEntry[]): Promise<void>;
-  /** Lists entries, the last stored first. */
+  /** Lists the matching entries, the latest first. */
   list(query: ActivityQuery): Promise<readonly StoredActivity[]>;
-  /** The names of the apps of a user that have entries, in the order of the alphabet; of all users for null. At most 200. */
+  /**
+   * Lists the names of apps with entries for a user, or for all users when null, in alphabetical order; at most 200.
+   */
   apps(userId: number | null): Promise<readonly string[]>;
-  /** Removes the entries from before this time (Unix ms), and returns how many there were. */
+  /** Removes the entries older than this time (Unix ms) and returns their number. */
   prune(before: number): Promise<number>;
 }

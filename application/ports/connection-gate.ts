@@ -1,10 +1,10 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Checks that the connections over which deliveries are processed are usable. */
+/** Checks whether the connections needed for processing deliveries are usable. */
 export interface ConnectionGate {
   /** Returns why the service cannot be called now, as a sentence; null when it can. */
   reasonToWait(service: ServiceKey): Promise<string | null>;
 }
 
-/** A gate that lets every service be called. */
+/** A gate that is always open. */
 export const openGate: ConnectionGate = { reasonToWait: async () => null };

@@ -2,23 +2,22 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** A choice that a user has when connecting: a member of `extra` and its possible values. */
+/** A choice that a user makes when connecting: a member of `extra` and its possible values. */
 export type ConnectionChoice = Readonly<{ name: string; values: readonly string[] }>;
 
 /**
- * The connection methods of a service on this server. `missing` names the settings that an administrator has yet to
- * make.
+ * How a service can be connected on this server. `missing` names the settings that an administrator still has to make.
  */
 export type ConnectionMethod = Readonly<{
   /** Null for a service without OAuth. */
   oauth: Readonly<{ missing: readonly string[] }> | null;
   keys: Readonly<{
     missing: readonly string[];
-    /** The only method without OAuth; null for a service with OAuth alone. */
+    /** The only method besides OAuth; null when there is none. */
     method: Exclude<AuthMethod, 'oauth'> | null;
-    /** Whether the address is given with the connection. */
+    /** Whether the user gives the service's address when connecting. */
     hasOwnAddress: boolean;
-    /** The service's name in the middle of a sentence. */
+    /** The service's name as used within a sentence. */
     noun: string;
   }>;
   choices: readonly ConnectionChoice[];
@@ -28,9 +27,9 @@ export type ConnectionMethod = Readonly<{
 
 /** Describes how the services can be connected. */
 export interface ConnectionMethods {
-  /** Returns the connection methods of a service; null when this server does not support it. */
+  /** Returns the connection methods of a service; null when this server does not support the service. */
   find(service: ServiceKey): ConnectionMethod | null;
-  /** Checks the metadata that a user gave and returns what may be stored, without members that only the server sets. */
+  /** Validates user-supplied metadata and returns what may be stored, without the members that only the server sets. */
   checkExtra(
     service: ServiceKey,
     given: Readonly<Record<string, unknown>>,

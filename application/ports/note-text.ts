@@ -1,4 +1,4 @@
 import type { NewNote } from '#domain/notes/new-note.ts';
 
-/** Renders the whole text of a new note: its frontmatter as a block of YAML, and the body below. */
+/** Renders the complete text of a new note: its frontmatter as a YAML block, followed by the body. */
 export type NoteText = (note: NewNote) => string;

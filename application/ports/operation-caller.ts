@@ -1,7 +1,7 @@
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** A call of an outbound operation under the connection of a user. */
+/** A call of an outbound operation over a user's connection. */
 export type UserCall = OperationCall & Readonly<{ userId: number }>;
 
 /**
@@ -9,8 +9,8 @@ export type UserCall = OperationCall & Readonly<{ userId: number }>;
  */
 export interface OperationCaller {
   /**
-   * Returns the outcome, also of errors with the connection, the input, the network or the provider; throws for none of
-   * these.
+   * Returns the outcome; errors of the connection, the input, the network or the provider are outcomes and never
+   * thrown.
    */
   call(call: UserCall): Promise<Outcome>;
 }

@@ -3,9 +3,9 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Counts the calls of operations. */
 export interface OperationMetrics {
-  /** Counts one call by its service, its outcome, and the name of the operation's tool; null when it has none. */
+  /** Counts one call by its service, its outcome, and the operation's tool name; null when it has none. */
   called(service: ServiceKey, outcome: Outcome, tool: string | null): void;
 }
 
-/** Metrics that count nothing. */
+/** Metrics that discard everything. */
 export const noOperationMetrics: OperationMetrics = { called: () => {} };

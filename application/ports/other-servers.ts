@@ -1,31 +1,34 @@
-/** Talks to the other servers of the same database, in messages that nobody else can read or write. */
+/** Exchanges authenticated, encrypted messages with the other servers that share the database. */
 export interface OtherServers {
-  /** This server's id among them: letters, digits, `-` and `_`. It is another after each start. */
+  /** This server's id among them: letters, digits, `-` and `_`. A new one is generated at each start. */
   readonly serverId: string;
-  /** Whether there can be no other server. */
+  /** Whether this is certainly the only server. */
   isAlone(): boolean;
-  /** Whether the server of that id hears others at this moment, or that cannot be told. Never rejects. */
+  /** Whether the server with that id is currently listening; true when that cannot be determined. Never rejects. */
   isThere(id: string): Promise<boolean>;
-  /** Whether this server is known to hear every change that is published. */
+  /** Whether this server is known to receive every message that is published. */
   isHearing(): boolean;
-  /** Sends a message of plain data to all others, or to the one with the id `to`. Returns at once and never throws. */
-  tell(topic: string, body: object, to?: string): void;
-  /** Resolves once what was published so far is on its way to all who hear it; after a short while in any case. Never rejects. */
+  /**
+   * Publishes plain data to all other servers, or only to the one with the id `to`. Returns immediately and never
+   * throws.
+   */
+  publish(topic: string, body: object, to?: string): void;
+  /** Resolves once everything published so far has been sent, or after a short timeout. Never rejects. */
   settled(): Promise<void>;
-  /** Hears the messages of a topic; `body` has the shape that its sender gave it. The returned function unsubscribes. */
-  hear(topic: string, listener: (body: unknown, from: string) => void): () => void;
-  /** Calls back when messages may have been missed. The returned function unsubscribes. */
+  /** Subscribes to a topic's messages; `body` is unvalidated. Returns a function that unsubscribes. */
+  subscribe(topic: string, listener: (body: unknown, from: string) => void): () => void;
+  /** Subscribes to gaps: called when messages may have been missed. Returns a function that unsubscribes. */
   onMissed(run: () => void): () => void;
 }
 
-/** A server that is the only one. */
+/** The implementation for a server that is the only one. */
 export const noOtherServers: OtherServers = {
   serverId: 'alone',
   isAlone: () => true,
   isThere: async () => false,
   isHearing: () => false,
-  tell: () => undefined,
+  publish: () => undefined,
   settled: async () => undefined,
-  hear: () => () => undefined,
+  subscribe: () => () => undefined,
   onMissed: () => () => undefined,
 };

@@ -2,7 +2,7 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 
 /**
  * The record of the suite CRM that a record of the sales CRM corresponds to: `digest` of what was last pushed, and the
- * time (Unix ms) of the event behind it.
+ * time (Unix ms) of the event that caused it.
  */
 export type PartyLink = Readonly<{ record: RecordRef; remoteId: string; digest: string; appliedAt: number }>;
 
@@ -13,8 +13,8 @@ export interface PartyLinks {
   /** Returns the record of that kind that has this id in the suite CRM, or null. */
   findByRemote(kind: string, remoteId: string): Promise<RecordRef | null>;
   /**
-   * Stores the link in place of an earlier one of the record. With `before`, only if the record's link is still that, or if there is
-   * still none when it is null; false when it is another, which stays.
+   * Stores the link, replacing the record's existing one. With `before`, only if the existing link still is `before`,
+   * or if there is still none when `before` is null (compare-and-set); false, with nothing changed, otherwise.
    */
   keep(link: PartyLink, before?: PartyLink | null): Promise<boolean>;
 }

@@ -1,9 +1,7 @@
 /** Hashes and verifies passwords. */
 export interface Passwords {
-  /** Returns a PHC string of the Argon2id hash with its own salt. */
+  /** Returns a PHC string of the Argon2id hash with a random salt. */
   hash(password: string): Promise<string>;
-  /**
-   * Verifies a password against a hash. A null hash (no such user) or an unreadable one is false, and takes as long.
-   */
+  /** Verifies a password against a hash. A null (no such user) or unreadable hash returns false in the same time. */
   verify(hash: string | null, password: string): Promise<boolean>;
 }

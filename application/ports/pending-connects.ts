@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** A connect whose browser is at the provider. `browser` identifies the browser that began it. */
+/** A connect flow whose browser is at the provider. `browser` identifies the browser that started it. */
 export type PendingConnect = Readonly<{
   userId: number;
   service: ServiceKey;
@@ -11,9 +11,9 @@ export type PendingConnect = Readonly<{
   startedAt: number;
 }>;
 
-/** Stores pending connects by their `state`; bounded, the oldest is dropped first. */
+/** Stores pending connect flows by their `state`; bounded, evicts the oldest first. */
 export interface PendingConnects {
   keep(state: string, connect: PendingConnect): Promise<void>;
-  /** Removes and returns the connect, for one caller only; null when there is none, or it was taken before. */
+  /** Removes and returns the flow, for one caller only; null when there is none, or it was taken before. */
   take(state: string): Promise<PendingConnect | null>;
 }

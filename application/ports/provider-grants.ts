@@ -2,10 +2,10 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The address that sends a browser to a provider. `codeVerifier` is null where the provider has no PKCE. */
+/** The authorization URL for the browser. `codeVerifier` is null when the provider does not support PKCE. */
 export type ProviderAuthorization = Readonly<{ url: string; codeVerifier: string | null }>;
 
-/** The callback with which a provider sent the browser back. */
+/** A callback from a provider's authorization server. */
 export type ProviderCallback = Readonly<{
   userId: number;
   service: ServiceKey;
@@ -20,23 +20,23 @@ export type AuthorizationOptions = Readonly<{
   state: string;
   redirectUri: string;
   extra: Readonly<Record<string, unknown>>;
-  /** Whether webhooks will be registered with the tokens, for which some providers require a scope. */
+  /** Whether the tokens will also register webhooks, for which some providers require a scope. */
   registersWebhooks?: boolean;
 }>;
 
 /**
- * The reason why a provider gave no tokens: `refused` permanently, `unavailable` for now, `not_configured` until an
+ * Why a provider returned no tokens: `refused` permanently, `unavailable` temporarily, `not_configured` until an
  * administrator acts.
  */
 export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_configured'; message: string }>;
 
-/** Talks to the providers' authorization servers, which send browsers back and issue tokens. */
+/** Talks to the providers' authorization servers, which redirect browsers back and issue tokens. */
 export interface ProviderGrants {
-  /** Returns the address to send the browser to; `state` comes back with it. */
+  /** Returns the URL to redirect the browser to; `state` is returned in the callback. */
   begin(service: ServiceKey, options: AuthorizationOptions): Result<ProviderAuthorization, GrantFailure>;
   /** Exchanges the code of a callback for tokens. */
   exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>>;
-  /** Renews a record's tokens. The answer's refresh token replaces the old one, which stays when there is none. */
+  /** Renews a record's tokens. When the answer has no refresh token, the old one is kept. */
   renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>>;
   /** Returns how often the background job renews a service's tokens, in ms; null when it does not. */
   renewEveryMs(service: ServiceKey): number | null;

@@ -1,15 +1,15 @@
 import type { RateLimitName } from '#domain/limits/rate-limit-rules.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** The limit was exceeded: the time to wait, in whole seconds, at least 1. */
+/** The limit was exceeded; `retryAfterS` is the time to wait in whole seconds, at least 1. */
 export type RateLimited = Readonly<{ reason: 'rate_limited'; retryAfterS: number }>;
 
-/** Counts by key, each key with its own window. */
+/** Limits rates by key, each key with its own window. */
 export interface RateLimits {
-  /** Takes a point; `rate_limited` when none is left in the window. */
+  /** Takes a point; fails with `rate_limited` when none is left in the window. */
   take(limit: RateLimitName, key: string): Promise<Result<null, RateLimited>>;
-  /** Gives a point back. */
+  /** Returns a point that was taken. */
   giveBack(limit: RateLimitName, key: string): Promise<void>;
-  /** Restarts the key's window, with all points. */
+  /** Resets the key's window. */
   forget(limit: RateLimitName, key: string): Promise<void>;
 }

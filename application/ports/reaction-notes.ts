@@ -1,8 +1,11 @@
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** Finds the notes in the folder of reactions. */
+/** Lists the notes in the folder of reactions. */
 export interface ReactionNotes {
-  /** Lists the paths of the Markdown files in the folder and below it, sorted; none when there is no such folder. */
+  /**
+   * Lists the paths of the Markdown files in the folder and its subfolders, sorted; empty when the folder does not
+   * exist.
+   */
   paths(): Promise<Result<readonly string[], Failure>>;
 }

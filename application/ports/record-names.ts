@@ -1,10 +1,10 @@
 import type { NamedRef, NameOf } from '#domain/events/record-name.ts';
 
-/** Looks up the names of records that an event carries by id alone. */
+/** Looks up the names of records that events reference only by id. */
 export interface RecordNames {
-  /** Looks up the wanted names, within a time limit; one that cannot be found is unknown, which is no failure. */
+  /** Looks up the names within a time limit; a name that cannot be found is unknown, which is no failure. */
   of(wanted: readonly NamedRef[]): Promise<NameOf>;
 }
 
-/** Record names that are all unknown. */
+/** An implementation that knows no names. */
 export const noNames: RecordNames = { of: async () => () => null };

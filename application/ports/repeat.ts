@@ -1,4 +1,4 @@
-/** Runs a task repeatedly, `periodMs` after each end, never twice at a time, until it is stopped. */
+/** Runs a task repeatedly, `periodMs` after each end and never concurrently, until it is stopped. */
 export type Repeat = (
   periodMs: number,
   task: () => Promise<void>,

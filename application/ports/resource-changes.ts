@@ -1,7 +1,7 @@
-/** Publishes that a resource which is no note has changed, by its canonical address. */
+/** The event bus for changes of resources other than notes, identified by their canonical URI. */
 export interface ResourceChanges {
   publish(change: ResourceChange): void;
-  /** Subscribes; the returned function unsubscribes. */
+  /** Subscribes; returns a function that unsubscribes. */
   listen(listener: (change: ResourceChange) => void): () => void;
 }
 

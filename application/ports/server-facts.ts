@@ -1,9 +1,9 @@
-/** Stores single facts about the server itself in the database, by name. */
+/** Stores single values about the server itself in the database, by name. */
 export interface ServerFacts {
-  /** Returns the fact; null when there is none. */
+  /** Returns the value; null when there is none. */
   find(name: string): Promise<string | null>;
-  /** Stores the fact unless there is one already, and returns the stored one: of two processes, one is first. */
+  /** Stores the value unless there already is one, and returns the stored one; atomic across processes. */
   keepFirst(name: string, value: string): Promise<string>;
-  /** Stores the fact in the place of the one that there is. */
+  /** Replaces the stored value. */
   replace(name: string, value: string): Promise<void>;
 }

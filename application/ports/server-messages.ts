@@ -1,31 +1,34 @@
-/** What one listener hears. */
+/** A subscriber to the messages of other servers. */
 export type MessageListener = Readonly<{
   /** Another server published this text. */
   heard(text: string): void;
-  /** Messages may have been missed, some time before now: whatever depends on them has to be looked up. */
+  /** Messages may have been missed at some time before now: reload whatever depends on them. */
   missed(): void;
 }>;
 
 /**
- * Carries texts between the servers of one database. What a server publishes is heard by all others that listen at that
- * moment: once, in the order in which it was published. Nothing is stored for servers that come later.
+ * Publishes texts between the servers of one database. All other servers that are listening receive each text once, in
+ * the order in which its publisher sent them. Nothing is stored for servers that start later.
  */
 export interface ServerMessages {
-  /** This server's id among those that listen: letters, digits, `-` and `_`. It is another after each start. */
+  /** This server's id among the listeners: letters, digits, `-` and `_`. A new one is generated at each start. */
   ownId(): string;
-  /** Whether a server of that id listens at this moment. Rejects when that cannot be told. */
+  /** Whether a server with that id is currently listening. Rejects when that cannot be determined. */
   isListening(id: string): Promise<boolean>;
-  /** Publishes a text of any length to all other servers; returns at once and never throws. */
+  /** Publishes a text of any length to all other servers; returns immediately and never throws. */
   publish(text: string): void;
   /**
-   * Resolves once what was published so far is on its way to every server that listens; after a short while in any case.
-   * Never rejects.
+   * Resolves once everything published so far has been sent to every listening server, or after a short timeout. Never
+   * rejects.
    */
   settled(): Promise<void>;
-  /** Subscribes; the returned function unsubscribes. */
+  /** Subscribes; returns a function that unsubscribes. */
   listen(listener: MessageListener): () => void;
-  /** Whether there can be no other server: then nothing need be published. */
+  /** Whether this is certainly the only server, so that nothing need be published. */
   isAlone(): boolean;
-  /** Whether this server is known to hear everything that is published, also by commands that run beside the servers. */
+  /**
+   * Whether this server is known to receive everything that is published, including by commands that run beside the
+   * servers.
+   */
   isHearing(): boolean;
 }

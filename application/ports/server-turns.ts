@@ -1,18 +1,18 @@
-/** Lets one server at a time do work of a name. Servers that share no database with others need no turns. */
+/** A named mutex across the servers of one database. Servers that share no database are not coordinated. */
 export interface ServerTurns {
   /**
-   * Runs the work when no other server is at work of this name, and returns its value. Throws `NoTurn`, with the work not
-   * begun, when the turn did not come in time. A server that ends, or stands still, loses its turn.
+   * Runs the work while holding the mutex of that name and returns its value. Throws `NoTurn`, without starting the
+   * work, when the mutex could not be acquired in time. A server that crashes or hangs loses it.
    */
   run<Value>(name: string, work: () => Promise<Value>): Promise<Value>;
 }
 
-/** Thrown when a turn did not come: another server is at the work, or nobody can tell whose turn it is. */
+/** Thrown when the mutex was not acquired: another server holds it, or the database cannot be reached. */
 export class NoTurn extends Error {
   constructor(name: string, options?: ErrorOptions) {
     super(`It was not this server's turn in time: ${name}`, options);
   }
 }
 
-/** Turns of a server that is alone: each is at once. */
+/** The implementation for a single server, which never waits. */
 export const noTurns: ServerTurns = { run: (_, work) => work() };

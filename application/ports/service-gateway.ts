@@ -3,7 +3,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** One call of an outbound operation, with unchecked input. */
+/** One call of an outbound operation, with input that is not validated yet. */
 export type OperationCall = Readonly<{
   service: ServiceKey;
   /** The operation's name within its service: 'notes.read'. */
@@ -11,9 +11,11 @@ export type OperationCall = Readonly<{
   input: unknown;
   /** Cancels the outbound request when it aborts. */
   signal?: AbortSignal;
-  /** The most times that one request is sent; 1 leaves retries to the caller. The provider's default when not given. */
+  /**
+   * The maximum number of times that one request is sent; 1 leaves retries to the caller. Defaults to the provider's.
+   */
   maxTries?: number;
-  /** Receives the progress of long work; `total` is null when unknown. */
+  /** Receives the progress of long-running work; `total` is null when unknown. */
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
 }>;
 
@@ -25,18 +27,17 @@ export type OutboundRequest = Readonly<{
   send(record: TokenRecord): Promise<Outcome>;
 }>;
 
-/** An operation whose input has been checked. */
+/** An operation whose input is valid. */
 export type ReadyOperation = Readonly<{
   /**
-   * Runs the operation: passes each of its requests to `send`, in sequence or several at once, and combines their
-   * outcomes into one. `record` is the connection at the beginning, for what the operation depends on besides
-   * credentials.
+   * Runs the operation: passes its requests to `send`, sequentially or concurrently, and combines their outcomes into
+   * one. `record` is the connection at the start, for whatever besides credentials the operation depends on.
    */
   run(record: TokenRecord, send: (request: OutboundRequest) => Promise<Outcome>): Promise<Outcome>;
 }>;
 
-/** Reaches the services over the network, with the credentials that a call brings. */
+/** Sends operations to the services over the network, with the credentials passed to each call. */
 export interface ServiceGateway {
-  /** Finds the operation and checks its input; sends nothing. A failure names every error in the input. */
+  /** Finds the operation and validates its input without sending anything. A failure lists every error in the input. */
   prepare(call: OperationCall): Result<ReadyOperation, Failure>;
 }

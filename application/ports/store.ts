@@ -1,7 +1,7 @@
-/** The lifecycle of a store: every store that the server is given has it beside its port. */
+/** The lifecycle of a store, which every store implements in addition to its port. */
 export interface Store {
-  /** Resolves when the store can be read and written now; rejects with the reason when it cannot. */
+  /** Resolves when the store can be read and written; rejects with the reason when it cannot. */
   ready(): Promise<void>;
-  /** Releases what the store holds. Called once, when nothing uses it any more. */
+  /** Releases the store's resources. Called once, when nothing uses the store any more. */
   close(): Promise<void>;
 }

@@ -17,7 +17,10 @@ import type { Users } from '#application/ports/users.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 
-/** Every store of a server, by its name in the configuration. Secrets reach a store encrypted, or as digests. */
+/**
+ * All stores of a server, by their names in the configuration. Secrets are passed to stores only encrypted, or as
+ * digests.
+ */
 export type Stores = Readonly<{
   users: Users & Store;
   clients: Clients & Store;

@@ -1,9 +1,9 @@
-/** Facts about a span: no personal data, no secrets, no text from outside that is not bounded. */
+/** A span's attributes: no personal data, no secrets, and external text only with bounded values. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * What is traced, and on whose side. `parent` is the `traceparent` (W3C Trace Context) of what led to it, from outside or
- * from before: null or malformed counts as none, and then it belongs to what is under way.
+ * Describes a span to start. `parent` is the `traceparent` (W3C Trace Context) of its remote or stored parent; when
+ * null or malformed, the active span is the parent.
  */
 export type SpanStart = Readonly<{
   name: string;
@@ -12,18 +12,18 @@ export type SpanStart = Readonly<{
   parent?: string | null;
 }>;
 
-/** A span that is under way. */
+/** A span that has not ended. */
 export interface OpenSpan {
   /** Adds attributes. */
   set(attributes: SpanAttributes): void;
-  /** Marks it as failed, with a word for why. */
+  /** Marks the span as failed, with a short reason. */
   fail(reason: string): void;
 }
 
-/** Records what the server does as spans of traces. */
+/** Records the server's work as spans of traces. */
 export interface Tracer {
-  /** Runs the work within a span, which ends with it; what is thrown marks the span as failed, and is thrown on. */
+  /** Runs the work within a span, which ends with it; an error marks the span as failed and is rethrown. */
   span<Value>(start: SpanStart, run: (span: OpenSpan) => Promise<Value>): Promise<Value>;
-  /** The `traceparent` of the span that is under way; null when there is none. */
+  /** Returns the `traceparent` of the active span; null when there is none. */
   traceparent(): string | null;
 }

@@ -2,7 +2,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** A user together with the PHC string of the Argon2id hash of the password. */
+/** A user with the PHC string of the Argon2id hash of the password. */
 export type UserWithPassword = Readonly<{ user: User; passwordHash: string }>;
 
 /** The data of a new user. */
@@ -13,24 +13,26 @@ export type NewUser = Readonly<{
   isAdmin: boolean;
 }>;
 
-/** A change of a user; values that are not given stay. */
+/** A change of a user; omitted members are unchanged. */
 export type UserChange = Readonly<{
   passwordHash?: string;
   permissions?: readonly ServiceKey[];
   isAdmin?: boolean;
   signedOutBefore?: number;
-  /** Null activates the user again. */
+  /** Null reactivates the user. */
   deactivatedAt?: number | null;
-  /** Null goes back to UTC. */
+  /** Null resets to UTC. */
   timeZone?: string | null;
   switchedOff?: readonly string[];
 }>;
 
-/** Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`), and shown as written, without the blanks around. */
+/**
+ * Stores the users who can sign in. E-mails are unique by their key (`emailKeyOf`) and displayed as entered, trimmed.
+ */
 export interface Users {
   /** Returns the user, or null. */
   find(id: number): Promise<User | null>;
-  /** Returns the user with that e-mail, in any of its spellings, or null. */
+  /** Returns the user whose e-mail has the same key, or null. */
   findByEmail(email: string): Promise<UserWithPassword | null>;
   /** Lists all users in the order of their ids. */
   list(): Promise<readonly User[]>;

@@ -1,12 +1,12 @@
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** A note as read: its path in the vault, its whole text, and its parsed frontmatter. */
+/** A note as read: its path in the vault, its complete text, and its parsed frontmatter. */
 export type VaultNote = Readonly<{
   path: string;
   content: string;
   frontmatter: Readonly<Record<string, unknown>>;
-  /** The version by which `replace` detects that the note has changed; null where the vault gives none. */
+  /** The version by which `replace` detects concurrent changes; null when the vault provides none. */
   version: string | null;
 }>;
 
@@ -17,22 +17,22 @@ export type VaultNote = Readonly<{
 export interface VaultNotes {
   /** Returns the note, or null when there is none at that path. */
   read(path: string): Promise<Result<VaultNote | null, Failure>>;
-  /** Creates a note; false, and nothing written, when the path is taken. */
+  /** Creates a note; false, with nothing written, when the path is taken. */
   create(path: string, content: string): Promise<Result<boolean, Failure>>;
-  /** Sets one key of the frontmatter, adding it when missing; the other keys stay. */
+  /** Sets one frontmatter key, adding it when missing; other keys are unchanged. */
   setFrontmatter(path: string, key: string, value: unknown): Promise<Result<void, Failure>>;
   /**
    * Appends a block of Markdown under a heading given by its full path (['Deal', 'History']), adding the heading when
-   * it is missing. The same text twice is written once.
+   * missing. Text that is already there is not appended again.
    */
   appendUnderHeading(path: string, heading: readonly string[], markdown: string): Promise<Result<void, Failure>>;
   /** Appends lines of Markdown at the end of a note. */
   append(path: string, markdown: string): Promise<Result<void, Failure>>;
-  /** Writes the whole text of a note that still has that version; false, and nothing written, when it has another. */
+  /** Replaces the complete text of a note if it still has that version; false, with nothing written, otherwise. */
   replace(path: string, content: string, version: string): Promise<Result<boolean, Failure>>;
   /**
-   * Finds the paths of the notes whose frontmatter has that value under that key, sorted; a text of digits also matches
-   * a number.
+   * Returns the sorted paths of the notes whose frontmatter has that value for the key; a text of digits also matches a
+   * number.
    */
   findByFrontmatter(key: string, value: string | number): Promise<Result<readonly string[], Failure>>;
 }

@@ -2,8 +2,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
- * The states of an entry. `pending` waits, `leased` is being processed, `dead` was given up and holds up the entries
- * after it with the same order key; `done`, `ignored` (no reaction) and `skipped` (by a person) are finished.
+ * The states of an entry. `pending` waits, `leased` is being processed, `dead` was given up and blocks later entries
+ * with the same order key; `done`, `ignored` (no reaction) and `skipped` (by an administrator) are finished.
  */
 export const inboxStates = ['pending', 'leased', 'done', 'ignored', 'skipped', 'dead'] as const;
 
@@ -13,26 +13,26 @@ export type InboxState = (typeof inboxStates)[number];
 /** An entry to store. `body` is its part of the delivery as JSON text. */
 export type NewInboxEntry = Readonly<{
   service: ServiceKey;
-  /** Unique within the service, for ever: an entry with a known id is dropped. */
+  /** Unique within the service, permanently: an entry with a known id is dropped. */
   deliveryId: string;
   orderKey: string;
   event: string;
-  /** The service that processing it will call, where that is known before it is read. */
+  /** The service that processing it will call, if known before the entry is parsed. */
   calls?: ServiceKey | null;
-  /** The trace that it came in by (W3C Trace Context); null or absent when nothing is traced. */
+  /** The `traceparent` of its receipt (W3C Trace Context); null or absent when tracing is off. */
   traceparent?: string | null;
   body: string;
 }>;
 
 /** An entry as stored, without its body. Times are Unix ms. */
 export type InboxEntry = Readonly<{
-  /** The position in the order of arrival. */
+  /** The position in order of arrival. */
   seq: number;
   service: ServiceKey;
   deliveryId: string;
   orderKey: string;
   event: string;
-  /** The service that processing it calls, and that it waits for while that is down; null while that is not known. */
+  /** The service that processing it calls, and whose outage delays it; null while that is unknown. */
   calls: ServiceKey | null;
   state: InboxState;
   receivedAt: number;
@@ -46,28 +46,28 @@ export type InboxEntry = Readonly<{
   leaseUntil: number | null;
   /** The error of the last attempt. */
   error: string | null;
-  /** The result, as a line for people: which note changed and how. */
+  /** The result as a line for people: which note changed, and how. */
   outcome: string | null;
   finishedAt: number | null;
-  /** The trace that it came in by; absent when there is none. */
+  /** The `traceparent` of its receipt; absent when there is none. */
   traceparent?: string;
 }>;
 
-/** The position of an entry, and the two by which the sender's delivery is known. */
+/** Identifies an entry: its position, and the service and delivery id. */
 export type EntryPlace = Pick<InboxEntry, 'seq' | 'service' | 'deliveryId'>;
 
 /** A stored body, and the entry that it belongs to. */
 export type StoredBody = EntryPlace & Readonly<{ body: string }>;
 
-/** Another text in place of the body `before`. */
+/** Replaces the body `before` by `after`. */
 export type BodyChange = Readonly<{ seq: number; before: string; after: string }>;
 
-/** A claim: the owner, the lease, the largest number, and the lanes; all lanes when not given. */
+/** A claim: the owner, the lease's duration, the maximum number of entries, and the lanes; all lanes when not given. */
 export type Claim = Readonly<{ owner: string; leaseMs: number; limit: number; lanes?: readonly Lane[] }>;
 
 /**
- * The end of an attempt. `retry` waits for its time, or until `calls` answers again where that is given. `waits` does
- * not count as an attempt: what it waits for is no error of the delivery, whose 24 hours begin again.
+ * How an attempt ended. `retry` waits for its delay, or until the service `calls` works again if given. `waits` does
+ * not count as an attempt: the delivery did not fail, and its 24 hours start over.
  */
 export type Ending =
   | Readonly<{ kind: 'done' | 'ignored'; outcome: string }>
@@ -76,8 +76,8 @@ export type Ending =
   | Readonly<{ kind: 'dead'; error: string }>;
 
 /**
- * What is listed: entries of one state and one service, received at `since` or later and before `until` (Unix ms), with
- * the text in their event, delivery id, order key or outcome, whatever its case; all where a member is not given.
+ * A filter for entries: by state, by service, received from `since` (inclusive) until `until` (exclusive, Unix ms), and
+ * containing `text` in their event, delivery id, order key or outcome, case-insensitively; omitted members match all.
  * `before` is the `seq` to continue from.
  */
 export type InboxQuery = Readonly<{
@@ -91,46 +91,48 @@ export type InboxQuery = Readonly<{
 }>;
 
 /**
- * Stores the accepted deliveries until they are processed. Entries with one order key are handed out in their order of
- * arrival, one at a time; several processes may share the store. Its times are those of the store's clock.
+ * Stores accepted deliveries until they are processed. Entries with the same order key are handed out one at a time, in
+ * order of arrival, even when several processes share the store. Times are measured by the store's clock.
  */
 export interface WebhookInbox {
-  /** Stores the entries, all or none, on disk when it resolves; returns the number of new ones. */
+  /** Stores the entries, all or none, durably committed when it resolves; returns the number of new ones. */
   keep(entries: readonly NewInboxEntry[]): Promise<number>;
-  /** Claims entries that are due, those with an expired lease among them; each goes to one caller only. */
+  /** Claims due entries, including those whose lease expired; each goes to one caller only. */
   claim(claim: Claim): Promise<readonly InboxEntry[]>;
-  /** Extends the owner's leases to `leaseMs` from now; returns their number. */
+  /** Extends the owner's leases until `leaseMs` from now; returns their number. */
   renew(owner: string, leaseMs: number): Promise<number>;
-  /** Ends the attempt of a claimed entry; false, and nothing changed, when the claimant has lost the lease. */
+  /** Ends the attempt of a claimed entry; false, with nothing changed, when the claimant has lost the lease. */
   end(entry: InboxEntry, ending: Ending): Promise<boolean>;
   /** Returns the entry's body as JSON text; null when it was pruned. Throws when it cannot be decrypted. */
   body(entry: EntryPlace): Promise<string | null>;
   /** Returns the entry, or null. */
   find(seq: number): Promise<InboxEntry | null>;
-  /** Lists the entries that the query asks for, the newest first. */
+  /** Lists the matching entries, the newest first. */
   list(query: InboxQuery): Promise<readonly InboxEntry[]>;
   /** Counts the entries by state. */
   counts(): Promise<Readonly<Record<InboxState, number>>>;
-  /** Returns when the oldest pending or leased entry came in, Unix ms; null when there is none. */
+  /** Returns when the oldest pending or leased entry was received, Unix ms; null when there is none. */
   oldestOpen(): Promise<number | null>;
-  /** Returns when the service's last delivery came in, Unix ms; a repeated one counts as of its first time. Null for none. */
+  /** Returns when the service's latest new delivery was received, Unix ms; duplicates do not count. Null for none. */
   lastReceived(service: ServiceKey): Promise<number | null>;
-  /** Makes all entries that wait for the service due in so many ms, if not sooner; returns their number. */
+  /** Makes all entries that wait for the service due in `inMs`, unless they are due sooner; returns their number. */
   wake(service: ServiceKey, inMs?: number): Promise<number>;
-  /** Lists the services that entries wait for, after an attempt without effect. */
+  /** Lists the services that entries wait for after a failed attempt. */
   awaited(): Promise<readonly ServiceKey[]>;
   /** Requeues a finished or dead entry; false when it is neither, or its body was pruned. */
   replay(seq: number): Promise<boolean>;
-  /** Skips a dead or pending entry, so that those behind it continue; false when it is neither. */
+  /** Skips a dead or pending entry, so that those behind it can continue; false when it is neither. */
   skip(seq: number): Promise<boolean>;
-  /** Drops the bodies of entries that finished before then (Unix ms), and keeps their ids; returns their number. */
+  /**
+   * Removes the bodies of entries that finished before this time (Unix ms) but keeps their ids; returns their number.
+   */
   prune(finishedBefore: number): Promise<number>;
 }
 
-/** An inbox as an adapter implements it: beside the port, what a change of keys needs. */
+/** An inbox as an adapter implements it: the port plus what key rotation needs. */
 export interface WebhookInboxStore extends WebhookInbox {
-  /** Lists the stored bodies in the order of `seq`, from the first after `after`; fewer than `limit` when there are no more. */
+  /** Lists up to `limit` stored bodies in order of `seq`, after `after`; fewer only at the end. */
   bodies(page: Readonly<{ after: number; limit: number }>): Promise<readonly StoredBody[]>;
-  /** Stores other texts in place of bodies, in one step; one that is no longer `before` stays. Returns how many changed. */
+  /** Replaces bodies in one transaction; one that is no longer `before` is left alone. Returns the number replaced. */
   rewriteBodies(changes: readonly BodyChange[]): Promise<number>;
 }

@@ -4,34 +4,34 @@ import type { Result } from '#domain/shared/result.ts';
 import type { Delivery, DeliveryRejection } from '#domain/webhooks/delivery.ts';
 
 /**
- * A verified delivery: its body as parsed JSON, the id that the sender gave it, or null, and the index of the secret
- * that signed it, from 0.
+ * A verified delivery: its body as parsed JSON, the sender's delivery id or null, and the index of the secret that
+ * signed it, from 0.
  */
 export type Verified = Readonly<{ body: unknown; deliveryId: string | null; secret: number }>;
 
-/** One event of a delivery, not yet parsed; some senders put several into one delivery. */
+/** One event of a delivery, not yet parsed; some senders batch several into one delivery. */
 export type DeliveryPart = Readonly<{
   /** The event's name in the neutral dialect, or the sender's name for an unknown event; for lists and logs. */
   name: string;
-  /** The key of the queue in which it waits, from `orderKeyOf`; null when its record is unknown. */
+  /** The key that orders it, from `orderKeyOf`; null when its record is unknown. */
   orderKey: string | null;
   /** The event's part of the body. */
   body: unknown;
 }>;
 
-/** Verifies and parses a service's deliveries. Never throws, whatever bytes came. */
+/** Verifies and parses a service's deliveries. Never throws, whatever the input. */
 export interface WebhookSource {
   readonly service: ServiceKey;
   /**
-   * Verifies that the raw bytes are authentic and fresh at `now` (Unix ms). An authentic body that is not JSON in UTF-8
-   * is `not_json`.
+   * Verifies that the raw bytes are authentic and fresh at `now` (Unix ms). Fails with `not_json` for an authentic body
+   * that is not JSON in UTF-8.
    */
   verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection>;
-  /** Splits a verified body into its events, at least one; unknown ones too. */
+  /** Splits a verified body into its events, at least one; includes unknown ones. */
   parts(body: unknown): readonly DeliveryPart[];
   /**
-   * Converts a part into a neutral event; `unknown` when there is none for it, `unreadable` when required members are
-   * missing. `receivedAt` (Unix ms) is when it happened, where the service does not send that.
+   * Converts a part into a neutral event; `unknown` when it has no neutral equivalent, `unreadable` when required
+   * members are missing. `receivedAt` (Unix ms) is the time of the event when the service does not send one.
    */
   read(
     part: unknown,

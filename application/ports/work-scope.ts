@@ -1,11 +1,14 @@
-/** What work may go on by: a signal that ends it, and whether it is still this process's to do. */
+/** A claim on work: a signal that cancels it, and whether this process still holds the claim. */
 export type WorkHold = Readonly<{ signal: AbortSignal; isHeld(): boolean }>;
 
-/** Binds the calls to services that some work makes to its hold, however deep in the work they are made. */
+/** Binds all service calls made within some work, however deeply nested, to its claim. */
 export interface WorkScope {
-  /** Runs the work and returns its value; each call is cancelled when the signal aborts, and none begins without the hold. */
+  /**
+   * Runs the work and returns its value; calls are cancelled when the signal aborts, and none is started once the claim
+   * is lost.
+   */
   run<Value>(hold: WorkHold, work: () => Promise<Value>): Promise<Value>;
 }
 
-/** A scope that binds nothing. */
+/** A scope that does not restrict anything. */
 export const noScope: WorkScope = { run: (_, work) => work() };

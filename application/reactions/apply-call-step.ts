@@ -5,7 +5,7 @@ import { type Failure, type FailureReason, failed, type Outcome } from '#domain/
 import type { CallStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** The dependencies of the use case. `userId` is whose connections are used. */
+/** The dependencies of the use case. `userId` is the user whose connections are used. */
 export type ApplyCallStepDependencies = Readonly<{
   log: Pick<ReactionLog, 'approvals' | 'begin' | 'wait' | 'end'>;
   caller: OperationCaller;
@@ -13,10 +13,10 @@ export type ApplyCallStepDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** How long a call that was begun may still be under way in another process, in ms. */
+/** How long a call that was begun may still be in flight in another process, in ms. */
 const maxUnderWayMs = 60_000;
 
-/** Failures after which the service has certainly done nothing. */
+/** Failures after which the service certainly did nothing. */
 const certain: readonly FailureReason[] = [
   'invalid_input',
   'not_connected',
@@ -29,18 +29,18 @@ const certain: readonly FailureReason[] = [
   'rejected',
 ];
 
-/** Those among them that a person has to look at. */
+/** Those among them that an administrator has to look into. */
 const permanent: readonly FailureReason[] = ['invalid_input', 'forbidden', 'not_found', 'gone', 'conflict', 'rejected'];
 
-/** Errors of a connection over which nothing was sent, and an answer that says that nothing was done. */
+/** Matches connection errors before anything was sent, and answers that say that nothing was done. */
 const unsent = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|answered 503)\b/;
 
-/** What came of a call: a line for people; a fault is one that another try would not mend. */
+/** The result of a call: a line for people; `isFault` when a retry would not help. */
 export type CallEffect = Readonly<{ line: string; isFault: boolean }>;
 
 /**
- * Makes a call that a reaction asks for: once by its key, and only when an administrator has allowed the reaction's text.
- * It is recorded before it is sent, and completed after.
+ * Makes the call of a reaction, once per key and only if an administrator has allowed the reaction's digest. The call
+ * is recorded before it is sent and completed after.
  */
 export class ApplyCallStep {
   readonly #dependencies: ApplyCallStepDependencies;
@@ -49,7 +49,9 @@ export class ApplyCallStep {
     this.#dependencies = dependencies;
   }
 
-  /** Makes the call and returns what came of it. A failure is one to try again, or `rejected` when a person must decide. */
+  /**
+   * Makes the call and returns its result. A failure is temporary, or `rejected` when an administrator has to decide.
+   */
   async run(step: CallStep): Promise<Result<CallEffect, Failure>> {
     const { log, clock } = this.#dependencies;
     const { key, by: reaction, seq, depth, digest } = step;
@@ -88,7 +90,7 @@ export class ApplyCallStep {
     return { ok: false, failure: undecided(by, `${service}.${name}`, message) };
   }
 
-  /** A call that was begun before is not made again. */
+  /** Returns the result of a call that was begun before, which is not made again. */
   async #again(before: RecordedCall): Promise<Result<CallEffect, Failure>> {
     const { log, clock } = this.#dependencies;
     const { key, state, outcome, at, reaction, operation } = before;
@@ -117,7 +119,7 @@ function undecided(reaction: string, operation: string, why: string): Failure {
   );
 }
 
-/** The record that a call made or changed: by the id in its answer, or in its input. */
+/** Returns the record that a call created or changed: by the id in its answer, else in its input. */
 function touchedBy({ service, input }: CallStep, data: unknown): TouchedRecord | null {
   const id = idIn(data) ?? idIn(input);
   return id === null ? null : { service, id };

@@ -6,23 +6,23 @@ import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
 import type { CallStep, TellStep, WriteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** The dependencies of the use case. Without `log` nothing is counted, as in a dry run. */
+/** The dependencies of the use case. Without `log`, runs are not counted, as in a dry run. */
 export type ApplyReactionStepsDependencies = Readonly<{
   write: Pick<ApplyWriteStep, 'run'>;
   call: Pick<ApplyCallStep, 'run'>;
   log: Pick<ReactionLog, 'noteRun'> | null;
   clock: Clock;
-  /** Called with a reaction's path when a run of it has been counted. */
+  /** Called with a reaction's path after a run of it was counted. */
   onRun?: (reaction: string) => void;
 }>;
 
-/** Failures of a note that another try does not mend: they end this step, and not the delivery. */
+/** Failures of a note that a retry cannot resolve: they fail this step, and not the delivery. */
 const permanent: readonly FailureReason[] = ['invalid_input', 'rejected', 'too_large', 'conflict'];
 
-/** The longest outcome of a run that is kept, in characters. */
+/** The maximum length of a run's stored outcome, in characters. */
 const maxOutcome = 2_000;
 
-/** Applies the steps of reactions that people wrote, and counts what came of each. */
+/** Applies the steps of user-written reactions and counts their runs. */
 export class ApplyReactionSteps {
   readonly #dependencies: ApplyReactionStepsDependencies;
 
@@ -30,7 +30,10 @@ export class ApplyReactionSteps {
     this.#dependencies = dependencies;
   }
 
-  /** Applies a step and returns a line for people, which names the reaction. A fault of the reaction is no failure. */
+  /**
+   * Applies a step and returns a line for people that names the reaction. A fault of the reaction is not returned as a
+   * failure.
+   */
   async run(step: WriteStep | CallStep | TellStep): Promise<Result<string, Failure>> {
     const effect = await this.#effect(step);
     const { by } = step;

@@ -1,7 +1,7 @@
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import { hasMark } from '#domain/notes/dated-lines.ts';
+import { hasBlockId } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
@@ -9,7 +9,7 @@ import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { WriteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** The most times that a note with concurrent edits is read again. */
+/** The maximum number of attempts at a note that is edited concurrently. */
 const maxTries = 4;
 
 /** Applies what a reaction adds to the note at a path; creates the note when it is missing. */
@@ -18,7 +18,7 @@ export class ApplyWriteStep {
   readonly #textOf: NoteText;
   readonly #edits: NoteEdits | null;
 
-  /** Creates the use case. Without `edits` each change of a note is a request of its own. */
+  /** Creates the use case. Without `edits`, each change of a note is a request of its own. */
   constructor(notes: VaultNotes, textOf: NoteText, edits: NoteEdits | null) {
     this.#notes = notes;
     this.#textOf = textOf;
@@ -38,7 +38,7 @@ export class ApplyWriteStep {
     return { ok: false, failure: failed('unavailable', `${step.path} is being changed by others all the time.`) };
   }
 
-  /** Creates the note; null when somebody else has done so meanwhile. */
+  /** Creates the note; null when somebody else created it in the meantime. */
   async #create({ path, frontmatter, entry }: WriteStep): Promise<Result<string | null, Failure>> {
     const text = entry === null ? '' : `${markedText(entry)}\n`;
     const body = entry?.heading === null || entry === null ? text : `\n## ${entry.heading}\n${text}`;
@@ -49,12 +49,12 @@ export class ApplyWriteStep {
     return ok(isCreated.value ? `created ${path}` : null);
   }
 
-  /** Adds what the note lacks; null when the note was changed meanwhile. */
+  /** Adds what is missing in the note; null when the note changed concurrently. */
   async #change(step: WriteStep, note: VaultNote): Promise<Result<string | null, Failure>> {
     const differing = Object.entries(step.frontmatter).filter(
       ([key, value]) => !hasValue(note.frontmatter, key, value),
     );
-    const entry = step.entry === null || hasMark(note.content, step.entry.mark) ? null : step.entry;
+    const entry = step.entry === null || hasBlockId(note.content, step.entry.mark) ? null : step.entry;
     if (differing.length === 0 && entry === null) return ok(`unchanged ${step.path}`);
     const line = `updated ${step.path}: ${[...differing.map(([key]) => key), ...(entry === null ? [] : [entry.heading ?? 'text'])].join(', ')}`;
     const text = this.#changed(note, differing, entry);
@@ -70,7 +70,7 @@ export class ApplyWriteStep {
     return added.ok ? ok(line) : added;
   }
 
-  /** The note's text with everything added; null when a part of that is left to the vault. */
+  /** Returns the note's text with all additions; null when one of them must be left to the vault. */
   #changed(note: VaultNote, differing: readonly (readonly [string, unknown])[], entry: Entry | null): string | null {
     const edits = this.#edits;
     if (edits === null) return null;
@@ -95,17 +95,20 @@ function headingIn(content: string, { heading }: Entry): readonly string[] | nul
   return heading === null ? null : (findHeading(content, heading) ?? placeOfHeading(content, heading));
 }
 
-/** The text for the end of a note, below its heading where it has one. */
+/** Returns the text to append to a note that lacks the heading, including the heading if there is one. */
 function atEnd(content: string, entry: Entry): string {
   const start = content === '' || content.endsWith('\n') ? '' : '\n';
   const text = `${markedText(entry)}\n`;
   return entry.heading === null ? `${start}${text}` : `${start}\n## ${entry.heading}\n${text}`;
 }
 
-/** A line that a block id can end: a paragraph or an item of a list. */
+/** Matches a line to which a block id can be appended: a paragraph or a list item. */
 const canEndInMark = /^\s*(?:[-*+] |\d{1,9}[.)] )?[^\s#>|`~$<-]/;
 
-/** The text with its block id, at the end of its last line, or below what no block id can end. */
+/**
+ * Returns the text with its block id, at the end of its last line, or in a paragraph of its own where that line cannot
+ * carry one.
+ */
 function markedText({ text, mark }: Entry): string {
   const last = text.slice(text.lastIndexOf('\n') + 1);
   return canEndInMark.test(last) ? `${text} ^${mark}` : `${text}\n\n^${mark}`;

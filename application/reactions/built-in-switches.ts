@@ -13,11 +13,11 @@ export type BuiltInSwitchesDependencies = Readonly<{
 /** A built-in reaction, and whether it is switched on. */
 export type ShownBuiltIn = Omit<BuiltInReaction, 'parts'> & Readonly<{ isOn: boolean }>;
 
-/** How long what was read is taken as it is, in ms, while every change is heard of. */
+/** How long the switches are cached while changes by other servers are received, in ms. */
 const heardMs = 30_000;
 const topic = 'reaction switches';
 
-/** Switches built-in reactions off and on; every server knows at once. */
+/** Switches built-in reactions on and off; other servers are notified at once. */
 export class BuiltInSwitches {
   readonly #dependencies: BuiltInSwitchesDependencies;
   #known: Readonly<{ off: ReadonlySet<string>; readAt: number }> | null = null;
@@ -25,17 +25,17 @@ export class BuiltInSwitches {
 
   constructor(dependencies: BuiltInSwitchesDependencies) {
     this.#dependencies = dependencies;
-    dependencies.others.hear(topic, () => this.#forget());
+    dependencies.others.subscribe(topic, () => this.#forget());
     dependencies.others.onMissed(() => this.#forget());
   }
 
-  /** Returns the names of those that are switched off. */
+  /** Returns the names of the reactions that are switched off. */
   async off(): Promise<ReadonlySet<string>> {
     const { log, others, clock } = this.#dependencies;
     if (this.#known !== null && clock.now() - this.#known.readAt < heardMs) return this.#known.off;
     const changes = this.#changes;
     const off = new Set(await log.switchedOff());
-    // What was read while it changed is for this time only.
+    // A result read during a change is used once and not cached.
     const lasts = changes === this.#changes && (others.isAlone() || others.isHearing());
     this.#known = lasts ? { off, readAt: clock.now() } : null;
     return off;
@@ -47,13 +47,13 @@ export class BuiltInSwitches {
     return builtInReactions.map(({ name, title, does }) => ({ name, title, does, isOn: !off.has(name) }));
   }
 
-  /** Switches one; false when there is none of that name. */
+  /** Switches one on or off; false when there is none with that name. */
   async set(name: string, isOn: boolean): Promise<boolean> {
     if (!builtInReactions.some((one) => one.name === name)) return false;
     const { log, others } = this.#dependencies;
     await log.setSwitch(name, isOn);
     this.#forget();
-    others.tell(topic, {});
+    others.publish(topic, {});
     await others.settled();
     return true;
   }

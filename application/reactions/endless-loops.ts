@@ -2,16 +2,19 @@ import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 
-/** The most calls of reactions that lead to one another. */
+/** The maximum length of a chain of reaction calls. */
 export const maxChain = 8;
 
-/** How long an event may differ in time from the call that it comes of, in ms. */
+/** How far the time of an event may be from that of the call that caused it, in ms. */
 const echoMs = 60_000;
 
-/** The call of a reaction that an event comes of: by which reaction, and how many calls led to it, itself included. */
+/** The reaction call that caused an event: the reaction, and the number of chained calls up to and including it. */
 export type Cause = Readonly<{ reaction: string; depth: number }>;
 
-/** Returns the call of a reaction that the event comes of, or null: what a reaction changes, the provider sends back as an event. */
+/**
+ * Returns the reaction call that caused the event, by the record that it touched; null when there is none. Providers
+ * report a reaction's own changes as events.
+ */
 export async function causeOf(
   { service, record, occurredAt }: ServiceEvent,
   log: Pick<ReactionLog, 'touchedSince'>,
@@ -20,7 +23,10 @@ export async function causeOf(
   return call === null || call.at > occurredAt + echoMs ? null : call;
 }
 
-/** Returns why the reaction is not run for what comes of that call, since it could go round for ever; null when it may run. */
+/**
+ * Returns why the reaction must not run for an event that was caused by that call, to prevent endless loops; null when
+ * it may.
+ */
 export function loopOf(
   { path }: Pick<ReactionNote, 'path'>,
   cause: Cause | null,

@@ -4,12 +4,14 @@ import type { ScheduleEvent } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
 
-/** The most events of one service that a digest sees, and the most deliveries that are looked at for them. */
+/** The maximum number of events per service in a digest, and of deliveries scanned for them. */
 const maxEvents = 200;
 const maxLookedAt = 5_000;
 const perPage = 200;
 
-/** Reads the events that came in within a schedule's period out of the inbox, so that a digest asks no provider. */
+/**
+ * Reads the events received within a schedule's period from the inbox, so that a digest needs no request to a provider.
+ */
 export class EventsOfPeriod {
   readonly #inbox: Pick<WebhookInbox, 'list' | 'body'>;
   readonly #sources: readonly WebhookSource[];
@@ -40,7 +42,7 @@ export class EventsOfPeriod {
     return event.ok ? event.value : null;
   }
 
-  /** Returns the latest entries that fit, the newest first. */
+  /** Returns up to `limit` of the latest entries that match, the newest first. */
   async latest(isFit: (entry: InboxEntry) => boolean, limit: number): Promise<readonly InboxEntry[]> {
     const found: InboxEntry[] = [];
     for await (const entry of this.#newestFirst()) {

@@ -5,7 +5,7 @@ import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
 import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 
-/** The dependencies of the use case; `onReplay` is called when a delivery is due again. */
+/** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
 export type ManageReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'load' | 'isLoaded'>;
   log: ReactionLog;
@@ -15,14 +15,16 @@ export type ManageReactionsDependencies = Readonly<{
   onReplay: () => void;
 }>;
 
-/** A reaction with what it has done, and who allowed its calls; null for nobody, or where it makes none. */
+/**
+ * A reaction with its run count, the approval of its calls, and its open calls; `approval` is null when there is none.
+ */
 export type ShownReaction = ReadReaction &
   Readonly<{ count: ReactionCount | null; approval: ReactionApproval | null; open: readonly RecordedCall[] }>;
 
-/** The most calls of one reaction that wait for a person and are shown. */
+/** The maximum number of open calls shown. */
 const maxOpen = 100;
 
-/** Shows the reactions that people wrote, tries them, and has administrators allow and decide what they may do. */
+/** Lists and tries user-written reactions, and lets administrators approve their calls and decide unknown ones. */
 export class ManageReactions {
   readonly #dependencies: ManageReactionsDependencies;
 
@@ -30,12 +32,12 @@ export class ManageReactions {
     this.#dependencies = dependencies;
   }
 
-  /** Whether the notes could be read, ever. */
+  /** Whether the notes have been read at least once since the start. */
   get isRead(): boolean {
     return this.#dependencies.book.isLoaded;
   }
 
-  /** Lists all reactions as their notes say now, by path. */
+  /** Lists all reactions as their notes currently are, by path. */
   async list(): Promise<readonly ShownReaction[]> {
     const { book, log } = this.#dependencies;
     await book.load();
@@ -58,15 +60,15 @@ export class ManageReactions {
     return (await this.list()).find((one) => one.path === path) ?? null;
   }
 
-  /** Tries a reaction on what has happened, without effect; null when there is none without faults. */
+  /** Tries a reaction on past events without effect; null when there is no valid one at that path. */
   async try(path: string): Promise<readonly TriedEvent[] | null> {
     const shown = await this.show(path);
     return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction);
   }
 
   /**
-   * Allows the calls of exactly the text with that digest, and has the deliveries that waited for it worked on again.
-   * False, and nothing changed, when the note says something else by now.
+   * Approves the calls of the version with that digest and requeues the deliveries that waited for it. False, with
+   * nothing changed, when the note has changed since.
    */
   async allow(path: string, digest: string, by: string): Promise<boolean> {
     const { log, inbox, clock } = this.#dependencies;
@@ -78,14 +80,13 @@ export class ManageReactions {
     return true;
   }
 
-  /** Takes the permission back; false when there is none. */
+  /** Withdraws the approval; false when there is none. */
   withdraw(digest: string): Promise<boolean> {
     return this.#dependencies.log.withdraw(digest);
   }
 
   /**
-   * Decides on a call of which nobody knew whether it had its effect: it had, or it is to be made again. False when
-   * there is no such call.
+   * Decides on a call with unknown effect: it was made, or it is to be made again. False when there is no such call.
    */
   async decide(key: string, decision: 'made' | 'again', by: string): Promise<boolean> {
     const { log, inbox, clock } = this.#dependencies;

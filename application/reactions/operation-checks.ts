@@ -6,9 +6,9 @@ import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts'
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the calls of reactions against the catalog. An operation is found by its own name, 'tracker.issues.create', or by
- * that of its tool; where the input fits the tool of an interface's own row better than the row, because that takes names
- * as well as ids, the tool's operation is called.
+ * Validates the calls of reactions against the catalog. An operation is named by its own name, 'tracker.issues.create',
+ * or by its tool's. When the corresponding tool's operation accepts more of the input, for example names instead of
+ * ids, that operation is called.
  */
 export function operationChecks(
   { operations }: OperationCatalog,
@@ -31,7 +31,7 @@ export function operationChecks(
   };
 }
 
-/** The names that the tool of a row has: 'tracker.issues.create' is 'tracker_issue_create'. */
+/** Returns the possible tool names of an operation: 'tracker.issues.create' is 'tracker_issue_create'. */
 function toolsOf(operation: string): readonly string[] {
   const [service = '', records = '', verb] = operation.split('.');
   if (verb === undefined) return [];

@@ -10,21 +10,21 @@ import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts'
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 import type { Step, TellStep } from '#domain/reactions/step.ts';
 
-/** The dependencies of the use case. `folder` is where reactions are. */
+/** The dependencies of the use case. `folder` is the folder of the reactions. */
 export type PlanReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load'>;
   language: Pick<ReactionLanguage, 'isMet' | 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
   links: Pick<NoteLinks, 'find'>;
   folder: string;
-  /** Returns the events of a schedule's period, as its data has them. */
+  /** Returns the data of a schedule's event. */
   eventsOf: (event: ScheduleEvent) => Promise<EventData>;
 }>;
 
-/** Where an event came in, and the steps that are planned for it already. */
+/** The position of an event in the inbox, and the steps already planned for it. */
 export type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
 
-/** Turns an event into the steps of the reactions that people wrote. */
+/** Turns an event into the steps of user-written reactions. */
 export class PlanReactions {
   readonly #dependencies: PlanReactionsDependencies;
   #first: Promise<boolean> | null = null;
@@ -34,13 +34,13 @@ export class PlanReactions {
   }
 
   /**
-   * Returns the steps of the reactions to the event, in the order of their paths; null when there are none. Throws while
-   * reactions that ran before cannot be read: the event is tried again then.
+   * Returns the steps of all reactions to the event, ordered by path; null when there are none. Throws while the
+   * reactions cannot be read although some ran before, so that the event is retried.
    */
   async run(event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
     const { book } = this.#dependencies;
     if (!book.isLoaded) {
-      // Only the first event waits for the notes: from then on they are read in the background.
+      // Only the first event waits for the notes; later ones do not, since the notes are also read in the background.
       this.#first ??= book.load();
       const isRead = (await this.#first) || book.isLoaded;
       if (!isRead && (await this.#dependencies.log.counts()).length > 0) {
@@ -61,7 +61,7 @@ export class PlanReactions {
     return steps.length === 0 ? null : steps;
   }
 
-  /** Returns the steps of one reaction, as if it were on, whatever its event; null when its condition is not met. */
+  /** Returns the steps of one reaction as if it were on, for any event; null when its condition is not met. */
   async try(reaction: ReactionNote, event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
     const data = await this.#data(event, place);
     const isOn = { ...reaction, mode: 'on' } as const;
@@ -105,7 +105,7 @@ export class PlanReactions {
   }
 }
 
-/** The source of such events makes them of this form. */
+/** Events of this service are always schedule events. */
 function isDue(event: ServiceEvent): event is ScheduleEvent {
   return event.service === scheduleService;
 }

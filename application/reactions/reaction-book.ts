@@ -18,12 +18,12 @@ export type ReactionBookDependencies = Readonly<{
 
 const none: readonly ReactionNote[] = [];
 
-/** How long the statuses are that are written into notes, in characters. */
+/** The maximum length of a status written into a note, in characters. */
 const maxStatus = 300;
 
 /**
- * Holds the reactions that people wrote, as the notes say now. Each is read and checked when its note changes, and found
- * by its event without a look at the others.
+ * Holds the user-written reactions as their notes currently are. A note is parsed only when it has changed; reactions
+ * are indexed by event.
  */
 export class ReactionBook {
   readonly #dependencies: ReactionBookDependencies;
@@ -37,18 +37,18 @@ export class ReactionBook {
     this.#dependencies = dependencies;
   }
 
-  /** Returns all reactions, those with faults too, by path. */
+  /** Returns all reactions, including invalid ones, by path. */
   all(): readonly ReadReaction[] {
     return this.#read;
   }
 
-  /** Returns the reactions to that event which are not off, by path. */
+  /** Returns the reactions to that event that are not off, by path. */
   to({ service, name }: Readonly<{ service: ServiceKey; name: string }>): readonly ReactionNote[] {
     if (this.#byEvent.size === 0) return none;
     return this.#byEvent.get(`${service}.${name}`) ?? none;
   }
 
-  /** Returns the reaction at that path; null when there is none without faults. */
+  /** Returns the reaction at that path; null when there is no valid one. */
   at(path: string): ReactionNote | null {
     return this.#read.find((one) => one.path === path)?.reaction ?? null;
   }
@@ -59,8 +59,8 @@ export class ReactionBook {
   }
 
   /**
-   * Reads the notes again, and writes into each whether it is understood. What cannot be read leaves everything as it
-   * was; false then.
+   * Reloads the notes and writes its status into each. When the notes cannot be read, everything stays unchanged and
+   * false is returned.
    */
   async load(): Promise<boolean> {
     while (this.#loading !== null) await this.#loading;
@@ -82,7 +82,7 @@ export class ReactionBook {
     for (const path of listed.value) {
       const note = await notes.read(path);
       if (!note.ok) return this.#missed(note.failure.message);
-      // It was deleted between the list and now.
+      // The note was deleted after it was listed.
       if (note.value === null) continue;
       const text = note.value.content;
       const known = this.#texts.get(path);
@@ -95,7 +95,7 @@ export class ReactionBook {
     this.#read = [...texts.values()].flatMap(({ read }) => (read === null ? [] : [read]));
     this.#byEvent = byEvent(this.#read);
     this.#isLoaded = true;
-    for (const read of this.#read) await this.#tell(read);
+    for (const read of this.#read) await this.#writeStatus(read);
     logger.debug({ reactions: this.#read.length }, 'Reactions were read');
     return true;
   }
@@ -105,8 +105,8 @@ export class ReactionBook {
     return false;
   }
 
-  /** Writes into the note whether it is understood, where it does not say so already and can be written. */
-  async #tell(read: ReadReaction): Promise<void> {
+  /** Writes the reaction's status into its note if it differs; a failure is only logged. */
+  async #writeStatus(read: ReadReaction): Promise<void> {
     const status = statusLine(read).slice(0, maxStatus);
     if (read.status === status) return;
     const { notes, logger } = this.#dependencies;
@@ -116,7 +116,7 @@ export class ReactionBook {
     if (!written.ok) logger.warn({ path: read.path }, 'The status of a reaction could not be written');
   }
 
-  /** Writes the status into a frontmatter that the vault cannot change, because it is no valid YAML. */
+  /** Writes the status into frontmatter that the vault cannot change because it is not valid YAML. */
   async #writeLine(path: string, status: string): Promise<Result<unknown, Failure>> {
     const { notes } = this.#dependencies;
     const note = await notes.read(path);

@@ -8,11 +8,11 @@ export type ReactionOutcomesDependencies = Readonly<{
   reactions: Pick<ManageReactions, 'show' | 'try'>;
 }>;
 
-/** The most deliveries that are told of, and the longest text, in characters. */
-const maxTold = 10;
+/** The maximum number of deliveries listed, and the maximum length of the text, in characters. */
+const maxListed = 10;
 const maxText = 24_000;
 
-/** Tells what came of a reaction, or would have come, as a text of Markdown: for those who write one. */
+/** Describes what a reaction has done, or would have done, as Markdown for its author. */
 export class ReactionOutcomes {
   readonly #dependencies: ReactionOutcomesDependencies;
 
@@ -25,7 +25,10 @@ export class ReactionOutcomes {
     return this.#dependencies.book.all().map(({ path }) => path);
   }
 
-  /** Tells of one; `triesToo` adds what would have come of the last deliveries that fit. Null when there is none. */
+  /**
+   * Describes one reaction; `triesToo` adds a dry run on the latest matching deliveries. Null when there is none at
+   * that path.
+   */
   async of(path: string, triesToo: boolean): Promise<string | null> {
     const { reactions } = this.#dependencies;
     const shown = await reactions.show(path);
@@ -53,7 +56,7 @@ function factsOf({ path, reaction, faults, count, approval, open }: ShownReactio
 function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
   if (tried === null) return [];
   const told = tried
-    .slice(0, maxTold)
+    .slice(0, maxListed)
     .flatMap(({ event, at, changes, ending }) => [
       `- ${event}, ${timeText(at)}: ${ending}`,
       ...changes.map((change) => change.replace(/^/gm, '      ')),

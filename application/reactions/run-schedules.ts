@@ -6,7 +6,7 @@ import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { ReactionNote, ScheduleTrigger } from '#domain/reaction-notes/reaction-note.ts';
 
-/** The dependencies of the use case; `onKept` is called when something is in the inbox. */
+/** The dependencies of the use case; `onKept` is called when entries were added to the inbox. */
 export type RunSchedulesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
   language: Pick<ReactionLanguage, 'nextTime'>;
@@ -16,12 +16,12 @@ export type RunSchedulesDependencies = Readonly<{
   onKept: () => void;
 }>;
 
-/** The most times that are counted after a pause. */
+/** The maximum number of missed times that are counted. */
 const maxMissed = 100_000;
 
 /**
- * Puts each time of a schedule that has come into the inbox, once across all processes: there it is worked on like a
- * delivery. Of times that were missed, the last is made up for, with the whole pause as its period.
+ * Adds an entry to the inbox for each schedule that is due, once across all processes; it is then processed like a
+ * delivery. After a pause, only the last missed time is made up for, with the whole pause as its period.
  */
 export class RunSchedules {
   readonly #dependencies: RunSchedulesDependencies;
@@ -30,32 +30,32 @@ export class RunSchedules {
     this.#dependencies = dependencies;
   }
 
-  /** Looks at all schedules; returns how many times have come. */
+  /** Checks all schedules; returns the number that were due. */
   async run(): Promise<number> {
     let due = 0;
     for (const { reaction } of this.#dependencies.book.all()) {
       if (reaction === null || reaction.mode === 'off') continue;
       for (const trigger of reaction.triggers) {
-        if (trigger.kind === 'schedule' && (await this.#look(reaction, trigger))) due += 1;
+        if (trigger.kind === 'schedule' && (await this.#check(reaction, trigger))) due += 1;
       }
     }
     if (due > 0) this.#dependencies.onKept();
     return due;
   }
 
-  async #look({ path }: ReactionNote, trigger: ScheduleTrigger): Promise<boolean> {
+  async #check({ path }: ReactionNote, trigger: ScheduleTrigger): Promise<boolean> {
     const { log, inbox, clock } = this.#dependencies;
     const now = clock.now();
     const name = `${path} ${trigger.pattern} ${trigger.zone ?? 'UTC'}`;
     const from = await log.scheduledTo(name);
-    // A schedule counts from when it is first seen.
+    // A new schedule starts at the time it is first seen.
     if (from === null) {
       await log.advance(name, null, now);
       return false;
     }
     const due = this.#lastDue(trigger, from, now);
     if (due === null) return false;
-    // Kept before it is moved on: of two processes that do both, the inbox drops the second entry by its id.
+    // Stored before the schedule advances: if two processes do both, the inbox drops the duplicate by its id.
     await inbox.keep([
       {
         service: scheduleService,
@@ -69,7 +69,7 @@ export class RunSchedules {
     return log.advance(name, from, due);
   }
 
-  /** Returns the last time of the schedule after `from` that has come; null when none has. */
+  /** Returns the schedule's latest time after `from` and up to `now`; null when there is none. */
   #lastDue({ pattern, zone }: ScheduleTrigger, from: number, now: number): number | null {
     let last: number | null = null;
     for (let count = 0; count < maxMissed; count += 1) {

@@ -2,7 +2,7 @@ import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { scheduleEvent, scheduleService } from '#domain/events/schedule-event.ts';
 import { err, ok } from '#domain/shared/result.ts';
 
-/** Reads what `RunSchedules` puts into the inbox. Nothing is received over HTTP under its name. */
+/** Parses the entries that `RunSchedules` adds to the inbox. Deliveries over HTTP are never accepted under its name. */
 export const scheduleSource: WebhookSource = {
   service: scheduleService,
   verify: () => err({ reason: 'no_secret', detail: 'schedules come from this server alone' }),

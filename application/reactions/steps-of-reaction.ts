@@ -6,10 +6,16 @@ import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 import type { CallStep, WriteStep } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** Where the steps of a run stand: its event, the delivery, and how many calls of reactions led to them. */
+/**
+ * The context of a run: its event, the delivery's position in the inbox, the depth of its calls, and the folder of
+ * reactions.
+ */
 export type RunPlace = Readonly<{ event: ServiceEvent; seq: number; depth: number; folder: string }>;
 
-/** Returns the steps of a filled reaction: its note first, then its calls. A failure is a sentence for its author. */
+/**
+ * Returns the steps of an evaluated reaction: the note first, then the calls. A failure is a sentence for the
+ * reaction's author.
+ */
 export function stepsOf(
   reaction: ReactionNote,
   filled: FilledReaction,
@@ -33,7 +39,7 @@ export function stepsOf(
   return ok([{ do: 'write', record, by, path, frontmatter: filled.frontmatter, entry }, ...calls]);
 }
 
-/** Describes steps that are not taken, for people. */
+/** Describes steps that are not applied, for people. */
 export function describedSteps(steps: readonly (WriteStep | CallStep)[]): string {
   return steps.map(describedStep).join('; ') || 'do nothing';
 }

@@ -14,7 +14,10 @@ export type TryReactionDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** What would come of one event: a line for each change, and how it would end. `seq` is its delivery; null for a schedule. */
+/**
+ * The dry run of one event: a line for each change, and how it would end. `seq` is the delivery's position; null for a
+ * schedule.
+ */
 export type TriedEvent = Readonly<{
   seq: number | null;
   event: string;
@@ -24,11 +27,11 @@ export type TriedEvent = Readonly<{
   ending: string;
 }>;
 
-/** The most deliveries that a reaction is tried on. */
+/** The maximum number of deliveries that a reaction is tried on. */
 export const maxTried = 50;
 const weekMs = 7 * 86_400_000;
 
-/** Tries a reaction on what has happened already, without effect: on the last deliveries that fit its events. */
+/** Tries a reaction, without effect, on the latest past deliveries that match its triggers. */
 export class TryReaction {
   readonly #dependencies: TryReactionDependencies;
 
@@ -36,7 +39,7 @@ export class TryReaction {
     this.#dependencies = dependencies;
   }
 
-  /** Returns what would have come of each, the newest first. */
+  /** Returns the dry runs, the newest event first; a schedule's comes first. */
   async run(reaction: ReactionNote): Promise<readonly TriedEvent[]> {
     const { events, clock } = this.#dependencies;
     const tried: TriedEvent[] = [];

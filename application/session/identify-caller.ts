@@ -4,20 +4,23 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, isMeantFor, type Session, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isMeantFor, isValidFor, type Session } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
-/** The credentials of a request; null means none. A bearer header without a token is an empty text, not null. */
+/** The credentials of a request; null means none. A bearer header without a token is '', not null. */
 export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: string | null }>;
 
-/** The caller and their session. The user is limited to the session's grant, and names the app that presented an access token. */
+/**
+ * The caller and their session. The user is restricted to the session's grant, and names the app when an access token
+ * was presented.
+ */
 export type Caller = Readonly<{ user: User; session: Session }>;
 
-/** The reason why a request has no caller: no credentials, or credentials that are not or no longer valid. */
+/** Why a request has no caller: it has no credentials, or they are invalid or expired. */
 export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
 
-/** The ports that callers are identified by. */
+/** The ports that identify callers. */
 export type IdentifyCallerPorts = Readonly<{
   tokens: SessionTokens;
   users: Users;
@@ -25,14 +28,15 @@ export type IdentifyCallerPorts = Readonly<{
   clock: Clock;
 }>;
 
-/** What sessions are held to: the services of this server, since a token gives nothing else, and its base URL. */
+/** What sessions are checked against: the services of this server, which bound a token's grant, and its base URL. */
 export type ThisServer = Readonly<{ services: readonly ServiceKey[]; baseUrl: string }>;
 
-/** The app of a token from before grants were kept. */
+/** The app of a token that was issued before grants were stored. */
 const unnamedApp: ActingApp = { grantId: null, name: null };
 
 /**
- * Identifies the user behind a request. Bearer wins over cookie: a bad bearer is rejected even beside a good cookie.
+ * Identifies the user behind a request. A bearer token takes precedence over the cookie: if it is invalid, the request
+ * is rejected even with a valid cookie.
  */
 export class IdentifyCaller {
   readonly #tokens: SessionTokens;
@@ -40,7 +44,7 @@ export class IdentifyCaller {
   readonly #grants: Pick<Grants, 'find' | 'noteUse'>;
   readonly #clock: Clock;
   readonly #server: ThisServer;
-  /** Users as they act through their apps, by the tokens' grants and scopes: created once for each user object from the store. */
+  /** Caches users restricted to their app's grant, per user object from the store, by grant id and scope. */
   readonly #acting = new WeakMap<User, Map<string, User>>();
 
   constructor({ tokens, users, grants, clock }: IdentifyCallerPorts, server: ThisServer) {
@@ -52,8 +56,9 @@ export class IdentifyCaller {
   }
 
   /**
-   * Returns the caller; `invalid_session` for a value that is not this server's, is over 30 days old or for another server, or whose user is
-   * gone or signed out, or whose grant was revoked.
+   * Returns the caller. Fails with `invalid_session` when the token was not issued by this server, is over 30 days old
+   * or has another audience, when the user no longer exists, is deactivated or signed out, and when the grant was
+   * revoked.
    */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
     const token = bearer ?? cookie;
@@ -62,7 +67,7 @@ export class IdentifyCaller {
     if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
     if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
-    if (user === null || !speaksFor(session, user)) return err({ reason: 'invalid_session' });
+    if (user === null || !isValidFor(session, user)) return err({ reason: 'invalid_session' });
     const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
     if (app === null) return err({ reason: 'invalid_session' });
     return ok({
@@ -71,7 +76,10 @@ export class IdentifyCaller {
     });
   }
 
-  /** The app of the session's grant, whose use is recorded; null when the grant is gone, or another user's. */
+  /**
+   * Returns the app of the session's grant and records its use; null when the grant is unknown or belongs to another
+   * user.
+   */
   async #appOf(grantId: string, { userId }: Session): Promise<ActingApp | null> {
     const grant = await this.#grants.find(grantId);
     if (grant === null || grant.userId !== userId) return null;

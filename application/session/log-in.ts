@@ -9,15 +9,15 @@ import { maxEmailLength } from '#domain/users/email.ts';
 import { maxPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The input of the login page, and the address it came from. */
+/** The input of the login form, and the client's address. */
 export type LogInAttempt = Readonly<{ email: string; password: string; address: string }>;
 
-/** A signed-in user with a fresh session, sealed for the cookie. */
+/** A signed-in user with a new session, encrypted for the cookie. */
 export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
 
 /**
- * Signs a user in. An unknown e-mail, and that of a deactivated user, takes the time of a wrong password and gets the same answer. Attempts are counted
- * before the password is checked, so that many at once gain nothing, and given back after a success.
+ * Signs a user in. An unknown e-mail and a deactivated user take as long as a wrong password and get the same answer.
+ * Attempts are counted before the password is verified, so that concurrent guesses gain nothing; a success resets them.
  */
 export class LogIn {
   readonly #users: Users;
@@ -42,7 +42,7 @@ export class LogIn {
     this.#clock = ports.clock;
   }
 
-  /** Returns the session; `invalid_credentials` does not reveal which of the two was wrong. */
+  /** Returns the session; `invalid_credentials` does not reveal whether the e-mail or the password was wrong. */
   async run(credentials: LogInAttempt): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
     const email = credentials.email.trim().toLowerCase();
     const { password, address } = credentials;

@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Users } from '#application/ports/users.ts';
 
-/** Ends all of a user's sessions, in every browser and MCP client: those issued until now become invalid. */
+/** Ends all of a user's sessions in every browser and MCP client: all sessions issued so far become invalid. */
 export class SignOutEverywhere {
   readonly #users: Users;
   readonly #clock: Clock;

@@ -14,12 +14,12 @@ export type NewAccount = Readonly<{
   isAdmin: boolean;
 }>;
 
-/** The reason why no user was added. */
+/** Why no user was added. */
 export type AddUserFailure = Readonly<{
   reason: 'invalid_email' | 'email_taken' | 'password_too_short' | 'password_too_long';
 }>;
 
-/** Adds a user. The very first one always becomes an administrator, since somebody has to be. */
+/** Adds a user. The first user always becomes an administrator. */
 export class AddUser {
   readonly #users: Users;
   readonly #passwords: Passwords;
@@ -29,7 +29,7 @@ export class AddUser {
     this.#passwords = passwords;
   }
 
-  /** Checks an e-mail before a password is typed; null when it could be added now. */
+  /** Checks whether a user with that e-mail could be added; null when it could. */
   async emailError(email: string): Promise<AddUserFailure | null> {
     if (!isEmail(email)) return { reason: 'invalid_email' };
     return (await this.#users.findByEmail(email)) === null ? null : { reason: 'email_taken' };

@@ -16,12 +16,12 @@ export type OwnPasswordDependencies = Readonly<{
   clock: Clock;
 }>;
 
-/** The reason why the password stays. */
+/** Why the password was not changed. */
 export type OwnPasswordFailure =
   | Readonly<{ reason: 'wrong_password' | 'password_too_short' | 'password_too_long' }>
   | RateLimited;
 
-/** Lets users change their password by the one that they have, and end their sessions elsewhere. */
+/** Lets users change their own password and end their other sessions. */
 export class ChangeOwnPassword {
   readonly #dependencies: OwnPasswordDependencies;
 
@@ -30,8 +30,8 @@ export class ChangeOwnPassword {
   }
 
   /**
-   * Changes the password and ends all other sessions; returns a fresh session, sealed, for the browser that asked. Tries are
-   * counted as those of signing in are.
+   * Changes the password and ends all other sessions; returns a new encrypted session for the requesting browser.
+   * Attempts are rate-limited like logins.
    */
   async run(
     { id, email }: User,
@@ -51,7 +51,7 @@ export class ChangeOwnPassword {
     return ok(await this.#endOthers(id, await passwords.hash(given.password)));
   }
 
-  /** Ends all sessions of the user but the one that is returned, sealed. */
+  /** Ends all sessions of the user except the new one that is returned, encrypted. */
   async signOutOthers({ id }: User): Promise<string> {
     return this.#endOthers(id, null);
   }

@@ -5,24 +5,29 @@ import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The rights to give to a user, or to take away. */
+/** The rights to grant or revoke. */
 export type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>;
 
-/** The reason why the rights stay. The last administrator cannot lose that role: nobody could give it back. */
+/**
+ * Why the rights were not changed. The last active administrator cannot lose the role, since nobody could restore it.
+ */
 export type ChangeRightsFailure = UnknownEmail | Readonly<{ reason: 'last_admin' }>;
 
-/** Gives a user permissions, or takes them away. Permissions stay in the order of the services. */
+/**
+ * Grants or revokes a user's permissions and the administrator role. Permissions are stored in the order of the
+ * services.
+ */
 export class ChangeRights {
   readonly #users: Users;
   readonly #services: readonly ServiceKey[];
 
-  /** `services` are those of this server, in whose order permissions are stored. */
+  /** `services` are those of this server, which determine the order of permissions. */
   constructor(users: Users, services: readonly ServiceKey[]) {
     this.#users = users;
     this.#services = services;
   }
 
-  /** Changes the rights and returns the user. Rights that they already have, or already lack, are no error. */
+  /** Changes the rights and returns the user. Idempotent. */
   async run(
     email: string,
     change: Readonly<{ do: 'permit' | 'revoke' }> & Rights,

@@ -9,7 +9,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { isEmail } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the use case; `services` are those of this server, in whose order permissions are stored. */
+/** The dependencies of the use case; `services` are those of this server, which determine the order of permissions. */
 export type ManageUsersDependencies = Readonly<{
   users: Users;
   passwords: Passwords;
@@ -19,19 +19,19 @@ export type ManageUsersDependencies = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** Who is invited, and to what. */
+/** A user to invite, with their rights. */
 export type Invitation = Readonly<{ email: string; permissions: readonly string[]; isAdmin: boolean }>;
 
-/** A change of a user by an administrator; what is not given stays. */
+/** An administrator's change of a user; omitted members are unchanged. */
 export type ManagedChange = Readonly<{ permissions?: readonly string[]; isAdmin?: boolean; isActive?: boolean }>;
 
-/** The reason why nothing was changed; `busy` while another administrator changes who is one. */
+/** Why nothing was changed; `busy` while another change of administrators is in progress. */
 export type ManageFailure = Readonly<{ reason: 'unknown_user' | 'last_admin' | 'busy' }>;
 
 const leaseName = 'administrators';
 const leaseMs = 10_000;
 
-/** What administrators do with users: invite, permit, deactivate and activate. */
+/** Lets administrators invite, permit, deactivate and reactivate users. */
 export class ManageUsers {
   readonly #dependencies: ManageUsersDependencies;
 
@@ -39,7 +39,7 @@ export class ManageUsers {
     this.#dependencies = dependencies;
   }
 
-  /** Adds a user with a password that nobody knows; they set one by a link. */
+  /** Adds a user with a random password; they set their own with a link. */
   async invite({
     email,
     permissions,
@@ -51,12 +51,12 @@ export class ManageUsers {
     return users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin });
   }
 
-  /** Changes a user. The last active administrator stays one: nobody could give the role back. */
+  /** Changes a user. The last active administrator can neither lose the role nor be deactivated. */
   async change(id: number, change: ManagedChange): Promise<Result<User, ManageFailure>> {
     if (change.isAdmin !== false && change.isActive !== false) return this.#change(id, change);
     const { leases, random } = this.#dependencies;
     const owner = random.token(12);
-    // Two administrators who take the role from each other at once must not both succeed.
+    // Serialized, since two administrators who revoke each other's role concurrently must not both succeed.
     if ((await leases.acquire(leaseName, owner, leaseMs)) === null) return err({ reason: 'busy' });
     try {
       return await this.#change(id, change);

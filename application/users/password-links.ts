@@ -7,7 +7,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the use case; `digest` is keyed, and reveals nothing of its parts. */
+/** The dependencies of the use case; `digest` is keyed and reveals nothing about its parts. */
 export type PasswordLinksDependencies = Readonly<{
   users: Pick<Users, 'find' | 'findByEmail' | 'change'>;
   passwords: Passwords;
@@ -15,18 +15,18 @@ export type PasswordLinksDependencies = Readonly<{
   digest: (parts: readonly string[]) => string;
 }>;
 
-/** The reason why a link set no password. `unknown_link` is one that is used, over, or was never made. */
+/** Why a link set no password. `unknown_link` is a link that was used, has expired, or was never issued. */
 export type PasswordLinkFailure = Readonly<{ reason: 'unknown_link' | 'password_too_short' | 'password_too_long' }>;
 
-/** How long a link is valid, in ms: three days. */
+/** The lifetime of a link, in ms: three days. */
 export const linkLifetimeMs = 3 * 86_400_000;
 
 const linkPattern = /^([1-9]\d{0,14})\.(\d{1,16})\.([\w-]{43})$/;
 
 /**
- * Makes and takes the links by which somebody sets their password: an invitation, or a reset. Nothing of a link is stored: it
- * is a keyed digest over the user's present password hash and last sign-out, so that it is void once it is used, once the
- * password is changed otherwise, and once the user signs out everywhere or is deactivated.
+ * Issues and redeems password links, for invitations and resets. No state is stored: a link contains a keyed digest
+ * over the user's current password hash and last sign-out, so that it becomes invalid when it is used, when the
+ * password is changed, and when the user signs out everywhere or is deactivated.
  */
 export class PasswordLinks {
   readonly #dependencies: PasswordLinksDependencies;
@@ -35,7 +35,7 @@ export class PasswordLinks {
     this.#dependencies = dependencies;
   }
 
-  /** Makes the secret part of a link for the user, valid for three days. */
+  /** Returns the secret part of a link for the user, valid for three days; null when there is no such user. */
   async make({ email }: User): Promise<string | null> {
     const found = await this.#dependencies.users.findByEmail(email);
     if (found === null) return null;
@@ -43,7 +43,7 @@ export class PasswordLinks {
     return `${found.user.id}.${until}.${this.#digest(found, until)}`;
   }
 
-  /** Returns the user whose password the link can set now, or null. */
+  /** Returns the user whose password the link can currently set, or null. */
   async find(link: string): Promise<User | null> {
     const [, id, until, digest] = linkPattern.exec(link) ?? [];
     if (id === undefined || until === undefined || digest === undefined) return null;
@@ -54,14 +54,14 @@ export class PasswordLinks {
     return equal(digest, this.#digest(found, until)) ? found.user : null;
   }
 
-  /** Sets the password, which ends all sessions of the user and voids the link. */
+  /** Sets the password, which ends all of the user's sessions and invalidates the link. */
   async use(link: string, password: string): Promise<Result<User, PasswordLinkFailure>> {
     const { users, passwords, clock } = this.#dependencies;
     if ((await this.find(link)) === null) return err({ reason: 'unknown_link' });
     const error = passwordErrorOf(password);
     if (error !== null) return err({ reason: error });
     const passwordHash = await passwords.hash(password);
-    // Hashing takes a while, in which the link may have been used.
+    // The link may have been used while the password was hashed.
     const user = await this.find(link);
     if (user === null) return err({ reason: 'unknown_link' });
     await users.change(user.id, { passwordHash, signedOutBefore: clock.now() + 1 });

@@ -6,10 +6,10 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The reason why the password was not changed. */
+/** Why the password was not changed. */
 export type SetPasswordFailure = UnknownEmail | Readonly<{ reason: 'password_too_short' | 'password_too_long' }>;
 
-/** Sets a user's password and ends all their sessions: somebody who knew the old password may hold one. */
+/** Sets a user's password and ends all their sessions, since an attacker who knew the old password may have one. */
 export class SetPassword {
   readonly #users: Users;
   readonly #passwords: Passwords;

@@ -11,7 +11,7 @@ import type {
   WebhookRegistration,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The registration to change. `remote` is the webhook as the provider lists it; null where it is not listed. */
+/** The registration to change. `remote` is the webhook in the provider's list; null when it is not listed. */
 export type Subject = Readonly<{
   webhooks: ProviderWebhooks;
   desired: DesiredWebhook;
@@ -26,7 +26,7 @@ const doubt =
 
 /**
  * Applies one step to one registration. The intent is stored before the provider is called, and the result after; a row
- * that another process has changed meanwhile is left to that process.
+ * that another process has changed in the meantime is left alone.
  */
 export class ApplyStep {
   readonly #registrations: WebhookRegistrations;
@@ -47,7 +47,7 @@ export class ApplyStep {
   async run(subject: Subject, step: RegistrationStep): Promise<boolean> {
     switch (step.do) {
       case 'nothing':
-        await this.#looked(subject);
+        await this.#checked(subject);
         return false;
       case 'doubt':
         return this.#doubt(subject);
@@ -60,7 +60,7 @@ export class ApplyStep {
     }
   }
 
-  /** Records a failure in a row, and when to retry. */
+  /** Records a failure in the row, with the time of the retry. */
   async failed(line: WebhookRegistration, { message, retryAfterMs = 0 }: Failure): Promise<void> {
     const failures = line.failures + 1;
     const retryAt = this.#clock.now() + registrationRetryMs(failures, retryAfterMs);
@@ -69,11 +69,11 @@ export class ApplyStep {
     this.#logger.warn({ service, name, state, failures, reason: message }, 'Webhook registration failed');
   }
 
-  async #looked({ line, remote }: Subject): Promise<void> {
+  async #checked({ line, remote }: Subject): Promise<void> {
     if (line.state !== 'active') return;
     const expiresAt = remote?.expiresAt ?? line.expiresAt;
-    const mended = line.failures === 0 ? {} : { failures: 0, reason: null };
-    await this.#registrations.keep({ ...line, ...mended, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
+    const recovered = line.failures === 0 ? {} : { failures: 0, reason: null };
+    await this.#registrations.keep({ ...line, ...recovered, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
   }
 
   async #doubt({ line }: Subject): Promise<boolean> {
@@ -127,12 +127,12 @@ export class ApplyStep {
     }
     const kept = await this.#registered(intent, made.value);
     if (kept !== null) this.#log(kept, step.reason, 'A webhook was registered');
-    else await this.#takeBack(subject, made.value.remoteId);
+    else await this.#undo(subject, made.value.remoteId);
     return kept !== null;
   }
 
   /**
-   * Removes the webhook to be replaced, logs one that has to stay, and returns the updated row; null when the removal
+   * Removes the webhook to be replaced, or logs one that has to stay; returns the updated row, null when the removal
    * failed.
    */
   async #clear({ webhooks, desired, line }: Subject, step: Extract<RegistrationStep, { do: 'create' }>) {
@@ -142,7 +142,8 @@ export class ApplyStep {
       if (isLeft) this.#logger.warn({ service: line.service, remoteId: line.remoteId, reason }, leftThere);
       return line;
     }
-    // From here on it may be gone: a crash before the new one is created must not leave a row that says it exists.
+    // The webhook may be removed from here on: a crash before the new one is created must not leave a row that says it
+    // exists.
     const going = await this.#registrations.keep({
       ...line,
       state: 'wanted',
@@ -156,10 +157,8 @@ export class ApplyStep {
     return null;
   }
 
-  /**
-   * Removes the webhook again after another process changed the row during its creation, so that there are never two.
-   */
-  async #takeBack({ webhooks, desired, line }: Subject, remoteId: string): Promise<void> {
+  /** Removes a webhook whose row another process changed while it was being created, to avoid duplicates. */
+  async #undo({ webhooks, desired, line }: Subject, remoteId: string): Promise<void> {
     const { service, name } = line;
     const isRemoved = webhooks.abilities.removes && (await webhooks.remove(desired.userId, remoteId)).ok;
     this.#logger.warn({ service, name, remoteId, isRemoved }, 'Webhook registered after its registration had changed');

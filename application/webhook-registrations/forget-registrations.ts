@@ -8,18 +8,18 @@ import {
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The dependencies of the use case. `pause` waits that many milliseconds. */
+/** The dependencies of the use case. `pause` waits for that many milliseconds. */
 export type ForgetDependencies = RegistrationDependencies & Readonly<{ pause: (ms: number) => Promise<void> }>;
 
-/** How long to wait for the provider to remove the webhooks, in ms, before they are left there. */
+/** The time limit for removing the webhooks at the provider, and for acquiring the lease, in ms. */
 const maxWaitMs = 10_000;
-const lookAgainEveryMs = 250;
-/** How long the reconciler skips these registrations, in ms: longer than removing the tokens takes. */
-const restMs = 60_000;
+const pollMs = 250;
+/** How long the reconciler skips these registrations, in ms; longer than the tokens' removal takes. */
+const skipMs = 60_000;
 
 /**
- * Removes a user's webhooks at a service while there are tokens for it: called before those are removed (WREG-005).
- * Where the provider does not answer, or cannot remove, they stay; the registration says so.
+ * Removes a user's webhooks at a service; called before its tokens are removed (WREG-005). Webhooks that the provider
+ * does not remove stay there, and their registrations say so.
  */
 export class ForgetRegistrations {
   readonly #dependencies: ForgetDependencies;
@@ -29,8 +29,8 @@ export class ForgetRegistrations {
   }
 
   /**
-   * Returns the number of webhooks that stay at the provider. Never throws for a provider's errors; ends within about
-   * twenty seconds.
+   * Returns the number of webhooks that remain at the provider. Never throws for a provider's errors; returns within
+   * about twenty seconds.
    */
   async run(userId: number, service: ServiceKey): Promise<number> {
     const { providers, leases, random, registrations } = this.#dependencies;
@@ -49,22 +49,19 @@ export class ForgetRegistrations {
     }
   }
 
-  /**
-   * Acquires the lease; continues without it when it is not free in time: the row's version shows the other process the
-   * change.
-   */
+  /** Acquires the lease. Continues without it after a timeout: the version of each row detects concurrent changes. */
   async #acquire(owner: string): Promise<void> {
     const { leases, pause } = this.#dependencies;
-    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += lookAgainEveryMs) {
+    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollMs) {
       if ((await leases.acquire(registrationLease, owner, registrationLeaseMs)) !== null) return;
-      await pause(lookAgainEveryMs);
+      await pause(pollMs);
     }
   }
 
   async #forget(webhooks: ProviderWebhooks, line: WebhookRegistration, signal: AbortSignal): Promise<boolean> {
     const { registrations, clock, logger } = this.#dependencies;
     const now = clock.now();
-    const rest = { since: now, failures: 0, retryAt: now + restMs };
+    const rest = { since: now, failures: 0, retryAt: now + skipMs };
     const { remoteId, service, name, userId } = line;
     const removed = remoteId === null ? null : await removedFrom(webhooks, userId, remoteId, signal);
     if (removed !== false) {

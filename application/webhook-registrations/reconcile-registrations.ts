@@ -8,7 +8,7 @@ import {
   registrationLeaseMs,
 } from '#application/webhook-registrations/registration-dependencies.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
-import { isLookDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
+import { isCheckDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
 import {
   type DesiredWebhook,
   type RemoteWebhook,
@@ -16,7 +16,7 @@ import {
   wanted,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The dependencies of the use case, beside those shared by all of them. */
+/** The dependencies of the use case, in addition to the shared ones. */
 export type ReconcileDependencies = RegistrationDependencies &
   Readonly<{
     connections: Pick<Connections, 'reload'>;
@@ -26,13 +26,16 @@ export type ReconcileDependencies = RegistrationDependencies &
     addressOf: WebhookAddress;
   }>;
 
-/** Renews the lease; false when another process has it, after which nothing may be changed. */
-type Hold = () => Promise<boolean>;
+/**
+ * Extends the lease; false when another process holds it or the run was aborted, after which nothing may be changed.
+ */
+type RenewLease = () => Promise<boolean>;
 type Pair = Readonly<{ desired: DesiredWebhook; line: WebhookRegistration }>;
 
 /**
- * Reconciles the providers' webhooks with the desired ones: registers missing ones, renews ageing ones, recreates those
- * that the provider disabled or lost, removes unwanted ones. One process at a time does it; failures are retried later.
+ * Reconciles the providers' webhooks with the desired ones: registers missing ones, renews those about to expire,
+ * recreates those that the provider disabled or lost, and removes undesired ones. Only one process does so at a time;
+ * failures are retried later.
  */
 export class ReconcileRegistrations {
   readonly #dependencies: ReconcileDependencies;
@@ -44,42 +47,44 @@ export class ReconcileRegistrations {
   }
 
   /**
-   * Reconciles all services and returns the number of webhooks created, renewed or adopted; 0 as well when another
-   * process is at it. Once `signal` has aborted nothing more is begun.
+   * Reconciles all services and returns the number of webhooks created, renewed or adopted; 0 when another process
+   * holds the lease. Starts nothing more once `signal` is aborted.
    */
   async run(signal?: AbortSignal): Promise<number> {
     const { leases, random, providers } = this.#dependencies;
     const owner = random.token(12);
-    const hold = async () =>
+    const renewLease = async () =>
       signal?.aborted !== true && (await leases.acquire(registrationLease, owner, registrationLeaseMs)) !== null;
-    if (!(await hold())) return 0;
+    if (!(await renewLease())) return 0;
     try {
       let done = 0;
-      for (const webhooks of providers) done += await this.#service(webhooks, hold);
+      for (const webhooks of providers) done += await this.#reconcileService(webhooks, renewLease);
       return done;
     } finally {
       await leases.release(registrationLease, owner);
     }
   }
 
-  async #service(webhooks: ProviderWebhooks, hold: Hold): Promise<number> {
+  async #reconcileService(webhooks: ProviderWebhooks, renewLease: RenewLease): Promise<number> {
     const desiredWebhooks = await this.#desiredWebhooks(webhooks);
     if (desiredWebhooks === null) return 0;
     const lines = (await this.#dependencies.registrations.list()).filter(({ service }) => service === webhooks.service);
     for (const line of lines) {
-      if (!desiredWebhooks.some((desired) => isOf(line, desired)) && (await hold())) await this.#tidy(webhooks, line);
+      if (!desiredWebhooks.some((desired) => isOf(line, desired)) && (await renewLease()))
+        await this.#removeUndesired(webhooks, line);
     }
     const pairs = await this.#pairs(desiredWebhooks, lines);
     const now = this.#dependencies.clock.now();
-    if (!pairs.some(({ desired, line }) => isLookDue(line, desired, now)) || !(await hold())) return 0;
+    if (!pairs.some(({ desired, line }) => isCheckDue(line, desired, now)) || !(await renewLease())) return 0;
     const remote = await webhooks.list(this.#dependencies.userId);
     const ready = pairs.filter(({ line }) => line.retryAt === null || line.retryAt <= now);
-    if (remote.ok) return this.#see(webhooks, hold, { pairs: ready, remote: remote.value, desiredWebhooks });
+    if (remote.ok)
+      return this.#reconcile(webhooks, renewLease, { pairs: ready, remote: remote.value, desiredWebhooks });
     for (const { line } of ready) await this.#applyStep.failed(line, remote.failure);
     return 0;
   }
 
-  /** Returns the desired webhooks; null while nothing may be changed. */
+  /** Returns the desired webhooks; null when nothing may be changed. */
   async #desiredWebhooks(webhooks: ProviderWebhooks): Promise<readonly DesiredWebhook[] | null> {
     const { connections, userId, addressOf } = this.#dependencies;
     const address = addressOf(webhooks);
@@ -107,9 +112,9 @@ export class ReconcileRegistrations {
     return pairs;
   }
 
-  async #see(
+  async #reconcile(
     webhooks: ProviderWebhooks,
-    hold: Hold,
+    renewLease: RenewLease,
     seen: Readonly<{
       pairs: readonly Pair[];
       remote: readonly RemoteWebhook[] | null;
@@ -121,17 +126,17 @@ export class ReconcileRegistrations {
     const lastDeliveryAt = await inbox.lastReceived(webhooks.service);
     let done = 0;
     for (const { desired, line } of pairs) {
-      if (!(await hold())) return done;
+      if (!(await renewLease())) return done;
       const { abilities } = webhooks;
       const step = nextStep({ desired, entry: line, remote, abilities, lastDeliveryAt, now: clock.now() });
       const listed = remote?.find(({ remoteId }) => remoteId === line.remoteId) ?? null;
       if (await this.#applyStep.run({ webhooks, desired, line, remote: listed }, step)) done += 1;
     }
-    if (remote !== null && (await hold())) await this.#removeOrphans(webhooks, remote, desiredWebhooks);
+    if (remote !== null && (await renewLease())) await this.#removeOrphans(webhooks, remote, desiredWebhooks);
     return done;
   }
 
-  /** Removes webhooks that deliver the same a second time. */
+  /** Removes webhooks that duplicate a registered one. */
   async #removeOrphans(
     webhooks: ProviderWebhooks,
     remote: readonly RemoteWebhook[],
@@ -146,8 +151,8 @@ export class ReconcileRegistrations {
     }
   }
 
-  /** Removes a row that is no longer desired, and its webhook where there is still a connection for that. */
-  async #tidy(webhooks: ProviderWebhooks, line: WebhookRegistration): Promise<void> {
+  /** Removes the row of a webhook that is no longer desired, and the webhook itself if the connection still exists. */
+  async #removeUndesired(webhooks: ProviderWebhooks, line: WebhookRegistration): Promise<void> {
     const { registrations, connections, clock } = this.#dependencies;
     const now = clock.now();
     const isOver = line.remoteId === null || (line.expiresAt !== null && line.expiresAt <= now);
@@ -167,7 +172,7 @@ export class ReconcileRegistrations {
   }
 }
 
-/** The reason shown for a webhook that stays at the provider. */
+/** The reason shown for a webhook that remains at the provider. */
 export const leftReason = 'It is still at the provider, and cannot be removed from here: remove it in its settings.';
 
 function isOf(line: WebhookRegistration, desired: DesiredWebhook): boolean {

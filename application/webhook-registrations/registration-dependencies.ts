@@ -5,7 +5,7 @@ import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
 
-/** The dependencies of every use case of webhook registrations. */
+/** The dependencies shared by the use cases of webhook registrations. */
 export type RegistrationDependencies = Readonly<{
   registrations: WebhookRegistrations;
   /** The webhooks of each service that supports registration. */
@@ -16,8 +16,8 @@ export type RegistrationDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/** The name of the lease that is held while webhooks are changed, so that one process does it at a time. */
+/** The name of the lease held while webhooks are changed, so that only one process does so at a time. */
 export const registrationLease = 'subscriptions';
 
-/** The duration of that lease, in ms: longer than one step at a provider may take. */
+/** The lease's duration, in ms; longer than one step at a provider may take. */
 export const registrationLeaseMs = 180_000;

@@ -6,8 +6,8 @@ import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 export type ExpiryFigure = Readonly<{ service: ServiceKey; name: string; seconds: number }>;
 
 /**
- * Returns the seconds from `now` (Unix ms) until the registered webhooks expire: for each of the `known` webhooks the
- * registration that expires first, among all users, so that there are never more figures than webhooks.
+ * Returns the seconds from `now` (Unix ms) until registered webhooks expire: one figure for each of the `known`
+ * webhooks, that of the user whose registration expires first.
  */
 export async function soonestExpiries(
   registrations: WebhookRegistrations,

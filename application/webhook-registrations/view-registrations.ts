@@ -16,11 +16,11 @@ export type ViewDependencies = Readonly<{
   addressOf: WebhookAddress;
   /** The base URL of this server, without a trailing slash. */
   baseUrl: string;
-  /** The setting that holds the secret of a service's deliveries. */
+  /** Returns the setting that holds the secret of a service's deliveries. */
   secretVariableOf: (service: ServiceKey) => string;
 }>;
 
-/** A webhook as shown to a person, without id, address and secret. Times are Unix ms. */
+/** A webhook as displayed, without its id, URL and secret. Times are Unix ms. */
 export type ShownRegistration = Readonly<{
   name: string;
   events: readonly string[];
@@ -31,24 +31,21 @@ export type ShownRegistration = Readonly<{
   expiresAt: number | null;
   /** The seconds until it expires; null when it does not. */
   secondsToExpiry: number | null;
-  /** When it is retried after a failure; null for no retry. */
+  /** When it is retried after a failure; null when it is not. */
   retryAt: number | null;
-  /** What is wrong, or worth knowing; null when all is well. */
+  /** A problem or remark; null when there is none. */
   reason: string | null;
 }>;
 
 /** The webhooks of a service, for display. */
 export type ServiceRegistrations = Readonly<{
   service: ServiceKey;
-  /** Why this server registers none there; null when it does. */
+  /** Why this server registers no webhooks there; null when it does. */
   failure: Readonly<{ reason: RegistrationFailure['reason'] | 'by_hand'; message: string }> | null;
   webhooks: readonly ShownRegistration[];
-  /**
-   * The address for its deliveries, and the setting that holds the secret they are verified with: what a webhook made
-   * by hand needs.
-   */
+  /** The URL for its deliveries and the setting that holds their secret, for a webhook that is created manually. */
   receiver: Readonly<{ address: string; secretVariable: string }>;
-  /** When the service last sent a delivery; null for never. */
+  /** When the service's last delivery was received; null for never. */
   lastDeliveryAt: number | null;
 }>;
 
@@ -57,7 +54,7 @@ const byHand = {
   message: 'An administrator sets the webhook up by hand, in the settings of the service.',
 } as const;
 
-/** Shows the webhook registrations, for pages. */
+/** Returns webhook registrations for display. */
 export class ViewRegistrations {
   readonly #dependencies: ViewDependencies;
 
@@ -65,7 +62,7 @@ export class ViewRegistrations {
     this.#dependencies = dependencies;
   }
 
-  /** Returns the user's webhooks at a service, and when it last sent a delivery. */
+  /** Returns the user's webhooks at a service, and when its last delivery was received. */
   async registrationsOf(userId: number, service: ServiceKey): Promise<ServiceRegistrations> {
     const { registrations, providers, inbox, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
     const now = clock.now();

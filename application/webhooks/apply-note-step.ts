@@ -2,7 +2,7 @@ import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
-import { lackingIn, missingLines, newSection, withAll, withLines } from '#application/webhooks/lacking-in-note.ts';
+import { differenceOf, missingLines, newSection, withAll, withLines } from '#application/webhooks/note-difference.ts';
 import { withDatedLine } from '#domain/notes/dated-lines.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
@@ -12,8 +12,8 @@ import type { NoteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /**
- * The effect of a step on a note; `late` when a later event had already set its frontmatter. `changed` names what was
- * written: keys of the frontmatter, headings that got a line.
+ * The effect of a step on a note; `late` when a later event had already set its frontmatter. `changed` lists the
+ * frontmatter keys that were written and the headings that got a line.
  */
 export type NoteEffect = Readonly<{
   path: string | null;
@@ -21,17 +21,20 @@ export type NoteEffect = Readonly<{
   changed: readonly string[];
 }>;
 
-/** A note that was created; when it is whole, nothing of its step is left to be written. */
+/** A note that was created; `isWhole` when the step needs no further writes. */
 type CreatedNote = Readonly<{ note: VaultNote; isWhole: boolean; changed: readonly string[] }>;
 
 const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
-/** The most times that a note with concurrent edits is read again before a late line goes to its end instead. */
+/**
+ * The maximum number of attempts to write a note that is edited concurrently, before a line is appended instead of
+ * placed by time.
+ */
 const maxTries = 3;
 
 /**
- * Applies a step to a note: finds it by the remembered path, then by its id in the frontmatter, creates it when there
- * is none, sets the values that differ, and adds the history lines that are missing.
+ * Applies a step to a note: finds it by its stored path, else by its id in the frontmatter, creates it when there is
+ * none, sets the values that differ, and adds the missing history lines.
  */
 export class ApplyNoteStep {
   readonly #notes: VaultNotes;
@@ -39,7 +42,7 @@ export class ApplyNoteStep {
   readonly #textOf: NoteText;
   readonly #edits: NoteEdits | null;
 
-  /** Creates the use case. Without `edits` each change of a note is a request of its own. */
+  /** Creates the use case. Without `edits`, each change of a note is a request of its own. */
   constructor(notes: VaultNotes, links: NoteLinks, textOf: NoteText, edits: NoteEdits | null) {
     this.#notes = notes;
     this.#links = links;
@@ -60,7 +63,7 @@ export class ApplyNoteStep {
     const note = found.value ?? made?.value?.note ?? null;
     if (note === null) return ok(noNote);
     const isWhole = made?.value?.isWhole === true;
-    const written = isWhole ? ok<readonly string[]>([]) : await this.#bringUpToDate(step, note, isLate);
+    const written = isWhole ? ok<readonly string[]>([]) : await this.#update(step, note, isLate);
     if (!written.ok) return written;
     const changed = [...(made?.value?.changed ?? []), ...written.value];
     await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
@@ -69,7 +72,7 @@ export class ApplyNoteStep {
     return ok({ path: note.path, how: changed.length > 0 ? 'updated' : 'unchanged', changed });
   }
 
-  /** Finds the record's note by its id; null when there is none. */
+  /** Finds the record's note; null when there is none. */
   async #locate(step: NoteStep, link: NoteLink | null): Promise<Result<VaultNote | null, Failure>> {
     if (link !== null) {
       const remembered = await this.#notes.read(link.path);
@@ -81,7 +84,7 @@ export class ApplyNoteStep {
     return path === undefined ? ok(null) : this.#notes.read(path);
   }
 
-  /** Creates the note with its history lines; beside the note that already has its path, if there is one. */
+  /** Creates the note with its history lines; under a path with a remark when the template's path is taken. */
   async #create({ create, record, frontmatter, history }: NoteStep): Promise<Result<CreatedNote | null, Failure>> {
     if (create === null) return ok(null);
     const bare = this.#textOf(create);
@@ -101,20 +104,21 @@ export class ApplyNoteStep {
   }
 
   /**
-   * Sets what differs, unless the event is late, adds the missing history, and returns the names of what was written.
+   * Sets the values that differ, unless the event is late, and adds the missing history lines; returns the names of
+   * what was written.
    */
-  async #bringUpToDate(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
+  async #update(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
     let current = note;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const { path, content, version } = current;
-      const lacking = lackingIn(current, step, isLate);
-      if (lacking.names.length === 0) return ok([]);
-      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, lacking);
+      const difference = differenceOf(current, step, isLate);
+      if (difference.names.length === 0) return ok([]);
+      const changed = this.#edits === null || version === null ? null : withAll(this.#edits, content, difference);
       if (changed === null || version === null) break;
       const isWritten = await this.#notes.replace(path, changed, version);
       if (!isWritten.ok) return isWritten;
-      if (isWritten.value) return ok(lacking.names);
-      // The note was edited meanwhile: the changes are made again on its new text.
+      if (isWritten.value) return ok(difference.names);
+      // The note was edited concurrently: apply the changes to its new text.
       const read = await this.#notes.read(path);
       if (!read.ok) return read;
       current = read.value ?? current;
@@ -123,7 +127,7 @@ export class ApplyNoteStep {
   }
 
   async #writeOneByOne(step: NoteStep, note: VaultNote, isLate: boolean): Promise<Result<readonly string[], Failure>> {
-    const { differing, missing, names } = lackingIn(note, step, isLate);
+    const { differing, missing, names } = differenceOf(note, step, isLate);
     for (const [key, value] of differing) {
       const set = await this.#notes.setFrontmatter(note.path, key, value);
       if (!set.ok) return set;
@@ -136,8 +140,8 @@ export class ApplyNoteStep {
   }
 
   /**
-   * Adds a line under a heading: by its time among the dated lines there, else below them; a missing heading is
-   * created.
+   * Adds a line under a heading: by its time among the dated lines there, else at the end of the section; creates a
+   * missing heading.
    */
   async #addLine(note: VaultNote, heading: string, line: string): Promise<Result<void, Failure>> {
     const { path, content } = note;
@@ -150,7 +154,7 @@ export class ApplyNoteStep {
     return this.#notes.append(path, newSection(content, heading, line));
   }
 
-  /** Inserts a line before a newer one; false where that could overwrite a concurrent edit. */
+  /** Inserts a line before a newer one; false when that would overwrite a concurrent edit. */
   async #place(path: string, heading: string, line: string): Promise<Result<boolean, Failure>> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const read = await this.#notes.read(path);
@@ -165,7 +169,7 @@ export class ApplyNoteStep {
   }
 }
 
-/** Makes the service's values in a step safe for a note, those of a new note included. */
+/** Neutralizes the service's values in a step, including those of the note to create. */
 function withInertFrontmatter(step: NoteStep): NoteStep {
   const frontmatter = inertFrontmatter(step.frontmatter);
   const { create } = step;

@@ -10,8 +10,8 @@ import { ok, type Result } from '#domain/shared/result.ts';
 export type PushEffect = Readonly<{ remoteId: string; how: 'created' | 'updated' | 'unchanged' | 'late' }>;
 
 /**
- * Applies a push into the suite CRM: finds the record by the stored mapping, then by e-mail address or name, updates or
- * creates it, and stores a digest, so that the same data is never pushed twice.
+ * Pushes a record to the suite CRM: finds the counterpart by the stored mapping, else by e-mail address or name,
+ * updates or creates it, and stores a digest, so that unchanged data is not pushed again.
  */
 export class ApplyPushStep {
   readonly #directory: PartyDirectory;
@@ -38,7 +38,8 @@ export class ApplyPushStep {
     }
     const pushed = await this.#push(party, employerId, link);
     if (!pushed.ok) return pushed;
-    // A server that stood still meanwhile leaves the link of the one that took the push over.
+    // Compare-and-set: a server that was suspended in the meantime must not overwrite the link of the one that took
+    // over.
     await this.#links.keep({ record, remoteId: pushed.value.remoteId, digest, appliedAt: occurredAt }, link);
     return pushed;
   }
@@ -50,8 +51,7 @@ export class ApplyPushStep {
   ): Promise<Result<PushEffect, Failure>> {
     const candidates = await this.#candidates(whole, link);
     if (!candidates.ok) return candidates;
-    // A newly matched record may hold values that the sales CRM never had: only values that were pushed before are
-    // cleared.
+    // A newly matched record may hold values that the sales CRM never had, so only values pushed before are cleared.
     const party = link === null ? withoutEmpty(whole) : whole;
     const employedBy = link === null ? (employerId ?? undefined) : employerId;
     for (const remoteId of candidates.value) {
@@ -59,13 +59,13 @@ export class ApplyPushStep {
       if (!updated.ok) return updated;
       if (updated.value) return ok({ remoteId, how: 'updated' });
     }
-    // A linked record that is gone may exist under another id, which is rare: it is searched for only now.
+    // A linked record that no longer exists may exist under another id: search for it.
     if (link !== null) return this.#push(whole, employerId, null);
     const made = await this.#directory.upsert(party, employedBy);
     return made.ok ? ok({ remoteId: made.value, how: 'created' }) : made;
   }
 
-  /** Returns the linked record, or those that match and are not linked to another record. */
+  /** Returns the linked record, or the first match that is not linked to another record. */
   async #candidates(party: Party, link: PartyLink | null): Promise<Result<readonly string[], Failure>> {
     if (link !== null) return ok([link.remoteId]);
     const found = await this.#directory.find(party);
@@ -77,9 +77,9 @@ export class ApplyPushStep {
   }
 
   /**
-   * Returns the employer's id in the suite CRM; null for none, undefined where it cannot be known. An organization
-   * without an event of its own is read from the sales CRM and pushed first, as older than any event, so that each of
-   * those still counts.
+   * Returns the employer's id in the suite CRM; null for none, undefined when it cannot be determined. An organization
+   * that was never pushed is read from the sales CRM and pushed first, dated before any event, so that later events
+   * still apply.
    */
   async #employerId(party: Party): Promise<Result<string | null | undefined, Failure>> {
     const employer = party.kind === 'person' ? party.employer : null;
@@ -87,7 +87,7 @@ export class ApplyPushStep {
     const link = await this.#links.find(employer);
     if (link !== null) return ok(link.remoteId);
     const found = await this.#organizations.find(employer.id);
-    if (!found.ok) return passing.includes(found.failure.reason) ? found : ok(undefined);
+    if (!found.ok) return temporary.includes(found.failure.reason) ? found : ok(undefined);
     if (found.value === null) return ok(undefined);
     const pushed = await this.run({
       do: 'push',
@@ -99,5 +99,5 @@ export class ApplyPushStep {
   }
 }
 
-/** The temporary failures, for which the push is retried. After any other it is made without the employer. */
-const passing: readonly Failure['reason'][] = ['unavailable', 'rate_limited'];
+/** Temporary failures, after which the push is retried; after any other it is made without the employer. */
+const temporary: readonly Failure['reason'][] = ['unavailable', 'rate_limited'];

@@ -5,13 +5,13 @@ import type { Failure } from '#domain/operations/outcome.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
-/** Applies any step: note steps to the vault, pushes to the suite CRM, and those of reactions that people wrote. */
+/** Applies any step: to the vault, to the suite CRM, or as part of a user-written reaction. */
 export class ApplySteps {
   readonly #note: ApplyNoteStep;
   readonly #push: ApplyPushStep;
   readonly #written: Pick<ApplyReactionSteps, 'run'> | null;
 
-  /** Creates the use case; `written` applies the steps of reactions that people wrote, null where there are none. */
+  /** Creates the use case; `written` applies the steps of user-written reactions, null when they are not supported. */
   constructor(note: ApplyNoteStep, push: ApplyPushStep, written: Pick<ApplyReactionSteps, 'run'> | null = null) {
     this.#note = note;
     this.#push = push;
@@ -19,7 +19,8 @@ export class ApplySteps {
   }
 
   /**
-   * Applies a step and returns a line for people: 'updated Deals/Acme.md: status, History'. Failures are the services'.
+   * Applies a step and returns a line for people: 'updated Deals/Acme.md: status, History'. Failures are those of the
+   * services.
    */
   async run(step: Step): Promise<Result<string, Failure>> {
     switch (step.do) {

@@ -19,19 +19,19 @@ export type DeliveriesDependencies = Readonly<{
   onReplay: () => void;
 }>;
 
-/** A secret's id, in the order of configuration, and when it last verified a delivery; null for never. */
+/** A secret's id, and when it last verified a delivery; null for never. */
 export type SecretUsage = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
 
-/** The result of a dry run: one line for people for each change, and how the entry would end. */
+/** The result of a dry run: one line for each change, and how the entry would end. */
 export type DryRun = Readonly<{ changes: readonly string[]; ending: string }>;
 
 /** An entry with its masked body; null when the body was pruned. */
 export type ShownEntry = Readonly<{ entry: InboxEntry; body: string | null }>;
 
-/** The number of stale deliveries that are shown. */
+/** The maximum number of stale deliveries shown. */
 const shownStale = 20;
 
-/** Shows and manages the deliveries, for the page and the command line. */
+/** Lists, shows and manages the deliveries, for the page and the command line. */
 export class Deliveries {
   readonly #dependencies: DeliveriesDependencies;
 
@@ -40,8 +40,8 @@ export class Deliveries {
   }
 
   /**
-   * Lists the entries that the query asks for, the newest first. For those that wait for a connection, the error is the
-   * connection's own text on why, and when it is retried.
+   * Lists the matching entries, the newest first. The error of those that wait for a connection is replaced by the
+   * connection's current problem and retry time.
    */
   async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
     return Promise.all((await this.#dependencies.inbox.list(query)).map((entry) => this.#asOfNow(entry)));
@@ -52,7 +52,7 @@ export class Deliveries {
     return this.#dependencies.inbox.counts();
   }
 
-  /** Returns the entry and its body with secrets masked, or null. */
+  /** Returns the entry with its body, secrets masked; null when there is none. */
   async show(seq: number): Promise<ShownEntry | null> {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
@@ -70,7 +70,7 @@ export class Deliveries {
     return isReplayed;
   }
 
-  /** Skips a dead or pending entry, so that those behind it continue; false when it is neither. */
+  /** Skips a dead or pending entry, so that those behind it can continue; false when it is neither. */
   async skip(seq: number): Promise<boolean> {
     const isSkipped = await this.#dependencies.inbox.skip(seq);
     if (isSkipped) this.#dependencies.onReplay();
@@ -83,7 +83,7 @@ export class Deliveries {
     return reasonToWait === null ? entry : { ...entry, error: reasonToWait };
   }
 
-  /** Returns what processing the entry now would do, without effect; null when there is no such entry. */
+  /** Returns what processing the entry now would do, without doing it; null when there is no such entry. */
   async dryRun(seq: number): Promise<DryRun | null> {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
@@ -106,7 +106,7 @@ export class Deliveries {
     return this.#dependencies.receipts.stale(shownStale);
   }
 
-  /** Lists the configured secrets, and those that were used before and are no longer configured. */
+  /** Lists the configured secrets, and those used before that are no longer configured. */
   async secrets(): Promise<readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[]> {
     const { secretIds, receipts } = this.#dependencies;
     const uses = await receipts.uses();

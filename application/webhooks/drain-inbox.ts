@@ -17,7 +17,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
- * The dependencies of the use case. `owner` is unique to this process; `chance` is from 0 to below 1, for the jitter.
+ * The dependencies of the use case. `owner` is unique to this process; `chance` returns a number in [0, 1), for jitter.
  */
 export type DrainInboxDependencies = Readonly<{
   inbox: WebhookInbox;
@@ -32,22 +32,22 @@ export type DrainInboxDependencies = Readonly<{
   clock: Clock;
   chance: () => number;
   logger: Logger;
-  /** Null or absent when nothing is traced. */
+  /** Null or absent when tracing is off. */
   tracer?: Tracer | null;
   owner: string;
   leaseMs: number;
-  /** The default shares when not given. */
+  /** Defaults to `defaultShares`. */
   shares?: SlotShares;
-  /** A clock in ms that never goes back, which claims run out by; the system's when not given. */
+  /** A monotonic clock in ms by which claims expire; the system's when not given. */
   uptime?: () => number;
 }>;
 
-/** How long failed deliveries are delayed behind those that only waited, in ms, when their service answers again. */
+/** The delay, in ms, before deliveries that wait for a service are due after it recovers. */
 const wakeAfterMs = 500;
 
 /**
- * Processes the entries of the inbox, many at a time. A free slot claims at once; no service gets more than its share
- * of the slots, and entries that wait for a service that is down take none.
+ * Processes the entries of the inbox concurrently. A free slot claims an entry at once; no service gets more than its
+ * share of the slots, and entries that wait for a service that is down occupy none.
  */
 export class DrainInbox {
   readonly #dependencies: DrainInboxDependencies;
@@ -56,9 +56,9 @@ export class DrainInbox {
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
   readonly #claims: HeldClaims;
-  readonly #under = new Set<Promise<void>>();
-  /** The services whose connections are unusable at the moment. */
-  readonly #shut = new Set<ServiceKey>();
+  readonly #inFlight = new Set<Promise<void>>();
+  /** The services whose connections are currently unusable. */
+  readonly #suspended = new Set<ServiceKey>();
   #onRoom: () => void = () => {};
   #isFresh = true;
   #isStopping = false;
@@ -73,34 +73,38 @@ export class DrainInbox {
     this.#work = new WorkOnEntry({ ...dependencies, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
 
-  /** Processes entries until none is due and none is in progress; returns the number of attempts. */
+  /** Processes entries until none is due and none is in flight; returns the number of attempts. */
   async run(): Promise<number> {
     for (let tries = 0; ; ) {
       tries += await this.fill();
-      if (this.#under.size === 0) return tries;
-      await Promise.race(this.#under);
+      if (this.#inFlight.size === 0) return tries;
+      await Promise.race(this.#inFlight);
     }
   }
 
-  /** Claims due entries for the free slots and starts them; calls `onRoom` when another slot is free. */
+  /**
+   * Claims due entries for the free slots and starts them; calls `onRoom` when another slot is free. Returns the number
+   * of entries started.
+   */
   async fill(onRoom: () => void = () => {}): Promise<number> {
     this.#onRoom = onRoom;
     if (this.#isFresh) {
       for (const service of await this.#dependencies.inbox.awaited()) this.#health.suspect(service);
       this.#isFresh = false;
     }
-    await this.#lookAtConnections();
-    const isOpen = ({ calls }: Lane) => calls === null || (!this.#shut.has(calls) && this.#health.of(calls) === 'up');
+    await this.#checkConnections();
+    const isOpen = ({ calls }: Lane) =>
+      calls === null || (!this.#suspended.has(calls) && this.#health.of(calls) === 'up');
     let begun = await this.#claim(this.#lanes.filter(isOpen));
     for (const service of calledServices) {
-      if (this.#shut.has(service) || this.#health.of(service) !== 'probe') continue;
+      if (this.#suspended.has(service) || this.#health.of(service) !== 'probe') continue;
       const lanes = this.#lanes.filter(({ calls }) => calls === service);
       begun += await this.#claim(lanes, 1);
     }
     return begun;
   }
 
-  /** Renews the leases of the entries in progress; work whose lease ran out before is broken off. */
+  /** Extends the leases of the entries in flight; work whose lease expired is cancelled. */
   async keepLeases(): Promise<void> {
     const { inbox, owner, leaseMs } = this.#dependencies;
     const [held, askedAt] = [this.#claims.held(), this.#claims.now()];
@@ -110,25 +114,25 @@ export class DrainInbox {
   }
 
   /**
-   * Stops claiming, and resolves when nothing is in progress. Entries still in progress when `deadline` aborts are
-   * cancelled and released: that counts as no attempt, and the next process can claim them at once.
+   * Stops claiming, and resolves when nothing is in flight. Entries in flight when `deadline` aborts are cancelled and
+   * released: this does not count as an attempt, and another process can claim them at once.
    */
   async stop(deadline: AbortSignal): Promise<void> {
     this.#isStopping = true;
-    const breakOff = () => this.#claims.giveUp();
-    deadline.addEventListener('abort', breakOff, { once: true });
-    if (deadline.aborted) breakOff();
-    while (this.#under.size > 0) await Promise.all(this.#under);
-    deadline.removeEventListener('abort', breakOff);
+    const cancel = () => this.#claims.giveUp();
+    deadline.addEventListener('abort', cancel, { once: true });
+    if (deadline.aborted) cancel();
+    while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
+    deadline.removeEventListener('abort', cancel);
   }
 
-  /** Claims from the lanes while there is room and something is due, at most `most` entries; returns their number. */
+  /** Claims from the lanes while they have room and entries are due, at most `most` entries; returns their number. */
   async #claim(lanes: readonly Lane[], most = Infinity): Promise<number> {
     const { inbox, owner, leaseMs } = this.#dependencies;
     let begun = 0;
     while (!this.#isStopping && begun < most) {
       const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
-      // The limit is the room of the fullest lane: whichever lanes the entries belong to, no share is exceeded.
+      // Limited by the lane with the least room, so that no share is exceeded whichever lanes the entries belong to.
       const limit = Math.min(most - begun, ...free.map((lane) => this.#slots.room(lane)));
       if (free.length === 0) break;
       const wanted = free.length === this.#lanes.length ? {} : { lanes: free };
@@ -144,20 +148,20 @@ export class DrainInbox {
   #begin(entry: InboxEntry, askedAt: number): void {
     this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
     const hold = this.#claims.begin(entry.seq, askedAt);
-    const work = this.#see(entry, hold)
+    const work = this.#process(entry, hold)
       .catch((error: unknown) =>
         this.#dependencies.logger.error({ err: error, seq: entry.seq }, 'Outcome of an attempt could not be stored'),
       )
       .finally(() => {
-        this.#under.delete(work);
+        this.#inFlight.delete(work);
         this.#claims.end(entry.seq);
         this.#health.ends(entry.seq);
         this.#slots.free(entry.seq);
       });
-    this.#under.add(work);
+    this.#inFlight.add(work);
   }
 
-  async #see(entry: InboxEntry, hold: WorkHold): Promise<void> {
+  async #process(entry: InboxEntry, hold: WorkHold): Promise<void> {
     const { inbox, logger, metrics, clock } = this.#dependencies;
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
@@ -173,7 +177,7 @@ export class DrainInbox {
     else log.info({ outcome: ending.outcome, attempts }, `delivery ${ending.kind}`);
   }
 
-  /** Runs an attempt as a span of the trace that the delivery came in by. */
+  /** Runs an attempt as a span of the trace in which the delivery was received. */
   #traced(entry: InboxEntry, run: () => Promise<Ending>): Promise<Ending> {
     const { tracer = null } = this.#dependencies;
     if (tracer === null) return run();
@@ -189,13 +193,12 @@ export class DrainInbox {
   }
 
   /**
-   * Ends an attempt: an exception while processing an entry becomes a failed attempt of that entry, a cancellation
-   * none.
+   * Ends an attempt: an exception while processing counts as a failed attempt of the entry, a cancellation does not.
    */
   async #ending(entry: InboxEntry, hold: WorkHold, log: Logger): Promise<Ending> {
     const ending = await this.#dependencies.scope.run(hold, () => this.#tried(entry, hold, log));
-    const isBrokenOff = hold.signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
-    return isBrokenOff ? { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls } : ending;
+    const isCancelled = hold.signal.aborted && (ending.kind === 'retry' || ending.kind === 'waits');
+    return isCancelled ? { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls } : ending;
   }
 
   async #tried(entry: InboxEntry, hold: WorkHold, log: Logger): Promise<Ending> {
@@ -207,7 +210,7 @@ export class DrainInbox {
     }
   }
 
-  /** Wakes all deliveries that wait for a service that accepts them again. */
+  /** Wakes the deliveries that wait for a service, after it has accepted one. */
   async #answered(entry: InboxEntry, service: ServiceKey): Promise<void> {
     const wasDown = this.#health.answered(service);
     if (!wasDown && entry.failingSince === null) return;
@@ -216,14 +219,14 @@ export class DrainInbox {
   }
 
   /**
-   * Checks the connections: deliveries wait without an attempt while theirs is unusable; when it is usable again, all
-   * are due.
+   * Checks the connections: deliveries wait without an attempt while theirs is unusable, and become due when it is
+   * usable again.
    */
-  async #lookAtConnections(): Promise<void> {
+  async #checkConnections(): Promise<void> {
     for (const service of calledServices) {
-      const isShut = (await this.#dependencies.gate.reasonToWait(service)) !== null;
-      if (isShut) this.#shut.add(service);
-      else if (this.#shut.delete(service)) {
+      const isSuspended = (await this.#dependencies.gate.reasonToWait(service)) !== null;
+      if (isSuspended) this.#suspended.add(service);
+      else if (this.#suspended.delete(service)) {
         this.#health.answered(service);
         await this.#dependencies.inbox.wake(service);
       }

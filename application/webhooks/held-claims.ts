@@ -1,35 +1,35 @@
 import type { WorkHold } from '#application/ports/work-scope.ts';
 
 /**
- * How long a claimed delivery belongs to one process, in ms, and how often it renews its claims while it works on them: two renewals may be
- * late before one runs out. With the look for what is due this bounds how soon another process takes over.
+ * The lease's duration of a claimed delivery and the interval at which it is extended, in ms: two extensions may be
+ * late before it expires. Together with the poll interval it bounds how soon another process takes over.
  */
 export const claimTiming = { leaseMs: 3_200, renewMs: 1_000 } as const;
 
 type Claim = { until: number; timer: NodeJS.Timeout; readonly lost: AbortController };
 
 /**
- * Knows which claimed entries are surely still this process's: a claim counts from the moment before it was asked for, by a
- * clock that runs on while the process stands still. One that ran out may be another process's by now; it is given up for
- * good, also when the store would still extend it.
+ * Tracks which claimed entries certainly still belong to this process: a lease is measured from before it was
+ * requested, by a clock that keeps running while the process is suspended. An expired claim is abandoned for good, even
+ * if the store would still extend it, since another process may hold it by then.
  */
 export class HeldClaims {
   readonly #leaseMs: number;
   readonly #now: () => number;
   readonly #claims = new Map<number, Claim>();
 
-  /** `now` is in ms, of a clock that never goes back. */
+  /** `now` returns ms of a monotonic clock. */
   constructor(leaseMs: number, now: () => number = () => performance.now()) {
     this.#leaseMs = leaseMs;
     this.#now = now;
   }
 
-  /** Returns the time to give to `begin` and `extend`, read before the store is asked. */
+  /** Returns the time to pass to `begin` and `extend`, read before the store is asked. */
   now(): number {
     return this.#now();
   }
 
-  /** Begins to hold an entry that was asked for at that time. */
+  /** Starts tracking an entry whose claim was requested at `askedAt`. */
   begin(seq: number, askedAt: number): WorkHold {
     const lost = new AbortController();
     const until = askedAt + this.#leaseMs;
@@ -37,7 +37,7 @@ export class HeldClaims {
     return { signal: lost.signal, isHeld: () => this.isHeld(seq) };
   }
 
-  /** Whether the entry is surely still this process's; what works on it is broken off when it is not. */
+  /** Whether the entry certainly still belongs to this process; if not, its work is cancelled. */
   isHeld(seq: number): boolean {
     const claim = this.#claims.get(seq);
     if (claim === undefined || claim.lost.signal.aborted) return false;
@@ -47,12 +47,12 @@ export class HeldClaims {
     return false;
   }
 
-  /** The entries that are held now; those that ran out are given up. */
+  /** Returns the entries that are held; cancels the work on those that have expired. */
   held(): readonly number[] {
     return [...this.#claims.keys()].filter((seq) => this.isHeld(seq));
   }
 
-  /** Extends entries whose extension was asked for at that time, when they were held. */
+  /** Extends the entries that were held when the extension was requested at `askedAt`. */
   extend(seqs: readonly number[], askedAt: number): void {
     for (const seq of seqs) {
       const claim = this.#claims.get(seq);
@@ -63,7 +63,7 @@ export class HeldClaims {
     }
   }
 
-  /** Gives up all entries, as at a stop. */
+  /** Abandons all entries and cancels the work on them, at a stop. */
   giveUp(): void {
     for (const { timer, lost } of this.#claims.values()) {
       clearTimeout(timer);
@@ -71,7 +71,7 @@ export class HeldClaims {
     }
   }
 
-  /** Ends the hold of an entry whose attempt has ended. */
+  /** Stops tracking an entry whose attempt has ended. */
   end(seq: number): void {
     clearTimeout(this.#claims.get(seq)?.timer);
     this.#claims.delete(seq);

@@ -2,16 +2,16 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { Repeat } from '#application/ports/repeat.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 
-/** How often the inbox is polled without a wake, in ms. */
+/** The interval at which the inbox is polled, in ms. */
 export const inboxPollMs = 1_000;
 
-/** The dependencies of the worker; it polls for entries that become due without a wake. */
+/** The dependencies of the worker; `pollMs` bounds the delay of entries that become due without a wake. */
 export type InboxWorkerDependencies = Readonly<{
   drain: DrainInbox;
   repeat: Repeat;
   logger: Logger;
   pollMs: number;
-  /** The interval at which leases are renewed during processing, in ms; a third of the lease is right. */
+  /** The interval at which leases are extended during processing, in ms; should be a third of the lease. */
   renewMs: number;
 }>;
 
@@ -24,7 +24,7 @@ export class InboxWorker {
     this.#dependencies = dependencies;
   }
 
-  /** Starts; entries left by a former process are claimed at once, or when their lease has expired. */
+  /** Starts; entries left by a previous process are claimed at once, or when their lease expires. */
   start(): void {
     const { drain, repeat, logger, pollMs, renewMs } = this.#dependencies;
     const onError = (error: unknown) => logger.error({ err: error }, 'Inbox could not be drained');
@@ -34,12 +34,12 @@ export class InboxWorker {
     ];
   }
 
-  /** Wakes the worker for new entries. Does nothing before `start` and after `stop`. */
+  /** Wakes the worker for new entries. No-op before `start` and after `stop`. */
   wake(): void {
     this.#loops[0]?.wake();
   }
 
-  /** Stops claiming, and resolves when nothing is in progress; what is left when `deadline` aborts is released. */
+  /** Stops claiming, and resolves when nothing is in flight; entries in flight when `deadline` aborts are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     const [draining, renewing] = this.#loops;
     this.#loops = [];

@@ -5,7 +5,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { type Delivery, deliveryIdOf, type StaleRejection } from '#domain/webhooks/delivery.ts';
 
-/** The dependencies of the use case. `secretIds` are the ids of a service's secrets in the order of configuration. */
+/** The dependencies of the use case. `secretIds` are the ids of each service's secrets in order of configuration. */
 export type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
   secretIds: Readonly<Record<string, readonly string[]>>;
@@ -13,17 +13,15 @@ export type NoteReceiptsDependencies = Readonly<{
   logger: Logger;
 }>;
 
-/**
- * The shortest time between two writes of one secret's use, in ms, so that many deliveries do not cause many writes.
- */
+/** The minimum interval between two writes of one secret's use, in ms. */
 const everyMs = 60_000;
 
-/** The most writes that wait for the store; more are dropped, so that a flood of stale deliveries costs no memory. */
+/** The maximum number of queued writes; more are dropped, so that a flood of stale deliveries cannot exhaust memory. */
 const maxWaiting = 100;
 
 /**
- * Records, without delaying the answer, which secrets verify deliveries and which deliveries are stale. An error is
- * logged and never fails a delivery.
+ * Records, without delaying the answer, which secrets verify deliveries and which deliveries are stale. Errors are
+ * logged and never fail a delivery.
  */
 export class NoteReceipts {
   readonly #dependencies: NoteReceiptsDependencies;
@@ -35,7 +33,7 @@ export class NoteReceipts {
     this.#dependencies = dependencies;
   }
 
-  /** Records that a secret (by its index in the configuration) verified a delivery. */
+  /** Records that a secret, given by its index in the configuration, verified a delivery. */
   verified(service: ServiceKey, secret: number): void {
     const { log, secretIds, clock } = this.#dependencies;
     const secretId = own(secretIds, service)?.[secret];
@@ -45,7 +43,7 @@ export class NoteReceipts {
     this.#write(() => log.noteUse({ service, secretId, usedAt }));
   }
 
-  /** Records an authentic delivery that was rejected for its age. */
+  /** Records an authentic delivery that was rejected because of its age. */
   stale({ service, body }: Delivery, { deliveryId: given, ageMs, secret }: StaleRejection): void {
     const { log, clock } = this.#dependencies;
     const stale = { service, deliveryId: deliveryIdOf(given, body), receivedAt: clock.now(), ageMs };

@@ -17,15 +17,15 @@ export type PlanEntryDependencies = Readonly<{
   reactions: readonly Reaction[];
   names: RecordNames;
   surroundings: Omit<Surroundings, 'nameOf'>;
-  /** The reactions that people wrote; none when not given. */
+  /** The user-written reactions; none when not given. */
   written?: Pick<PlanReactions, 'run'>;
-  /** Which built-in reactions are switched off; none when not given. */
+  /** The switches of built-in reactions; all are on when not given. */
   switches?: Pick<BuiltInSwitches, 'off'>;
 }>;
 
 /**
- * The plan for an entry: steps, and what is said of what is not done; nothing, and why; or that it can never be processed,
- * or not now.
+ * The plan for an entry: the steps, with a remark about reactions that are switched off; `ignored` with the reason;
+ * `dead` when it can never be processed; or `failed` when it cannot be processed now.
  */
 export type EntryPlan =
   | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null }>
@@ -33,7 +33,7 @@ export type EntryPlan =
   | Readonly<{ kind: 'dead'; error: string }>
   | Readonly<{ kind: 'failed'; error: string }>;
 
-/** Reads an entry's event and asks the reactions for steps; changes nothing. */
+/** Parses an entry's event and asks the reactions for steps; changes nothing. */
 export class PlanEntry {
   readonly #dependencies: PlanEntryDependencies;
 
@@ -73,8 +73,7 @@ export class PlanEntry {
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Runs the task. Reading and reacting call no service: an exception in them would recur at every attempt, and ends the
- * entry.
+ * Runs a deterministic task, parsing or reacting: an exception would recur at every attempt, so the entry becomes dead.
  */
 function attempted<Value>(task: () => Value): Result<Value, EntryPlan> {
   try {

@@ -20,17 +20,17 @@ export type ReceiveDeliveryDependencies = Readonly<{
   metrics: WebhookMetrics;
   clock: Clock;
   logger: Logger;
-  /** Null when nothing is traced. */
+  /** Null when tracing is off. */
   tracer?: Pick<Tracer, 'traceparent'> | null;
   onKept: () => void;
 }>;
 
-/** The most events in one delivery; an authentic one has a handful. */
+/** The maximum number of events in one delivery. */
 const maxParts = 1_000;
 
 /**
- * Receives a delivery: verifies its raw bytes and stores it durably; nothing else happens before the sender is
- * answered. Throws only when it could not be stored, and then it is not acknowledged.
+ * Receives a delivery: verifies its raw bytes and stores it durably before the sender is answered; everything else
+ * happens later. Throws only when it could not be stored, and then it is not acknowledged.
  */
 export class ReceiveDelivery {
   readonly #dependencies: ReceiveDeliveryDependencies;
@@ -40,8 +40,8 @@ export class ReceiveDelivery {
   }
 
   /**
-   * Receives one delivery; `isNew` is false when it was stored before. A rejected one leaves only a log line and a
-   * count; one that is authentic and stale is listed.
+   * Receives one delivery; `isNew` is false for a duplicate. A rejected delivery is only logged and counted; one that
+   * is authentic but stale is also recorded.
    */
   async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRejection>> {
     const { inbox, receipts, metrics, clock, logger } = this.#dependencies;
@@ -54,8 +54,8 @@ export class ReceiveDelivery {
       if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);
       return verified;
     }
-    const { source, dependencies, deliveryId, secret } = verified.value;
-    const kept = await inbox.keep(this.#entries(source, deliveryId, dependencies));
+    const { source, parts, deliveryId, secret } = verified.value;
+    const kept = await inbox.keep(this.#entries(source, deliveryId, parts));
     receipts.verified(service, secret);
     metrics.received(service, kept > 0 ? 'kept' : 'repeated');
     logger.info({ delivery: `${service}/${deliveryId}`, kept }, kept > 0 ? 'delivery kept' : 'delivery repeated');
@@ -69,17 +69,17 @@ export class ReceiveDelivery {
     if (source === undefined) return refused('no_secret', `no receiver is set up for ${delivery.service}`);
     const verified = source.verify(delivery, now);
     if (!verified.ok) return verified;
-    const dependencies = source.parts(verified.value.body);
-    if (dependencies.length > maxParts) return refused('too_large', `${dependencies.length} events in one delivery`);
+    const parts = source.parts(verified.value.body);
+    if (parts.length > maxParts) return refused('too_large', `${parts.length} events in one delivery`);
     const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
-    return ok({ source, dependencies, deliveryId, secret: verified.value.secret });
+    return ok({ source, parts, deliveryId, secret: verified.value.secret });
   }
 
   /** Creates one entry for each part; a part whose record is unknown gets an order key of its own. */
-  #entries({ service }: WebhookSource, deliveryId: string, dependencies: readonly DeliveryPart[]) {
+  #entries({ service }: WebhookSource, deliveryId: string, parts: readonly DeliveryPart[]) {
     const traceparent = this.#dependencies.tracer?.traceparent() ?? null;
-    return dependencies.map(({ name, orderKey, body }, index) => {
-      const id = dependencies.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
+    return parts.map(({ name, orderKey, body }, index) => {
+      const id = parts.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
       return {
         service,
         deliveryId: id,

@@ -3,35 +3,34 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
- * The numbers of deliveries that are processed at a time: in all, for one service, as sender or as the one called, and
- * in one lane.
+ * The maximum numbers of deliveries in flight: in total, per service (as sender or as the one called), and per lane.
  */
 export type SlotShares = Readonly<{ all: number; service: number; lane: number }>;
 
 /**
- * The default shares. One service leaves a quarter of all slots to the others; a lane is a third of a service's share,
- * so that a service that is slow to receive pushes leaves slots to its sender's other deliveries.
+ * The default shares. One service leaves a quarter of all slots to the others; a lane gets a third of a service's
+ * share, so that a slow recipient of pushes leaves slots to its sender's other deliveries.
  */
-export const usualShares: SlotShares = { all: 32, service: 24, lane: 8 };
+export const defaultShares: SlotShares = { all: 32, service: 24, lane: 8 };
 
-/** Returns all possible lanes of the services that send webhooks. */
+/** Returns all possible lanes for the services that send webhooks. */
 export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
   return senders.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
 }
 
-/** Limits how many deliveries are processed at a time, by their lanes. */
+/** Limits the number of deliveries in flight by lane. */
 export class Slots {
   readonly #shares: SlotShares;
   readonly #onRoom: () => void;
   readonly #held = new Map<number, Lane>();
 
-  /** Creates the slots; `onRoom` is called whenever a lane has room again. */
-  constructor(shares: SlotShares = usualShares, onRoom: () => void = () => {}) {
+  /** Creates the slots; `onRoom` is called whenever a lane may have room again. */
+  constructor(shares: SlotShares = defaultShares, onRoom: () => void = () => {}) {
     this.#shares = shares;
     this.#onRoom = onRoom;
   }
 
-  /** Returns how many more entries of the lane may be processed. */
+  /** Returns how many more entries of the lane may be started. */
   room(lane: Lane): number {
     const { all, service, lane: each } = this.#shares;
     let [alike, fromService, toService] = [0, 0, 0];
@@ -44,13 +43,13 @@ export class Slots {
     return Math.max(0, Math.min(all - this.#held.size, each - alike, service - fromService, called));
   }
 
-  /** Gives an entry a slot, after a check of `room`. */
+  /** Assigns a slot to an entry; the caller checks `room` first. */
   take(seq: number, lane: Lane): void {
     this.#held.set(seq, lane);
   }
 
-  /** Moves the entry to the lane that calls that service; false, and nothing changed, when that has no room. */
-  turnTo(seq: number, service: ServiceKey): boolean {
+  /** Moves the entry to the lane that calls that service; false, with nothing changed, when it has no room. */
+  moveTo(seq: number, service: ServiceKey): boolean {
     const lane = this.#held.get(seq);
     if (lane === undefined) return false;
     if (lane.calls === service) return true;

@@ -30,11 +30,11 @@ export type Targets = Readonly<{
   textOf: NoteText;
   /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
-  /** What the calls of reactions that people wrote need; none of those reactions when not given. */
+  /** What user-written reactions need for their calls; they are not supported when not given. */
   written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog; onRun?: (reaction: string) => void }>;
 }>;
 
-/** Creates the use case that applies steps for good. */
+/** Creates the use case that applies steps. */
 export function stepsAppliedTo({
   notes,
   noteLinks,
@@ -61,8 +61,8 @@ export function stepsAppliedTo({
 }
 
 /**
- * Creates the use case for a dry run: everything is read as it is, and each intended change goes to `write`, as one
- * line. The same code decides as when applying, so that the two cannot differ.
+ * Creates the use case for a dry run: reads are real, and each intended change is passed to `write` as one line. The code
+ * that decides is the same, so that a dry run cannot differ from applying.
  */
 export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
   const { noteLinks, directory, partyLinks, organizations, textOf } = targets;
@@ -73,7 +73,7 @@ export function dryRun(targets: Targets, write: (line: string) => void): ApplySt
     findByRemote: (kind: string, remoteId: string) => partyLinks.findByRemote(kind, remoteId),
     keep: async () => true,
   };
-  // Changes are reported one by one, which says more than the text that results from all of them.
+  // Without edits, changes are reported one by one, which is more informative than the resulting text.
   return new ApplySteps(
     new ApplyNoteStep(notes, links, textOf, null),
     new ApplyPushStep(dryRunDirectory(directory, write), parties, organizations),

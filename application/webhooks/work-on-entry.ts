@@ -14,7 +14,7 @@ import { isGivenUp, retryDelayMs } from '#domain/webhooks/retry-delay.ts';
 import { maxStatedRestMs, maxStatedWaitMs } from '#domain/webhooks/stated-wait.ts';
 
 /**
- * The dependencies of the use case; `chance` is from 0 to below 1, for the jitter. `onAnswer` is called for each
+ * The dependencies of the use case; `chance` returns a number in [0, 1), for jitter. `onAnswer` is called for each
  * service that answered.
  */
 export type WorkOnEntryDependencies = Readonly<{
@@ -31,17 +31,20 @@ export type WorkOnEntryDependencies = Readonly<{
 
 type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
 
-/** The most times that an entry is claimed: one that crashes the process each time must not do so for ever. */
+/**
+ * The maximum number of times an entry is claimed: one that crashes the process each time must not be retried forever.
+ */
 const maxAttempts = 5000;
 
-/** Failures that a retry cannot resolve: what was sent is unacceptable, and a person has to look. */
+/** Failures that a retry cannot resolve: the input is unacceptable, and an administrator has to look into it. */
 const permanentFailures: readonly FailureReason[] = ['invalid_input', 'rejected', 'too_large'];
 
-/** Failures of the service or of the connection to it, which its other deliveries would meet as well. */
+/** Failures of the service or of the connection to it, which would affect its other deliveries as well. */
 const failuresOfService: readonly FailureReason[] = ['unavailable', 'unauthorized'];
 
 /**
- * Processes one claimed entry: plans it, then applies step by step, each when the service that it calls is available.
+ * Processes one claimed entry: plans it, then applies its steps in order, each when the service that it calls is
+ * available.
  */
 export class WorkOnEntry {
   readonly #dependencies: WorkOnEntryDependencies;
@@ -50,7 +53,9 @@ export class WorkOnEntry {
     this.#dependencies = dependencies;
   }
 
-  /** Returns how the attempt ended. Throws when processing itself fails, as when the body cannot be decrypted. */
+  /**
+   * Returns how the attempt ended. Throws when processing itself fails, for example when the body cannot be decrypted.
+   */
   async run(entry: InboxEntry, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
     const plan = await this.#dependencies.plan.run(entry);
@@ -65,9 +70,7 @@ export class WorkOnEntry {
     }
   }
 
-  /**
-   * Returns a retry of the entry, no sooner than `leastMs` from now, or its end when it has been failing for too long.
-   */
+  /** Returns a retry of the entry, no sooner than `leastMs` from now, or its end when it has failed for too long. */
   again(
     entry: InboxEntry,
     { error, calls, leastMs = 0 }: Readonly<{ error: string; calls: ServiceKey | null; leastMs?: number }>,
@@ -86,8 +89,8 @@ export class WorkOnEntry {
     for (const step of steps) {
       const service = calledBy(step);
       if (!isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
-      const hindrance = await this.#admit(entry, service);
-      if (hindrance !== null) return hindrance;
+      const wait = await this.#admit(entry, service);
+      if (wait !== null) return wait;
       const effect = await this.#dependencies.applySteps.run(step);
       if (!effect.ok)
         return service === null
@@ -99,7 +102,7 @@ export class WorkOnEntry {
     return { kind: 'done', outcome: outcomes.join('; ') };
   }
 
-  /** Checks whether the entry may call the service now; null when it may, else how it waits for that. */
+  /** Checks whether the entry may call the service now; returns null when it may, else how it waits. */
   async #admit(entry: InboxEntry, service: CalledService | null): Promise<Ending | null> {
     if (service === null) return null;
     const { gate, health, slots, names } = this.#dependencies;
@@ -107,12 +110,12 @@ export class WorkOnEntry {
     const reasonToWait = await gate.reasonToWait(service);
     if (reasonToWait !== null) return waits(reasonToWait);
     if (health.of(service) === 'down') return waits(`The ${names.of(service)} does not answer.`);
-    if (!slots.turnTo(entry.seq, service)) return waits(entry.error);
+    if (!slots.moveTo(entry.seq, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;
   }
 
-  /** A call that people wrote has no lane: another try is the delivery's own. */
+  /** Returns how the attempt ends after a user-written call failed; such calls have no lane. */
   #failedCall(entry: InboxEntry, { reason, message, retryAfterMs = 0 }: Failure): Ending {
     const error = `${reason}: ${message}`;
     if (permanentFailures.includes(reason)) return { kind: 'dead', error };
@@ -127,12 +130,12 @@ export class WorkOnEntry {
     if (failuresOfService.includes(reason)) {
       const reasonToWait = await gate.reasonToWait(service);
       if (reasonToWait !== null) return { kind: 'waits', error: reasonToWait, delayMs: 0, calls: service };
-      const asideMs = health.failed(service, entry.seq);
-      if (asideMs === null) return this.again(entry, { error, calls: service, leastMs });
-      return { kind: 'waits', error, calls: service, delayMs: Math.max(leastMs, asideMs) };
+      const backOffMs = health.failed(service, entry.seq);
+      if (backOffMs === null) return this.again(entry, { error, calls: service, leastMs });
+      return { kind: 'waits', error, calls: service, delayMs: Math.max(leastMs, backOffMs) };
     }
     if (reason === 'rate_limited') {
-      if (leastMs > 0) health.asksForRest(service, Math.min(leastMs, maxStatedRestMs));
+      if (leastMs > 0) health.askedForPause(service, Math.min(leastMs, maxStatedRestMs));
       return this.again(entry, { error, calls: null, leastMs });
     }
     if (reason !== 'not_connected') await onAnswer(entry, service);

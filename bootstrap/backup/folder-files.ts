@@ -5,13 +5,16 @@ import type { Readable } from 'node:stream';
 import { isTemporaryName } from '#infrastructure/files/atomic-file.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** A file of a folder: its path below it, with slashes. */
+/**
+ * A file in a folder; `path` is relative to the folder, with slashes. `open` returns null when the file no longer
+ * exists.
+ */
 export type FolderFile = Readonly<{ path: string; open(): Promise<FileHandle | null> }>;
 
-/** Every file below a folder, those that are half written and symbolic links left out; none where there is no folder. */
+/** Lists all files below a folder, without temporary files and symbolic links; empty when the folder does not exist. */
 export async function* filesBelow(folder: string, below = ''): AsyncIterable<FolderFile> {
   const found = await readdir(join(folder, below), { withFileTypes: true }).catch((error: unknown) => {
-    // A folder may be removed meanwhile.
+    // The folder may have been removed in the meantime.
     if (isFileAbsent(error)) return [];
     throw error;
   });
@@ -22,7 +25,7 @@ export async function* filesBelow(folder: string, below = ''): AsyncIterable<Fol
   }
 }
 
-/** Opens it; null when it is gone meanwhile, or a link by now. */
+/** Opens a file; null when it was removed or replaced by a link in the meantime. */
 async function opened(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
@@ -33,10 +36,10 @@ async function opened(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** What the file holds, as it is read; the server writes notes beside and moves them into place, so that this one stays as it was opened. */
+/** Streams the file's content. The server replaces notes by renaming, so that an opened file does not change. */
 export const contentOf = (file: FileHandle): Readable => file.createReadStream({ autoClose: true });
 
-/** Lines of a stream of UTF-8, without the last line's end. */
+/** Splits a stream of UTF-8 into lines. */
 export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let rest = '';
@@ -48,7 +51,7 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncIterable<str
   if (rest !== '') yield rest;
 }
 
-/** Items as lines of JSON. */
+/** Serializes items as newline-delimited JSON. */
 export async function* jsonLines(pages: AsyncIterable<readonly unknown[]>): AsyncIterable<Buffer> {
   for await (const page of pages) yield Buffer.from(page.map((item) => `${JSON.stringify(item)}\n`).join(''));
 }

@@ -10,22 +10,22 @@ import { version } from '#bootstrap/version.ts';
 import { writeZip, type ZipWriter } from '#infrastructure/archive/write-zip.ts';
 import { openSnapshot, type Snapshot } from '#infrastructure/database/snapshot.ts';
 
-/** What a backup is made of; `onProgress` hears how far it is. */
+/** The options of a backup; `onProgress` receives progress messages. */
 export type BackupOptions = Readonly<{
   settings: Settings;
-  /** Whether the key is left out: then it is kept apart, and a restore is given it. */
+  /** Whether to leave out the key, which is then needed to restore. */
   withoutKey: boolean;
   onProgress(line: string): void;
   now: Date;
 }>;
 
-/** What is in a backup that was made. */
+/** The contents of a backup that was written. */
 export type MadeBackup = Readonly<{ tables: number; notes: number; hasKey: boolean }>;
 
 /**
- * Writes the database, the vault's notes, the templates and the key to one file, also while servers run. The database is read at one moment, and the
- * notes after it: a delivery that is done by the one has its effect in the other, and one that is not is done again after a restore, which has
- * no second effect. Throws `StartError` with what to do.
+ * Writes the database, the vault's notes, the templates and the key to one file, even while servers are running. The
+ * notes are read after the database snapshot: the effects of all deliveries that are done in the snapshot are in the
+ * notes, and all others are processed again after a restore, which is idempotent. Throws `StartError` with the remedy.
  */
 export async function makeBackup(file: string, options: BackupOptions): Promise<MadeBackup> {
   const { settings } = options;
@@ -68,7 +68,7 @@ async function fill(
   const notes =
     settings.VAULT_URL === undefined ? await addFolder(zip, settings.vaultDir, backupPaths.notes, onProgress) : 0;
   await addFolder(zip, join(settings.dataDir, 'templates'), backupPaths.templates, () => undefined);
-  // A key of the settings is kept where they are.
+  // A key from the settings is not part of the backup.
   const hasKey = !withoutKey && settings.SECRET_KEY_BASE === undefined;
   if (hasKey) await zip.add(backupPaths.key, `${secrets[0]}\n`);
   const manifest: Manifest = {
@@ -103,7 +103,7 @@ async function addFolder(
   return count;
 }
 
-/** Where a server's database is, without a password. */
+/** Returns the location of the database, without credentials. */
 export function place({ databaseUrl }: Settings): string {
   if (databaseUrl.startsWith('sqlite:')) return databaseUrl.slice('sqlite:'.length);
   const { host, pathname } = new URL(databaseUrl);

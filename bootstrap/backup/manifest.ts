@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** The entry that tells what is in a backup. */
+/** The path of the manifest in a backup. */
 export const manifestPath = 'backup.json';
-/** The folders and files of a backup, by what they hold. */
+/** The paths in a backup, by content. */
 export const backupPaths = {
   rows: 'database/',
   notes: 'vault/',
@@ -10,18 +10,18 @@ export const backupPaths = {
   key: 'secret_key_base',
 } as const;
 
-/** The entry of a table's rows: one JSON object a line. */
+/** Returns the path of a table's rows, stored as newline-delimited JSON. */
 export const rowsPath = (table: string): string => `${backupPaths.rows}${table}.ndjson`;
 
-/** What a backup says of itself. */
+/** The manifest of a backup. */
 export const manifestSchema = z.strictObject({
-  /** Of this form; a later one is not read. */
+  /** The version of the format; others are rejected. */
   format: z.literal(1),
-  /** The version that made it. */
+  /** The version of Portolan that wrote the backup. */
   version: z.string(),
   /** ISO 8601. */
   createdAt: z.string(),
-  /** Tells the key apart from others, and nothing about it: by what is sealed with it, no other opens it. */
+  /** The fingerprint of the key that encrypts the stored secrets. */
   keyId: z.string(),
   migrations: z.array(z.string()),
   tables: z.array(z.string().regex(/^\w+$/)),

@@ -17,7 +17,7 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { openSnapshot, type Row } from '#infrastructure/database/snapshot.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** What a restore needs; `onProgress` hears how far it is. */
+/** The options of a restore; `onProgress` receives progress messages. */
 export type RestoreOptions = Readonly<{ settings: Settings; onProgress(line: string): void }>;
 
 /** What was restored. */
@@ -36,9 +36,9 @@ const json = z.string().transform((text, context): unknown => {
 const rowSchema = json.pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
 
 /**
- * Puts a backup where the settings say that a server's data are: into an empty `DATA_DIR`, an empty database and an empty vault. The database may be
- * of the other kind than the one that the backup was made of. Everything is checked before it is put in place: after an error nothing is there. Throws
- * `StartError` with what is wrong and what to do.
+ * Restores a backup into an empty `DATA_DIR`, database and vault. The database may be of another kind than the one that
+ * was backed up. Files are written to draft folders and everything is verified before these are moved into place, so
+ * that an error leaves nothing behind. Throws `StartError` with the problem and the remedy.
  */
 export async function restoreBackup(file: string, options: RestoreOptions): Promise<Restored> {
   let zip: ZipReader | null = null;
@@ -120,7 +120,7 @@ function targetOf(path: string, data: string, vault: string): string | null {
   return null;
 }
 
-/** Nothing that is there is replaced. */
+/** Throws unless the target folders and the database are empty: nothing is overwritten. */
 async function demandEmpty({ dataDir, vaultDir, databaseUrl, ...settings }: Settings): Promise<void> {
   for (const [name, folder] of [
     ['DATA_DIR', dataDir],
@@ -150,7 +150,7 @@ async function demandEmpty({ dataDir, vaultDir, databaseUrl, ...settings }: Sett
   }
 }
 
-/** What is sealed in the backup opens with the key in it, or with that of the settings. */
+/** Throws unless the key in the backup, or the one in the settings, decrypts the backup's secrets. */
 async function demandKey(zip: ZipReader, { keyId }: Manifest, { SECRET_KEY_BASE: given }: Settings): Promise<void> {
   const isInside = zip.paths.includes(backupPaths.key);
   const secret = given ?? (isInside ? (await zip.read(backupPaths.key, maxKeyBytes)).toString().trim() : null);
@@ -226,7 +226,7 @@ async function* pagesOf(stream: AsyncIterable<Buffer>, table: string): AsyncIter
   if (page.length > 0) yield page;
 }
 
-/** The address of the database while it is restored: a SQLite file below `DATA_DIR` is made in its draft. */
+/** Returns the URL of the database to restore into: a SQLite file inside `DATA_DIR` is created in its draft folder. */
 function draftUrl({ databaseUrl, dataDir }: Settings, data: string): string {
   const path = databaseUrl.slice('sqlite:'.length);
   if (!databaseUrl.startsWith('sqlite:')) return databaseUrl;
@@ -234,7 +234,7 @@ function draftUrl({ databaseUrl, dataDir }: Settings, data: string): string {
   return below.startsWith('..') || below.startsWith(sep) ? databaseUrl : `sqlite:${join(data, below)}`;
 }
 
-/** Folders that are made beside their places, and moved there when all is well. */
+/** Draft folders, created beside their targets and moved into place at the end. */
 class Drafts {
   readonly #drafts: { draft: string; target: string }[] = [];
 
@@ -247,7 +247,7 @@ class Drafts {
 
   async putInPlace(): Promise<void> {
     for (const { draft, target } of this.#drafts) {
-      // The folder there is empty.
+      // `demandEmpty` has checked that the folder is empty.
       const found = await stat(target).catch(() => null);
       if (found !== null) {
         await chmod(draft, found.mode & 0o777);

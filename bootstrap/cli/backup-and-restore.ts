@@ -9,7 +9,7 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs one of the two commands with the arguments of this process, and sets the exit code. */
+/** Runs one of the two commands with this process's arguments and sets the exit code. */
 export async function runBackupOrRestore(name: 'backup' | 'restore'): Promise<void> {
   try {
     process.exitCode = await runBackupCommand(name, process.argv.slice(2), { backup, restore });

@@ -8,25 +8,25 @@ import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
-/** What the server itself would start with here. */
+/** The settings and configuration that the server would start with in this environment. */
 export type CommandSettings = Readonly<{ settings: Settings; config: CheckedConfig }>;
 
 /**
- * Reads what the server itself would start with here: the environment, `.env` in the working directory, and the
- * configuration, whose services have settings of their own.
+ * Reads the settings and configuration that the server would start with: the environment, `.env` in the working
+ * directory, and the configuration, whose services add settings of their own.
  */
 export async function settingsOfCommand(): Promise<CommandSettings> {
   const config = await configOfCommand();
   return { settings: readSettings(process.env, config.services), config };
 }
 
-/** Reads the configuration alone: also where the settings are faulty. */
+/** Reads only the configuration; works with invalid settings too. */
 export async function configOfCommand(): Promise<CheckedConfig> {
   if (existsSync('.env')) loadEnvFile('.env');
   return loadConfig(process.env);
 }
 
-/** Prints an error that a person can correct to standard error, and returns the exit code; throws any other. */
+/** Prints a user-correctable error to standard error and returns the exit code; rethrows any other. */
 export function printError(error: unknown): 1 {
   if (error instanceof SettingErrors) {
     const lines = error.errors.map(({ variable, message }) => `  ${variable} ${message}`);

@@ -1,12 +1,12 @@
 import type { InboxEntry } from '#application/ports/webhook-inbox.ts';
 import type { ShownEntry } from '#application/webhooks/deliveries.ts';
 
-/** A delivery on one line: '42  done  2026-01-23 12:53:18  tracker  issue.create  created Issues/ENG-7.md'. */
+/** Formats a delivery as one line: '42  done  2026-01-23 12:53:18  tracker  issue.create  created Issues/ENG-7.md'. */
 export function entryLine({ seq, state, receivedAt, service, event, outcome, error }: InboxEntry): string {
   return plain([seq, state.padEnd(7), timeOf(receivedAt), service, event, outcome ?? error ?? ''].join('  ')).trimEnd();
 }
 
-/** Prints a delivery with all that is known of it, and its body. */
+/** Formats a delivery with all its facts and its body. */
 export function deliveryLines({ entry, body }: ShownEntry): string {
   const facts = Object.entries({
     id: `${entry.service}/${entry.deliveryId}`,
@@ -26,7 +26,7 @@ function timeOf(at: number): string {
   return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Replaces control characters by blanks, so that names from outside send none to a terminal. JSON text has none. */
+/** Replaces control characters by spaces, so that names in deliveries cannot send escape sequences to a terminal. */
 function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ');
 }

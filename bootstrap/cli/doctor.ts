@@ -11,7 +11,7 @@ import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The report where no store is in the database. */
+/** The report when no store uses the database. */
 const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: null };
 
 await new Command(commandLine('doctor'))
@@ -24,7 +24,7 @@ await new Command(commandLine('doctor'))
   })
   .parseAsync();
 
-/** Runs all checks, in the order in which a start needs things. Invalid settings are reported alone. */
+/** Runs all checks, in the order of a start. When the settings are invalid, reports only that. */
 async function examine(): Promise<readonly Finding[]> {
   const given = await settingsOrErrors();
   if ('findings' in given) return given.findings;

@@ -14,7 +14,7 @@ import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
-/** Serves the team's vault to this process alone, beside the server; does nothing where the notes are in a notes app. */
+/** Serves the team's vault within this process, beside a running server; no-op when the notes are in a notes app. */
 export async function openTeamVault(container: Container): Promise<() => Promise<void>> {
   const { settings, secrets } = container.get(tokens.runtime);
   const [secret = ''] = secrets;
@@ -23,7 +23,7 @@ export async function openTeamVault(container: Container): Promise<() => Promise
   return () => vault.close();
 }
 
-/** Opens what the server opens, short of listening and working. */
+/** Opens everything that the server opens, without listening and starting jobs. */
 export async function openedForCommand(): Promise<Readonly<{ container: Container; closeAll(): Promise<void> }>> {
   const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);

@@ -2,7 +2,7 @@ import { version } from '#bootstrap/version.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
 /*
- * `portolan [command]`: what the built package is started by. Each command reads its own arguments and is loaded when it is asked for.
+ * `portolan [command]`: the entry point of the built package. Commands parse their own arguments and are loaded on demand.
  */
 type Command = Readonly<{ about: string; run: () => Promise<unknown> }>;
 
@@ -47,7 +47,7 @@ const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 
 if (command !== undefined) {
   process.argv = [node, script, ...args];
-  // Loading takes a moment: whoever starts the server sees at once that it does.
+  // Loading takes a moment, so the user gets immediate feedback.
   if (name === 'start') process.stdout.write('Starting…\n');
   await command.run();
 } else if (name === '--version') {

@@ -5,15 +5,15 @@ import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-comma
 import { tokens } from '#bootstrap/tokens.ts';
 
 /*
- * `npm run reactions -- list|check|dry-run`: the reactions, from the command line, on the vault and the database of the server,
- * which may run meanwhile. Status 1 when there is a fault, or no such reaction.
+ * `npm run reactions -- list|check|dry-run`: manages reactions from the command line, with the vault and the database of
+ * the server, which may be running. Exits with 1 when there is a fault, or no such reaction.
  */
 try {
   process.exitCode = await runReactionsCommand(process.argv.slice(2), { open, terminal: systemTerminal });
 } catch (error) {
   process.exitCode = printError(error);
 }
-// The rest of standard input is not waited for.
+// Do not wait for the rest of standard input.
 process.stdin.destroy();
 
 async function open(): Promise<OpenReactions> {

@@ -16,7 +16,7 @@ try {
 } catch (error) {
   process.exitCode = printError(error);
 }
-// The rest of standard input is not waited for.
+// Do not wait for the rest of standard input.
 process.stdin.destroy();
 
 async function open(): Promise<UserStore> {
@@ -26,7 +26,7 @@ async function open(): Promise<UserStore> {
   const { stores, close } = await openStores({ settings, stores: config.stores, logger });
   const box = boxFor('messages', await openSecrets(settings));
   const servers = new SealedMessages(stores.serverMessages, { box, logger });
-  // The servers that run hear of the change.
-  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.tell('account', { userId }) });
+  // Running servers are notified of the change.
+  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.publish('account', { userId }) });
   return { users, passwords: new Argon2Passwords(), clock: systemClock, close };
 }

@@ -9,8 +9,8 @@ import { tokens } from '#bootstrap/tokens.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /*
- * `npm run webhooks -- list|show|replay|skip|dry-run`: the deliveries from the command line, on the same database as the
- * server, which may run meanwhile: it takes up within a second what is replayed here. Status 1 when nothing was done.
+ * `npm run webhooks -- list|show|replay|skip|dry-run`: manages deliveries from the command line, with the database of the
+ * server, which may be running and picks up requeued deliveries within a second. Exits with 1 when nothing was done.
  */
 const program = new Command(commandLine('webhooks')).description(
   'Webhook deliveries: what came in, and what came of it',
@@ -73,8 +73,8 @@ async function dryRun(deliveries: Deliveries, seq: number): Promise<string | nul
 }
 
 /**
- * Opens what the server opens, short of listening and working, and the parts that `open` adds; null from `run` means that
- * there was nothing to act on.
+ * Opens everything that the server opens, without listening and starting jobs, and what `open` adds. `run` returns null
+ * when there was nothing to act on.
  */
 async function withDeliveries(
   run: (deliveries: Deliveries) => Promise<string | null>,

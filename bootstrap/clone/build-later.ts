@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Has the programs of the clone in `root` built in a process of its own, at the lowest priority, which goes on when this one ends. Without the
- * builder, which is a package of development, nothing happens. What it says is dropped: the sources run as well.
+ * Builds the programs of the clone in `root` in a detached process with the lowest priority, which outlives this one.
+ * No-op when the builder, a development dependency, is not installed. Its output is discarded: without a build the
+ * sources run.
  */
 export function buildLater(root: string): void {
   if (!existsSync(join(root, 'node_modules/rolldown'))) return;

@@ -4,23 +4,26 @@ import { join, relative, resolve } from 'node:path';
 import { stateOfSources } from '#bootstrap/clone/state-of-sources.ts';
 import { configFileNames } from '#bootstrap/config/config-files.ts';
 
-/** What runs a program of a clone: a file of the build in `folder`, or of the sources where that is null. Then there may be one to make. */
+/**
+ * The file that runs a program of a clone: in the build in `folder`, or in the sources when that is null. `isToBuild`
+ * when a build should be made.
+ */
 export type ProgramToRun = Readonly<{ file: string; folder: string | null; isToBuild: boolean }>;
 
 const asIs = (file: string): ProgramToRun => ({ file, folder: null, isToBuild: false });
 
-/** The programs that are built. */
+/** Matches the programs that are built. */
 const programs = /^bootstrap\/(?:main|stdio|cli\/[\w-]+)\.ts$/;
 
-/** Below node_modules, where the programs find the packages. */
+/** Returns the folder of the builds, which is inside node_modules so that the programs find the packages. */
 export function placeOfBuilds(root: string): string {
   return join(root, 'node_modules/.cache/built-programs');
 }
 
 /**
- * Chooses the file that runs a program of the clone in `root`, `bootstrap/main.ts`: the build for exactly these sources where there is one, and
- * else the program itself. `PORTOLAN_RUN_SOURCES=1` has it be the program, and so does a configuration, which imports modules of the sources:
- * it would have others than the build.
+ * Chooses the file that runs a program (such as `bootstrap/main.ts`) of the clone in `root`: the build of exactly these
+ * sources if there is one, else the program itself. The sources also run with `PORTOLAN_RUN_SOURCES=1`, and with a
+ * configuration, since that imports modules of the sources, which the build would duplicate.
  */
 export async function programToRun(
   root: string,
@@ -35,12 +38,15 @@ export async function programToRun(
     await noteUse(folder);
     return { file: join(folder, source.replace(/\.ts$/, '.mjs')), folder, isToBuild: false };
   } catch {
-    // A start never fails for what only makes it faster.
+    // A build is an optimization only and must not make a start fail.
     return asIs(file);
   }
 }
 
-/** Notes that this process runs a build, which it may load more of as long as it lives. Where nothing can be written, nothing is removed either. */
+/**
+ * Records that this process runs a build, so that it is not removed while it may be loading more of it. No-op when the
+ * folder cannot be written, since nothing is removed then either.
+ */
 export async function noteUse(folder: string): Promise<void> {
   try {
     await utimes(folder, new Date(), new Date());

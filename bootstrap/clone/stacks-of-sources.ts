@@ -6,11 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const isOfNode = (error: Error): error is Error & { code: string } =>
   'code' in error && Object.getOwnPropertySymbols(error).some(({ description }) => description === 'kIsNodeError');
 
-/** How long source maps are kept that were read, in ms: they take more memory than all that is loaded. */
+/** How long source maps are cached, in ms; they take more memory than all loaded code. */
 const keptMs = 10_000;
 
 /**
- * Has the stacks of errors name the sources and not the build in `folder`, whose source maps are read when a stack is asked for:
+ * Maps the stack traces of the build in `folder` to the sources. Source maps are read when a stack is accessed;
  * `--enable-source-maps` would read them with each module.
  */
 export function tellSourcesInStacks(folder: string): void {
@@ -27,7 +27,7 @@ export function tellSourcesInStacks(folder: string): void {
     });
   Error.prepareStackTrace = (error, sites) => {
     const head = isOfNode(error) ? `${error.name} [${error.code}]: ${error.message}` : headOf(error);
-    // A report of the process has a stack too, and nobody reads it: the driver of SQLite asks for one at each start.
+    // Process reports contain a stack that nobody reads; SQLite's driver requests one at each start.
     const isOfReport = sites[0]?.getFileName() === 'node:internal/process/report';
     const lines = sites.map((site: unknown) => `    at ${isOfReport ? String(site) : inSources(String(site))}`);
     return [head, ...lines].join('\n');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the programs are made of, beside the packages; of the tests' folders, what the demo and the processes of tests have besides. */
+/**
+ * The folders that the programs are built from, besides the packages; those under test are for the demo and for
+ * processes that tests start.
+ */
 const folders = [
   'domain',
   'application',
@@ -18,12 +21,16 @@ const folders = [
 ];
 const files = ['package.json', 'package-lock.json'];
 
-/** What npm writes with every change of the packages. Only its own time and size count: linked elsewhere, it is the same. */
+/**
+ * Written by npm with every change of the packages. Only its modification time and size count, so that hard-linked
+ * copies are equal.
+ */
 const packages = 'node_modules/.package-lock.json';
 
 /**
- * Tells two states of a clone's sources and packages apart, and of the Node that runs them: the system notes a new time of change with whatever
- * is written, moved or linked. Throws where one of them is missing, such as the builder.
+ * Returns a fingerprint of a clone's sources, its packages, and the Node version that runs them, from sizes, inodes and
+ * change times: the system updates a file's change time with whatever is written, moved or linked. Throws when a folder
+ * or file is missing, such as the builder.
  */
 export function stateOfSources(root: string): string {
   const hash = createHash('sha256').update(`${process.version} ${process.platform} ${process.arch} ${root}\n`);

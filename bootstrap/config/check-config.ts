@@ -8,7 +8,7 @@ import type { Reaction } from '#domain/reactions/reaction.ts';
 
 const members = ['stores', 'sink', 'services', 'reactions'] as const satisfies readonly (keyof PortolanConfig)[];
 
-/** Checks a configuration, from wherever it came; throws `ConfigError`, whose sentence begins with the place of the fault. */
+/** Validates a configuration; throws `ConfigError` with a message that starts with the place of the error. */
 export function checkConfig(given: unknown): CheckedConfig {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ConfigError('The configuration is no object: export default defineConfig({ … }).');
@@ -49,7 +49,10 @@ function servicesOf(given: PortolanConfig['services'] = []): readonly Service[] 
   );
 }
 
-/** Where an element stands in what was given: built-in services come first in the list that is checked. */
+/**
+ * Returns the place of an element in the given configuration; the validated list of services starts with the built-in
+ * ones.
+ */
 function placeOf(name: string, index: number, given: unknown): string {
   const place = isList(given) && name === 'services' ? index - builtIn.length : index;
   return `${name}[${place}]`;

@@ -1,6 +1,9 @@
 import { StartError } from '#bootstrap/first-start.ts';
 
-/** Thrown for a fault in a configuration: one sentence with the place and what would be right, printed without a stack. */
+/**
+ * Thrown for an error in a configuration; the message is one sentence with the place and the remedy, printed without a
+ * stack.
+ */
 export class ConfigError extends StartError {
   constructor(message: string) {
     super(message);

@@ -1,2 +1,2 @@
-/** The names under which a configuration is looked for in the working directory. */
+/** The file names of a configuration in the working directory. */
 export const configFileNames: readonly string[] = ['portolan.config.ts', 'portolan.config.js', 'portolan.config.mjs'];

@@ -4,7 +4,7 @@ import { hintAt } from '#bootstrap/config/hint.ts';
 import type { PortolanConfig, StoresContext } from '#bootstrap/config/portolan-config.ts';
 import { methodsOf, storeNames } from '#bootstrap/stores/store-methods.ts';
 
-/** The stores that a configuration makes, checked: each is a store's name and has its methods. Throws `ConfigError`. */
+/** Creates the configuration's stores and validates their names and methods. Throws `ConfigError`. */
 export async function givenStores(
   make: PortolanConfig['stores'] | null,
   context: StoresContext,

@@ -7,8 +7,9 @@ import { configFileNames } from '#bootstrap/config/config-files.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 
 /**
- * Loads the configuration: the file that `PORTOLAN_CONFIG` names, or `portolan.config.ts` (`.js`, `.mjs`) in the working
- * directory. Without one everything is built in. Throws `ConfigError`, whose sentence begins with the file.
+ * Loads the configuration from the file that `PORTOLAN_CONFIG` names, or from `portolan.config.ts` (`.js`, `.mjs`) in
+ * the working directory; the defaults when there is none. Throws `ConfigError` with a message that starts with the
+ * file.
  */
 export async function loadConfig(
   env: Readonly<Record<string, string | undefined>>,

@@ -7,10 +7,10 @@ import type { Stores } from '#application/ports/stores.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 
-/** What the stores of a configuration are made from. `dataDir` is an absolute path, and is there. */
+/** The context for creating stores. `dataDir` is an absolute path to an existing folder. */
 export type StoresContext = Readonly<{ dataDir: string; logger: Logger; clock: Clock }>;
 
-/** What a sink of notes is made from. `gateway` calls any operation of any service, under a user's connection. */
+/** The context for creating a notes sink. `gateway` calls any operation of any service, over a user's connection. */
 export type SinkContext = Readonly<{
   gateway: OperationCaller;
   /** The user whose connections deliveries use: `AUTOMATION_USER_ID`. */
@@ -19,22 +19,22 @@ export type SinkContext = Readonly<{
   logger: Logger;
 }>;
 
-/** The notes that reactions write to, in place of the automation user's vault. `close` is called at the end. */
+/** Receives the notes that reactions write, in place of the automation user's vault. `close` is called at shutdown. */
 export type NotesSink = VaultNotes & Partial<Pick<Store, 'close'>>;
 
-/** What `portolan.config.ts` says. Whatever it leaves out is as without a configuration. */
+/** The content of `portolan.config.ts`. Omitted members keep their defaults. */
 export type PortolanConfig = Readonly<{
-  /** Makes the stores that take the place of those in the database, or in memory; the others stay. */
+  /** Creates stores that replace those in the database or in memory; the others are unchanged. */
   stores?: (context: StoresContext) => Partial<Stores> | Promise<Partial<Stores>>;
-  /** Makes what reactions write notes to. */
+  /** Creates the destination of the notes that reactions write. */
   sink?: (context: SinkContext) => NotesSink | Promise<NotesSink>;
-  /** Further services; or a function that returns all of them, given the built-in ones. */
+  /** Additional services; or a function that returns all services, given the built-in ones. */
   services?: readonly Service[] | ((builtIn: readonly Service[]) => readonly Service[]);
-  /** Further reactions to deliveries, beside those of the services. */
+  /** Additional reactions to deliveries, besides those of the services. */
   reactions?: readonly Reaction[];
 }>;
 
-/** A configuration that was checked, with all services that the server has. */
+/** A validated configuration, with all services of the server. */
 export type CheckedConfig = Readonly<{
   stores: NonNullable<PortolanConfig['stores']> | null;
   sink: NonNullable<PortolanConfig['sink']> | null;
@@ -42,7 +42,7 @@ export type CheckedConfig = Readonly<{
   reactions: readonly Reaction[];
 }>;
 
-/** Returns the configuration as it is, for the compiler and the editor to check. */
+/** Returns the configuration unchanged; gives compilers and editors its type. */
 export function defineConfig(config: PortolanConfig): PortolanConfig {
   return config;
 }

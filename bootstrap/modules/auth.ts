@@ -64,7 +64,7 @@ export const auth = new ContainerModule(({ bind }) => {
         runtime,
         http,
       ) => {
-        // The reach of addresses that people give: anybody may name one here.
+        // Client documents are at URLs that anybody may submit, so the reach for user-supplied URLs applies.
         const reach = runtime.settings.PRIVATE_ADDRESSES ? 'private' : 'public';
         const documents = new FetchedClientDocuments(http.within(reach), clock);
         const stored = { clients, documents, codes, users, tokens: sessions, grants, passwords, limits };

@@ -128,7 +128,7 @@ export const edges = new ContainerModule(({ bind }) => {
       ) => {
         const list = (user: User) => listConnections(connections, user, clock.now());
         const disconnect = async (userId: number, service: ServiceKey) => {
-          // The webhooks go first: removing them needs the tokens.
+          // The webhooks are removed first, which needs the tokens.
           await forget.run(userId, service);
           return connections.remove(userId, service);
         };

@@ -21,7 +21,7 @@ import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 
-/** Binds what people see and change of themselves, and administrators of all: granted apps, activity, accounts, users. */
+/** Binds what users manage themselves, and administrators for all: granted apps, activity, accounts, users. */
 export const people = new ContainerModule(({ bind }) => {
   bind(tokens.grantedApps)
     .toResolvedValue((grants, clock) => new GrantedApps(grants, clock), [tokens.appGrants, tokens.clock])
@@ -80,7 +80,7 @@ export const people = new ContainerModule(({ bind }) => {
         const checks = { settings, baseUrl, http, testConnection, serverFacts };
         const check: CheckSetup = async (user, service) => {
           const set = settings.services.find((each) => each.service.key === service);
-          // Loaded when it is asked for, which is rare.
+          // Loaded on demand, since it is rarely used.
           const { checkSetup } = await import('#bootstrap/setup-checks.ts');
           return set === undefined ? [] : checkSetup(checks, user, set);
         };

@@ -24,7 +24,7 @@ import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** What had to be opened or read before the container is made. */
+/** What is opened or read before the container is created. */
 export type PlatformParts = Readonly<{
   runtime: Runtime;
   config: CheckedConfig;
@@ -32,11 +32,13 @@ export type PlatformParts = Readonly<{
   /** The system's clock when not given. */
   clock?: Clock;
   stores: OpenStores;
-  /** Null when nothing is traced. */
+  /** Null when tracing is off. */
   tracer: Tracer | null;
 }>;
 
-/** Binds the platform: clock, randomness, log, stores, HTTP, and the event bus. Whoever opened the stores closes them. */
+/**
+ * Binds the platform: clock, randomness, log, stores, HTTP, and the event buses. The stores are closed by their opener.
+ */
 export const platform = ({ runtime, config, logger, clock = systemClock, stores, tracer }: PlatformParts) =>
   new ContainerModule(({ bind }) => {
     bind(tokens.runtime).toConstantValue(runtime);

@@ -17,7 +17,7 @@ import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
-/** Binds the reactions that people write as notes: how they are read, planned, counted and run by the clock. */
+/** Binds user-written reactions: how they are read, planned, counted and scheduled. */
 export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
   bind(tokens.targets)

@@ -23,7 +23,7 @@ import { grantSources, providersFrom } from '#bootstrap/providers.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 
-/** Binds the five services: their tables, the users' connections to them, and how operations run. */
+/** Binds the services: their operations, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {
   bind(tokens.providers)
     .toResolvedValue(({ settings }) => providersFrom(settings), [tokens.runtime])
@@ -122,7 +122,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.deliveryConnections)
     .toResolvedValue(
       (connections, clock, { settings }, { sink }) =>
-        // Notes that go elsewhere wait for no connection to a vault.
+        // Notes that go to a sink do not depend on a connection to a vault.
         new DeliveryConnections(connections, clock, settings.AUTOMATION_USER_ID, sink === null ? [] : ['vault']),
       [tokens.connections, tokens.clock, tokens.runtime, tokens.config],
     )
@@ -180,7 +180,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
 });
 
-/** Decides whose vaults may be at private addresses (CONN-017). */
+/** Decides whether a user's vault may be at a private address (CONN-017). */
 function mayReachPrivate(users: Users, { settings }: Runtime): MayReachPrivate {
   return async (userId) => settings.PRIVATE_ADDRESSES || (await users.find(userId))?.isAdmin === true;
 }

@@ -10,7 +10,7 @@ import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.t
 
 type Bind = ContainerModuleLoadOptions['bind'];
 
-/** Binds the providers' webhooks: the desired webhooks, the webhook registrations, and the job that aligns them. */
+/** Binds webhook registration: the desired webhooks, the registrations, and the use cases that reconcile them. */
 export const registrations = new ContainerModule(({ bind }) => {
   bindWebhooks(bind);
   bindUseCases(bind);
@@ -108,7 +108,7 @@ function bindUseCases(bind: Bind): void {
     .inSingletonScope();
 }
 
-/** The setting that holds the secret of each service's deliveries; empty for a service that sends none. */
+/** Returns the setting that holds the secret of a service's deliveries; '' for a service that sends none. */
 function secretVariables({ services }: Settings): (service: ServiceKey) => string {
   const variables = new Map(services.map(({ service, webhooks }) => [service.key, webhooks?.secretVariable ?? '']));
   return (service) => variables.get(service) ?? '';

@@ -7,7 +7,7 @@ import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { desiredOf } from '#bootstrap/desired-webhooks.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 
-/** Binds the views of deliveries: their figures, lists and pages. */
+/** Binds the views of deliveries: metrics, lists and pages. */
 export function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
   bind(tokens.metrics)
     .toResolvedValue(

@@ -25,8 +25,8 @@ import { every } from '#infrastructure/time/every.ts';
 type Bind = ContainerModuleLoadOptions['bind'];
 
 /**
- * Binds the processing of webhooks: receivers, the durable inbox, the worker that runs the reactions to deliveries, and the
- * views of them.
+ * Binds the processing of webhooks: receivers, the durable inbox, the worker that applies reactions to deliveries, and
+ * the views of them.
  */
 export const webhooks = (templates: NoteTemplates) =>
   new ContainerModule(({ bind }) => {

@@ -1,4 +1,4 @@
-/** The entry `portolan`: a server as a value, and its configuration. */
+/** The entry point `portolan`: embedding a server, and its configuration. */
 
 export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';

@@ -1,4 +1,6 @@
-/** The entry `portolan/ports`: the ports that can be given to a server, and the domain types that they name. */
+/**
+ * The entry point `portolan/ports`: the ports that can be implemented for a server, and the domain types that they use.
+ */
 
 export type * from '#application/ports/activity-log.ts';
 export type * from '#application/ports/authorization-codes.ts';

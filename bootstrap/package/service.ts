@@ -1,4 +1,4 @@
-/** The entry `portolan/service`: what a service, its operations, its deliveries and the reactions to them are made of. */
+/** The entry point `portolan/service`: for defining a service, its operations, its deliveries and reactions to them. */
 
 export { defineService } from '#adapters/services/define-service.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';

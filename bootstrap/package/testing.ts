@@ -1,4 +1,7 @@
-/** The entry `portolan/testing`: stores in memory, a clock to set, and emulated services, for tests of what is built on Portolan. */
+/**
+ * The entry point `portolan/testing`: in-memory stores, a settable clock and emulated services, for tests of
+ * extensions.
+ */
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
@@ -46,7 +49,7 @@ export {
   SettableClock,
 };
 
-/** Every store in memory: a server with them needs no database. Nothing is left when the process ends. */
+/** Creates all stores in memory, so that a server needs no database. Their content is lost when the process ends. */
 export function memoryStores(clock: Clock = systemClock): Stores {
   return {
     ...transientStores({ isLimiting: true }),

@@ -1,7 +1,7 @@
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 
-/** What the key of each kind of stored secret is derived with. One that has been released is never changed. */
+/** The salts for deriving the key of each kind of stored secret. Released values must never change. */
 const salts = {
   tokens: 'outbound tokens',
   inbox: 'webhook inbox',
@@ -9,7 +9,7 @@ const salts = {
   messages: 'server messages',
 } as const;
 
-/** The encryption of one kind of stored secret; the first secret encrypts, all decrypt. */
+/** Returns the encryption of one kind of stored secret; the first secret encrypts, all decrypt. */
 export function boxFor(kind: keyof typeof salts, secrets: readonly string[]): AesGcmBox {
   return new AesGcmBox(secrets.map((secret) => deriveKey(secret, salts[kind])));
 }

@@ -7,18 +7,18 @@ import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** What messages between servers are opened with: the open database, null where there is none. */
+/** The options of messages between servers; `database` is null when there is none. */
 type MessagesOptions = Readonly<{
   settings: Settings;
   database: Database | null;
   logger: Logger;
-  /** Whether this process listens; one that does not only publishes. */
+  /** Whether this process listens; otherwise it only publishes. */
   hears: boolean;
 }>;
 
 /**
- * Opens the messages between servers: over PostgreSQL, or none where one server works alone. Throws `DatabaseNotOpened` when
- * the connection that listens cannot be made.
+ * Opens the messages between servers: over PostgreSQL, or a no-op for a single server. Throws `DatabaseNotOpened` when
+ * the listening connection cannot be opened.
  */
 export async function openMessages({
   settings,
@@ -27,7 +27,7 @@ export async function openMessages({
   hears,
 }: MessagesOptions): Promise<Stores['serverMessages']> {
   if (database?.kind !== 'postgres') return Object.assign(new MemoryServerMessages(), volatile);
-  // Loaded where it is used: the driver costs memory and time at each start.
+  // Loaded on demand: the driver would cost memory and time at each start.
   const { PostgresMessages } = await import('#adapters/persistence/postgres-messages.ts');
   const url = settings.DATABASE_DIRECT_URL ?? settings.databaseUrl;
   const messages = new PostgresMessages({ database, url, serverId: systemRandom.token(9), logger });

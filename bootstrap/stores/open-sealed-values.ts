@@ -9,7 +9,7 @@ import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
-/** Opens every store with sealed values, and the boxes of the secrets that the settings name. */
+/** Opens the stores with encrypted values, and their encryption with the secrets of the settings. */
 export async function openSealedValues(
   settings: Settings,
   make: PortolanConfig['stores'] | null,

@@ -21,36 +21,39 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
-/** What the stores are opened with. `clock` is for tests; without it the database's own time counts there. */
+/** The options of the stores. `clock` is for tests; by default the database's own clock is used. */
 export type StoresOptions = Readonly<{
   settings: Settings;
   stores: PortolanConfig['stores'] | null;
   logger: Logger;
   clock?: Clock | null;
-  /** Whether this is the one server of its database, which others may not open as such at the same time. */
+  /** Whether this process is the server, of which a SQLite database allows only one at a time. */
   isServer?: boolean;
-  /** Whether messages of other servers are listened to; a command only publishes. */
+  /** Whether to listen to messages of other servers; commands only publish. */
   hears?: boolean;
 }>;
 
-/** All stores, open. */
+/** All stores, opened. */
 export type OpenStores = Readonly<{
   stores: Stores;
-  /** The turns of the servers that share the database; at once for one server of a SQLite file. */
+  /** The mutex across the servers that share the database; a no-op for a single server. */
   turns: ServerTurns;
-  /** Where MCP sessions are kept for the servers that share the database; null for one server alone. */
+  /** The MCP sessions of the servers that share the database; null for a single server. */
   sessions: McpSessions | null;
-  /** Resolves when all stores can be used now; rejects with the first reason. */
+  /** Resolves when all stores are ready; rejects with the first reason. */
   ready(): Promise<void>;
-  /** Removes what nobody needs any more of clients, codes, connects and counts in the database; returns how many rows. */
+  /**
+   * Removes unused and expired clients, codes, connect flows and counters from the database; returns the number of
+   * rows.
+   */
   prune(): Promise<number>;
   /** Closes all stores. */
   close(): Promise<void>;
 }>;
 
 /**
- * Opens every store: those of the configuration, and for the others the database and memory. Server, stdio and commands
- * have their stores from here alone. The database is opened only where a store is in it.
+ * Opens all stores: those of the configuration, and for the rest the database and memory. The server, stdio and all
+ * commands get their stores here. The database is opened only if a store uses it.
  */
 export async function openStores({
   settings,
@@ -66,7 +69,7 @@ export async function openStores({
   const inDatabase = names.some((name) => given[name] === undefined);
   const closers: Closer[] = distinct(given).map((store) => () => store.close());
   try {
-    // Closed in the opposite order: the lock is released last.
+    // Closers run in reverse order, so the lock is released last.
     const lock = inDatabase && isServer ? lockForServer(databaseUrl) : null;
     if (lock !== null) closers.unshift(async () => lock.release());
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
@@ -76,7 +79,7 @@ export async function openStores({
     const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
     if (given.serverMessages === undefined) closers.push(() => serverMessages.close());
     const memory = transientStores({ isLimiting: settings.RATE_LIMITS });
-    // One server of a SQLite file counts faster in memory.
+    // A single server counts faster in memory.
     const limits =
       database?.kind === 'postgres' && sql !== null ? counted(sql.rateLimits, memory.rateLimits) : memory.rateLimits;
     const stores: Stores = {
@@ -112,13 +115,13 @@ export async function openStores({
   }
 }
 
-/** Limits that are counted in the database, and in memory while it cannot be used. */
+/** Rate limits in the database, with a fallback to memory while it is unavailable. */
 function counted(database: Stores['rateLimits'], memory: Stores['rateLimits']): Stores['rateLimits'] {
   const limits = rateLimitsWithFallback(database, memory);
   return { ...limits, ready: () => database.ready(), close: () => database.close() };
 }
 
-/** One object may be several stores: it is asked, and closed, once. */
+/** Returns each store object once, since one may implement several stores. */
 function distinct(stores: Partial<Stores>): readonly Store[] {
   return [...new Set<Store>(Object.values(stores))];
 }
@@ -134,7 +137,10 @@ async function allReady(stores: Stores): Promise<void> {
 
 type Closer = () => Promise<void>;
 
-/** Closes the last that was opened first; an error leaves none open, and is thrown at the end. */
+/**
+ * Closes in reverse order; an error does not prevent the others from being closed, and the first one is thrown at the
+ * end.
+ */
 async function closeAll(closers: readonly Closer[]): Promise<void> {
   const errors: unknown[] = [];
   for (const close of closers.toReversed()) await close().catch((error: unknown) => errors.push(error));

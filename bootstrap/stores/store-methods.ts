@@ -2,7 +2,7 @@ import type { Stores } from '#application/ports/stores.ts';
 
 type MethodsIn<Name extends keyof Stores> = Readonly<Record<keyof Stores[Name], true>>;
 
-/** The methods of each store. The compiler holds that none is missing. */
+/** The methods of each store. The compiler rejects the table if one is missing. */
 const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   users: { find: true, findByEmail: true, list: true, add: true, change: true, ready: true, close: true },
   clients: { keep: true, find: true, noteSignIn: true, ready: true, close: true },
@@ -88,7 +88,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
 /** The names of all stores. */
 export const storeNames: readonly string[] = Object.keys(methods);
 
-/** The methods that a store of that name has; none for a name that is not a store's. */
+/** Returns the methods of the store with that name; empty for an unknown name. */
 export function methodsOf(name: string): readonly string[] {
   return Object.entries(methods).flatMap(([store, of]) => (store === name ? Object.keys(of) : []));
 }

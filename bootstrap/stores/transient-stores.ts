@@ -7,10 +7,10 @@ import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 
-/** The lifecycle of a store in memory: always ready, and nothing to release. */
+/** The lifecycle of an in-memory store: always ready, nothing to release. */
 export const volatile: Store = { ready: async () => undefined, close: async () => undefined };
 
-/** The stores that can be in memory (`OAUTH_CLIENTS`): what they hold is gone after a restart (SET-015). */
+/** Creates the stores that may be in memory (`OAUTH_CLIENTS`); their content is lost at a restart (SET-015). */
 export function transientStores({
   isLimiting,
 }: Readonly<{ isLimiting: boolean }>): Pick<

@@ -9,17 +9,17 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 
-/** The connections as all callers use them, and the layer in which the team's vault is offered. */
+/** The connections as used by all callers, and the layer that offers the team's vault. */
 export type WrappedConnections = Readonly<{ connections: Connections; teamVault: TeamVault }>;
 
-/** How long answers are remembered, in ms: while every change is heard, and otherwise. */
+/** How long connections are cached, in ms: while changes by other servers are received, and otherwise. */
 const heardMs = 30_000;
 const unheardMs = 2_000;
 
 /**
- * Wraps a store of connections, from the inside out: without those to services that this server does not have; in
- * encryption, so that the store never sees a secret; the team's vault, which is not stored; publishing of each change;
- * and a short cache, which a change published anywhere clears before anybody else hears of it.
+ * Wraps a store of connections, from the inside out: filters out services that this server does not have; encrypts, so
+ * that the store never sees a secret; adds the team's vault, which is not stored; publishes changes; and caches briefly,
+ * invalidated by each change before other listeners are notified.
  */
 export function wrapConnections(
   store: Connections,

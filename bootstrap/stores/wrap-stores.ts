@@ -30,7 +30,7 @@ import { type WrappedConnections, wrapConnections } from '#bootstrap/stores/wrap
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The ports of all stores as use cases and interfaces have them. */
+/** The ports of all stores as used by use cases and interfaces. */
 export type WrappedStores = Readonly<{
   users: Users;
   grants: CachedGrants;
@@ -50,23 +50,23 @@ export type WrappedStores = Readonly<{
   rateLimits: RateLimits;
 }>;
 
-/** What the stores are wrapped with: the secrets, the services of this server, and who hears of changes. */
+/** The dependencies for wrapping stores. */
 export type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
   changes: AccountChanges;
-  /** None unless given. */
+  /** No other servers when not given. */
   others?: OtherServers;
   logger: Logger;
 }>;
 
-/** How long users and grants are remembered, in ms: while every change is heard, and otherwise. */
+/** How long users and grants are cached, in ms: while changes by other servers are received, and otherwise. */
 const heardMs = 30_000;
 const unheardMs = 1_000;
 
 /**
- * Wraps each store, whatever it is made of, from the inside out: in encryption, so that a store never sees a secret; what
- * names a service that this server does not have is left out; a short cache; and publishing of changes.
+ * Wraps the stores, from the inside out: encrypts, so that a store never sees a secret; filters out what belongs to
+ * services that this server does not have; caches briefly; and publishes changes.
  */
 export function wrapStores(
   stores: Stores,

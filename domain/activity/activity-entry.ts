@@ -2,21 +2,24 @@ import type { Effect } from '#domain/operations/effect.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** One call of an operation by an app in a user's name. What was sent and what came back are not in it. */
+/** One operation call that an app made on behalf of a user. Request input and response content are not recorded. */
 export type ActivityEntry = Readonly<{
   /** When the call began, Unix ms. */
   at: number;
   userId: number;
-  /** The grant of the app, and its name; null for a token from before grants were kept. */
+  /** The app's grant, and its name; null for a token issued before grants were stored. */
   grantId: string | null;
   app: string | null;
   service: ServiceKey;
   /** The operation's name within its service: 'deals.get'. */
   operation: string;
   effect: Effect;
-  /** The service's id of the record, where the answer or the input has one; a note's path in the vault. */
+  /**
+   * The service's id of the record, taken from the answer or the input; a note's path in the vault. Null when neither
+   * has one.
+   */
   recordId: string | null;
-  /** Where people see the record, as the service's answer said it; null where it says none that can be trusted. */
+  /** The record's web address from the service's answer; null when the answer has none, or none that can be trusted. */
   recordUrl: string | null;
   outcome: 'ok' | FailureReason;
   /** How long it took, in milliseconds. */

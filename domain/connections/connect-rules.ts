@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** The time a browser has to come back from a provider, in ms: ten minutes. */
+/** How long a connect flow waits for the browser to return from the provider, in ms: ten minutes. */
 export const connectLifetimeMs = 600_000;
 
 /**
- * Checks that a service whose only method without OAuth is `keyMethod` can be connected by `method`; the failure names
- * the methods it accepts.
+ * Checks that a service whose only method besides OAuth is `keyMethod` can be connected by `method`. The failure lists
+ * the accepted methods.
  */
 export function checkMethod(
   keyMethod: AuthMethod | null,

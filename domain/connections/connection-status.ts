@@ -1,9 +1,9 @@
 import type { Rejections } from '#domain/connections/rejections.ts';
 
 /**
- * The states of a connection: `connected` works; `unchecked` was stored while the provider could not be reached;
- * `degraded` cannot be renewed or is rejected for now, and is retried; `reconnect` was rejected for so long that the
- * user has to connect again.
+ * The states of a connection. `connected` works; `unchecked` was stored while the provider was unreachable; `degraded`
+ * failed to renew or was rejected, and is retried; `reconnect` was rejected for so long that the user has to connect
+ * again.
  */
 export const connectionStates = ['connected', 'unchecked', 'degraded', 'reconnect'] as const;
 
@@ -15,18 +15,18 @@ export type ConnectionStatus = Readonly<{
   state: ConnectionState;
   since: number;
   reason: string | null;
-  /** The rejections of its credentials by the provider; null or absent while there are none. */
+  /** The provider's rejections of its credentials; null or absent when there are none. */
   rejections?: Rejections | null;
 }>;
 
-/** Returns the status of credentials that were stored at `since` (Unix ms) and have had no error. */
+/** Returns the status of credentials that were stored at `since` (Unix ms) and have had no error since. */
 export function connectedSince(since: number): ConnectionStatus {
   return { state: 'connected', since, reason: null };
 }
 
 /**
- * Returns the status of credentials that were stored at `updatedAt` (Unix ms): the kept status, or `connected` where
- * there is none, or where it is older and so belongs to the credentials that these replaced.
+ * Returns the effective status of credentials stored at `updatedAt` (Unix ms): the kept status, or `connected` when
+ * there is none or when it predates these credentials.
  */
 export function statusOf(updatedAt: number, kept: ConnectionStatus | null): ConnectionStatus {
   const isOutdated = kept !== null && kept.state !== 'connected' && kept.since < updatedAt;
@@ -34,8 +34,8 @@ export function statusOf(updatedAt: number, kept: ConnectionStatus | null): Conn
 }
 
 /**
- * Returns the status of credentials that were stored at `since` (Unix ms) and cannot be decrypted: only the user or an
- * administrator can repair that.
+ * Returns the status of credentials that were stored at `since` (Unix ms) but cannot be decrypted; retrying cannot
+ * repair that.
  */
 export function unreadableSince(since: number): ConnectionStatus {
   const reason =
@@ -44,29 +44,29 @@ export function unreadableSince(since: number): ConnectionStatus {
   return { state: 'reconnect', since, reason };
 }
 
-/** Whether calls over the connection are held back, so that only probes are sent. */
+/** Whether calls over the connection are suspended, so that only probes are sent. */
 export function isHeld({ state, rejections }: ConnectionStatus): boolean {
   return rejections?.probeAt != null || state === 'reconnect';
 }
 
 /**
- * Returns why a connection does not work and when it is retried, as one text for calls, pages and lists; null while it
- * works.
+ * Returns why a connection does not work and when it is retried, as one text for calls, pages and lists; null when
+ * there is nothing to report.
  */
 export function troubleOf(status: ConnectionStatus, now: number): string | null {
-  const next = nextLook(status, now);
+  const next = retryText(status, now);
   return next === null ? null : [status.reason, next].filter((text) => text !== null).join(' ');
 }
 
-/** Returns when a connection that does not work is retried, and what the user can do; null while it works. */
-function nextLook({ state, rejections }: ConnectionStatus, now: number): string | null {
-  const anew = 'Connect it again on the page /page';
+/** Returns when a connection is retried and what the user can do, as text; null when it works. */
+function retryText({ state, rejections }: ConnectionStatus, now: number): string | null {
+  const reconnect = 'Connect it again on the page /page';
   if (rejections?.probeAt != null) {
     const at = rejections.probeAt <= now ? 'in a moment' : `at ${timeText(rejections.probeAt)}`;
     if (state !== 'reconnect') return `It is tried again ${at}, and when Test is pressed on the page /page.`;
-    return `${anew}; it is tried again ${at} as well, and when Test is pressed there.`;
+    return `${reconnect}; it is tried again ${at} as well, and when Test is pressed there.`;
   }
-  if (state === 'reconnect') return `${anew}; nothing is tried until then.`;
+  if (state === 'reconnect') return `${reconnect}; nothing is tried until then.`;
   return state === 'degraded' ? 'It is tried again by itself.' : null;
 }
 

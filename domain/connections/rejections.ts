@@ -6,17 +6,18 @@ const minute = 60_000;
 const probeAfterMs = [minute, 5 * minute, 15 * minute, 30 * minute] as const;
 const usualProbeAfterMs = 30 * minute;
 
-/** How many rejected probes, over what time at the least, mean that only the user can repair the connection. */
+/** After this many rejected probes, over at least `leastMs`, the user has to connect again. */
 const maxProbes = 3;
 const leastMs = 10 * minute;
 
 /**
- * The rejections of a connection's credentials by its provider: since when, how many probes were rejected, and when the
- * next probe is due (Unix ms). `probeAt` is null where calls go on, since a renewal may repair the connection.
+ * Consecutive rejections of a connection's credentials by its provider: the time of the first, the number of rejected
+ * probes, and when the next probe is due (Unix ms). `probeAt` is null while ordinary calls continue, because a renewal
+ * may repair the connection.
  */
 export type Rejections = Readonly<{ firstAt: number; probes: number; probeAt: number | null }>;
 
-/** Counts one more rejection. That of an ordinary call counts as a probe's when a probe was due. */
+/** Counts one more rejection. The rejection of an ordinary call counts as a probe's when a probe was due. */
 export function afterRejection(
   before: Rejections | null,
   { now, isProbe }: Readonly<{ now: number; isProbe: boolean }>,
@@ -28,7 +29,7 @@ export function afterRejection(
   return { ...before, probes, probeAt: isDue ? now + (probeAfterMs[probes] ?? usualProbeAfterMs) : before.probeAt };
 }
 
-/** Whether the credentials have been rejected so often, and for so long, that the user has to connect again. */
+/** Whether the credentials have been rejected often enough, for long enough, that the user has to connect again. */
 export function needsUser({ firstAt, probes }: Rejections, now: number): boolean {
   return probes >= maxProbes && now - firstAt >= leastMs;
 }

@@ -1,4 +1,4 @@
-/** A record that events carry by id alone although people know it by its name. */
+/** A record that events reference only by id and that is shown by name. */
 export type NamedRef = Readonly<{ service: 'sales_crm'; kind: 'stage' | 'pipeline'; id: string }>;
 
 /** Looks up the name of a record; null when it is not known. */

@@ -1,9 +1,9 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Which record at which service: `kind` is our word for it ('issue', 'deal'), `id` the service's id as text. */
+/** Identifies a record at a service: `kind` is the neutral term ('issue', 'deal'), `id` the service's id as text. */
 export type RecordRef = Readonly<{ service: ServiceKey; kind: string; id: string }>;
 
-/** Returns the key that orders the events of one record: 'tracker:issue:42'. */
+/** Returns the key by which events are ordered per record: 'tracker:issue:42'. */
 export function orderKeyOf({ service, kind, id }: RecordRef): string {
   return `${service}:${kind}:${id}`;
 }

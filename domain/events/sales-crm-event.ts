@@ -28,8 +28,8 @@ export type Deal = Readonly<{
 }>;
 
 /**
- * A person as sent: undefined means not sent; null or an empty list means sent as empty. The primary address and number
- * come first.
+ * A person as sent: undefined means not sent; null or an empty list means sent as empty. Primary e-mail address and
+ * phone number come first.
  */
 export type Person = Readonly<{
   id: string;
@@ -53,7 +53,7 @@ export type Organization = Readonly<{
 type Facts<Name extends SalesCrmEventName> = EventFacts<'sales_crm', Name> &
   Readonly<{ current: Fields | null; previous: Fields | null }>;
 
-/** An event about a deal; of a deleted one, `deal` is its last state. */
+/** An event about a deal; for a deleted deal, `deal` is its last state. */
 export type DealEvent = Facts<`${Action}.deal`> & Readonly<{ deal: Deal }>;
 
 /** An event about a person. */

@@ -5,19 +5,16 @@ import type { SuiteCrmEvent } from '#domain/events/suite-crm-event.ts';
 import type { TrackerEvent } from '#domain/events/tracker-event.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** An event at a service, in neutral terms, whatever dialect it was sent in. */
+/** An event at a service in neutral terms, independent of the vendor dialect in which it was sent. */
 export type ServiceEvent = EventFacts<ServiceKey, string>;
 
-/**
- * An event of the built-in services, which have built-in reactions. Another service brings its own events and
- * reactions.
- */
+/** An event of the services that have built-in reactions. Other services define their own events and reactions. */
 export type KnownEvent = SalesCrmEvent | SigningEvent | SuiteCrmEvent | TrackerEvent;
 
 /** The event names of a service. */
 export type EventName<Service extends KnownEvent['service']> = Extract<KnownEvent, { service: Service }>['name'];
 
-/** The events of a service that carry one of these names. */
+/** The events of a service whose names include any of these. */
 export type EventOf<Service extends KnownEvent['service'], Name extends string> =
   Extract<KnownEvent, { service: Service }> extends infer Event
     ? Event extends { name: infer Names }

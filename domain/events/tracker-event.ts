@@ -1,6 +1,6 @@
 import type { EventFacts, Fields } from '#domain/events/event-facts.ts';
 
-/** The kinds of records beside issues in the tracker's webhooks, in neutral terms (HOOK-011). */
+/** The record kinds other than issues in the tracker's webhooks, in neutral terms (HOOK-011). */
 export const trackerKinds = [
   'issue_comment',
   'issue_attachment',
@@ -20,7 +20,7 @@ export const trackerKinds = [
 /** The actions on issues and on the other kinds. */
 export const trackerActions = ['create', 'update', 'remove'] as const;
 
-/** The actions on an issue's service level. */
+/** The actions on an issue's SLA. */
 export const issueSlaActions = ['set', 'highRisk', 'breached'] as const;
 
 /** A record with an id and a display name; the name may be missing. */
@@ -50,17 +50,17 @@ export type IssueChange = 'title' | 'description' | 'project' | 'assignee' | 'pr
 /** The names of the events about an issue itself. */
 export const issueEventNames = ['issue.create', 'issue.update', 'issue.remove'] as const;
 
-/** An event about an issue. `changed` is empty but for updates; `actor` is who did it, null when that was not sent. */
+/** An event about an issue. `changed` is empty except for updates; `actor` is who did it, null when not sent. */
 export type IssueEvent = EventFacts<'tracker', (typeof issueEventNames)[number]> &
   Readonly<{ issue: Issue; changed: readonly IssueChange[]; actor: Named | null }>;
 
-/** The names of the tracker's events that are about other records than issues. */
+/** The names of the tracker's events about records other than issues. */
 export const otherTrackerEventNames = [
   ...trackerKinds.flatMap((kind) => trackerActions.map((action) => `${kind}.${action}` as const)),
   ...issueSlaActions.map((action) => `issue_sla.${action}` as const),
 ] as const;
 
-/** An event about another record than an issue, or about an issue's service level; `fields` are as sent. */
+/** An event about a record other than an issue, or about an issue's SLA; `fields` are as sent. */
 export type OtherTrackerEvent = EventFacts<'tracker', (typeof otherTrackerEventNames)[number]> &
   Readonly<{ fields: Fields; updatedFrom: Fields | null }>;
 

@@ -1,21 +1,19 @@
-/**
- * The deepest nesting of data that goes to or comes from a service: recursive JSON readers commonly stop at 128 levels.
- */
+/** The maximum nesting depth of data exchanged with a service; recursive JSON parsers commonly stop at 128 levels. */
 export const maxDepth = 100;
 
-/** Whether lists and objects are nested in more than `maxDepth` levels. Needs no deeper stack for deeper data. */
+/** Whether lists and objects are nested more than `maxDepth` levels deep. The recursion stops at that depth. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeper(value, maxDepth);
 }
 
-/** Whether a value has more than so many levels; it looks no further down than that. */
+/** Whether a value has more than `levels` levels; descends no further than that. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (!isContainer(value)) return false;
   if (levels === 0) return true;
   return Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
-/** Whether a value is a list or a plain object; anything with methods, such as a stream of bytes, is neither. */
+/** Whether a value is a list or a plain object; class instances, such as a stream of bytes, are neither. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -23,14 +21,14 @@ function isContainer(value: unknown): value is object {
 }
 
 /**
- * Returns the paths of texts, keys among them, that are ill-formed Unicode in JSON data: lone surrogates, which
- * addresses and UTF-8 cannot carry.
+ * Returns the paths of the strings in JSON data, keys included, that contain lone surrogates, which URLs and UTF-8
+ * cannot represent.
  */
 export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
   return isWellFormed(value) ? [] : placesOf(value);
 }
 
-/** Whether all texts of the data, keys among them, are well-formed. */
+/** Whether all strings of the data, keys included, are well-formed Unicode. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (!isContainer(value)) return true;

@@ -1,16 +1,18 @@
-/** The server's own limits (REG-015, TOKEN-014, AUTH-020): the `points` that a key may take in `durationS` seconds. */
+/** The server's own rate limits (REG-015, TOKEN-014, AUTH-020): at most `points` per key in `durationS` seconds. */
 export const rateLimitRules = {
-  /** Registrations by one address. */
+  /** Client registrations from one address. */
   register: { points: 60, durationS: 60 },
-  /** Token exchanges by one address. */
+  /** Token exchanges from one address. */
   token: { points: 600, durationS: 60 },
-  /** Failed logins for one e-mail from one address: the owner, at another address, is not locked out. */
+  /**
+   * Failed logins for one e-mail from one address; keyed by both, so that others cannot lock out the account's owner.
+   */
   login_email: { points: 10, durationS: 900 },
   /** Failed logins from one address. */
   login_address: { points: 100, durationS: 900 },
 } as const;
 
-/** How many MCP messages one user may send at once, and per second for long (MCP-019). */
+/** Limits the MCP messages of one user: the burst size, and the sustained rate per second (MCP-019). */
 export const messageLimit = { burst: 600, perSecond: 20 } as const;
 
 /** The name of a limit. */

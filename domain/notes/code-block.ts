@@ -1,18 +1,18 @@
 import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 
-/** A block of code as it is rendered, fences included. */
+/** A code block as it is rendered, fences included. */
 export type CodeBlock = Readonly<{
   lines: readonly string[];
-  /** The block's language, where it is not known to be merely highlighted; '' for none. Untrusted. */
+  /** The block's language tag when it is not a known highlight-only language; '' otherwise. Untrusted. */
   unknownLanguage: string;
   /** The index of the first line below the block. */
   next: number;
 }>;
 
 /**
- * Reads the block of code that begins on that line of untrusted Markdown; null when none does. It is fenced anew, by a
- * fence that nothing in it closes and without a language that a notes app runs. Inside a list, indentation makes no
- * code.
+ * Reads the code block that starts at line `at` of untrusted Markdown; null when none does. The block is re-fenced with
+ * a fence longer than any in its content, and loses a language that a notes app might execute. Inside a list, indented
+ * lines are not treated as code.
  */
 export function codeBlockAt(
   lines: readonly string[],
@@ -38,7 +38,7 @@ function fencedBlockAt(lines: readonly string[], at: number): CodeBlock | null {
   };
 }
 
-/** Whether a line is a closing fence: the fence's character alone, at least as often. */
+/** Whether a line is a closing fence: only the fence's character, at least as many times. */
 function closes(line: string, fence: string): boolean {
   const bare = line.trim();
   return bare.length >= fence.length && bare === fence.charAt(0).repeat(bare.length);
@@ -61,7 +61,7 @@ function indentedBlockAt(lines: readonly string[], at: number): CodeBlock | null
 function fenced(content: readonly string[], language: string): readonly string[] {
   const runs = content.flatMap((line) => (line.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = '`'.repeat(runs.reduce((longest, length) => Math.max(longest, length + 1), 3));
-  // Template commands run in code as well, and a backslash does not escape there.
+  // Notes apps run template commands inside code too, and a backslash does not escape them there.
   return [`${fence}${language}`, ...content.map((line) => line.replace(/<(?=%)/g, '< ')), fence];
 }
 

@@ -1,20 +1,21 @@
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
 
-/** Matches the start of a dated history line: '- 2026-01-23 12:53 UTC: '. Such times sort as texts. */
+/** Matches the start of a dated history line: '- 2026-01-23 12:53 UTC: '. These times sort lexicographically. */
 const dated = /^- (\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC: /;
 
 /**
- * Whether a line of the note ends in that block id. Quotations do not count: anybody may have written what is quoted.
+ * Whether a line of the note ends with the block id `mark`. Quoted lines are ignored, since their text is untrusted.
  */
-export function hasMark(markdown: string, mark: string): boolean {
+export function hasBlockId(markdown: string, mark: string): boolean {
   if (!markdown.includes(mark)) return false;
   const end = new RegExp(`(?:^|\\s)\\^${mark}\\s*$`);
   return markdown.split('\n').some((line) => line.includes(mark) && !/^\s*>/.test(line) && end.test(line));
 }
 
 /**
- * Inserts a dated line by time under the first heading of that name, in the order that the lines there have, oldest
- * first when there are fewer than two. Null when its place is at the section's end, where it may be appended.
+ * Inserts a dated line by time under the first heading of that name, in the order its dated lines already have; oldest
+ * first when there are fewer than two. Null when the line belongs at the end of the section, where the caller may
+ * append it.
  */
 export function withDatedLine(markdown: string, heading: string, entry: string): string | null {
   const at = timeOf(entry);

@@ -4,7 +4,7 @@ export type FrontmatterValue = string | number | boolean | null | readonly strin
 /** The keys and values of a note's frontmatter, in the order in which they are written. */
 export type Frontmatter = Readonly<Record<string, FrontmatterValue>>;
 
-/** Whether a note's parsed frontmatter already has the value under the key. */
+/** Whether a note's parsed frontmatter already has this value for the key. */
 export function hasValue(
   frontmatter: Readonly<Record<string, unknown>>,
   key: string,

@@ -1,8 +1,8 @@
 import { type Heading, headingsOf } from '#domain/notes/outline.ts';
 
 /**
- * Finds the first heading of that name in a note and returns its full path, from the outermost heading down; null when
- * there is none. So a section is found again after a person has put headings above it.
+ * Finds the first heading with that text in a note and returns its full path, from the outermost heading down; null
+ * when there is none. The full path keeps a section addressable after a user has added headings above it.
  */
 export function findHeading(markdown: string, name: string): readonly string[] | null {
   const above: Heading[] = [];
@@ -15,8 +15,8 @@ export function findHeading(markdown: string, name: string): readonly string[] |
 }
 
 /**
- * Returns the full path at which a missing heading is created on the second level: under the note's first heading of
- * the first level. Null when the note has none.
+ * Returns the path at which a missing second-level heading is to be created: under the note's first top-level heading.
+ * Null when the note has none.
  */
 export function placeOfHeading(markdown: string, name: string): readonly string[] | null {
   const title = headingsOf(markdown).find(({ level }) => level === 1);

@@ -2,9 +2,9 @@ import type { Frontmatter, FrontmatterValue } from '#domain/notes/frontmatter.ts
 import { cleanText } from '#domain/notes/markdown-text.ts';
 
 /**
- * Makes a service's values safe for a note's frontmatter. Notes apps render them as Markdown, run template commands in
- * them, and would show a backslash: so each text becomes one line, and active characters are spaced or replaced by
- * others. Idempotent.
+ * Neutralizes a service's values for a note's frontmatter. Notes apps render them as Markdown and run template commands
+ * in them, and would display an escaping backslash, so each text is collapsed to one line, and active characters are
+ * spaced apart or replaced. Idempotent.
  */
 export function inertFrontmatter(frontmatter: Frontmatter): Frontmatter {
   return Object.fromEntries(Object.entries(frontmatter).map(([key, value]) => [key, inertValue(value)]));

@@ -1,7 +1,6 @@
 /**
- * Escapes untrusted text for one line of Markdown, so that it is shown as it is: no link, tag, block id, HTML,
- * emphasis, list, comment, field or template command comes of it, wherever in a line and beside whatever text it is
- * placed.
+ * Escapes untrusted text for one line of Markdown, so that it renders literally: it produces no link, tag, block id,
+ * HTML, emphasis, list, comment, field or template command, wherever in a line and beside whatever text it is placed.
  */
 export function inlineText(text: string): string {
   return cleanText(text)
@@ -13,13 +12,13 @@ export function inlineText(text: string): string {
 }
 
 /**
- * Matches the characters that Markdown, or a notes app's extension of it, gives a meaning. A percent sign or colon has
- * one only beside another, which may come to follow one at an end.
+ * Matches characters that are special in Markdown or in a notes app's extension of it. `%`, `:` and `=` are special
+ * only when doubled, and at either end of the text because the neighbouring text may double them.
  */
 const live =
   /[\\`*_{}[\]<>#^|~$@]|&(?=[#\w]|$)|(?<=[<%]|^)%|%(?=[%>]|$)|(?<=:|^):|:(?=\S|$)|(?<==|^)=|=(?==|$)|(?<=www)\./gi;
 
-/** Links a text to an address; the text alone when the address is not http or https. Both are untrusted. */
+/** Links a text to a URL; returns the text alone when the URL is not http or https. Both are untrusted. */
 export function linkTo(text: string, url: string | null): string {
   const shown = inlineText(text);
   const address = webAddress(url);
@@ -27,8 +26,8 @@ export function linkTo(text: string, url: string | null): string {
 }
 
 /**
- * Normalizes an untrusted http or https address and percent-encodes what a note could read as more than an address;
- * null for any other address.
+ * Normalizes an untrusted http or https URL and percent-encodes the characters that would end or extend the link in a
+ * note; null for any other URL.
  */
 export function webAddress(url: string | null): string | null {
   if (url === null || !URL.canParse(url)) return null;
@@ -38,8 +37,8 @@ export function webAddress(url: string | null): string | null {
 }
 
 /**
- * Percent-encodes the characters of an address that Markdown would interpret: a backslash would become part of the
- * address, and what follows it would keep its meaning.
+ * Percent-encodes the characters of a URL that Markdown would interpret. A backslash cannot be used: it would become
+ * part of the URL.
  */
 export function inertAddress(address: string): string {
   return address.replace(/%(?![0-9a-f]{2})|[<[`^{\\$]|(?<=:):|(?<!https?):(?=\/\/)|&(?=#?\w+;)/gi, percentEncoded);
@@ -49,7 +48,10 @@ function percentEncoded(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
 
-/** Normalizes line ends to LF; removes controls, separators, direction marks and lone halves of surrogate pairs. */
+/**
+ * Normalizes line ends to LF; removes control characters, bidirectional formatting characters and BOMs, and replaces
+ * lone surrogates by U+FFFD.
+ */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

@@ -1,11 +1,11 @@
-/** The longest name in a path, in bytes of UTF-8; file systems allow 255, the rest is for suffixes. */
+/** The maximum length of one path segment, in bytes of UTF-8; file systems allow 255, the rest is left for suffixes. */
 const maxNameBytes = 180;
 
-/** The longest text, in characters, that is normalized before a name is truncated. */
+/** The maximum number of characters that is normalized before a name is truncated. */
 const maxNormalized = 2_000;
 
-// Separators, what Windows or a link in a note cannot hold, controls, and what a careless reader could decode a second
-// time.
+// Separators, characters that Windows file names or links in notes do not allow, control characters, and percent
+// escapes, which might be decoded a second time.
 const unsafeInNames = /[\\/:*?"<>|#^[\]\p{Cc}\p{Zl}\p{Zp}\ufff0-\uffff]+|%(?=[0-9a-f]{2})/giu;
 
 // Characters that are invisible or change the direction of the text after them.
@@ -14,10 +14,10 @@ const invisible = /\p{Cf}/gu;
 const reservedNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 
 /**
- * Builds a note's path from a template such as 'Issues/{identifier} {title}.md': each value becomes part of one name,
- * whatever it holds. Unsafe characters become a space, runs of spaces one; names neither start nor end with a dot or
- * space, and are at most 180 bytes long. A missing value is left out; where all the values of a name are empty,
- * `untitled` ('Deal 42') replaces them.
+ * Builds a note's path from a template such as 'Issues/{identifier} {title}.md'; a value never adds a path segment,
+ * whatever it contains. Unsafe characters become a space, and runs of spaces collapse to one; segments neither start
+ * nor end with a dot or space, and are at most 180 bytes long. A missing value is left out; when all values of a
+ * segment are empty, `untitled` ('Deal 42') replaces them.
  */
 export function notePath(template: string, values: Readonly<Record<string, string | null>>, untitled: string): string {
   const names = template
@@ -40,19 +40,19 @@ function filledName(name: string, values: Readonly<Record<string, string | null>
     : safeName(name.replace(placeholders, (_, key: string) => cleanValue(key)));
 }
 
-/** Adds a remark before a path's extension, for when another note has the path: 'a.md' → 'a (remark).md'. */
+/** Adds a remark before a path's extension, to avoid a path that is taken: 'a.md' → 'a (remark).md'. */
 export function notePathWith(path: string, remark: string): string {
   return `${path.replace(/\.md$/, '')} (${safeName(remark)}).md`;
 }
 
-/** Makes one name of a path safe; 'Untitled' when nothing remains of it. */
+/** Makes a text safe as one path segment; 'Untitled' when nothing remains of it. */
 export function safeName(text: string): string {
   const remainder = remainderOf(text);
   if (remainder === '') return 'Untitled';
   return reservedNames.test(remainder) ? `_${remainder}` : remainder;
 }
 
-/** Removes what a name cannot hold and truncates it to 180 bytes. */
+/** Removes the characters that a path segment cannot contain and truncates it to 180 bytes. */
 function remainderOf(text: string): string {
   const clean = startOf(text)
     .normalize('NFC')
@@ -63,7 +63,7 @@ function remainderOf(text: string): string {
   return shorten(clean).replace(/[ .]+$/, '');
 }
 
-/** Truncates a text to what can enter a name, before normalization: reordering piled-up marks takes quadratic time. */
+/** Truncates a text before normalization, whose reordering of long runs of combining marks takes quadratic time. */
 function startOf(text: string): string {
   const visible = text
     .replace(invisible, '')
@@ -74,7 +74,7 @@ function startOf(text: string): string {
 }
 
 function shorten(text: string): string {
-  // A character has at most three bytes for each of its one or two places in a text.
+  // A UTF-16 code unit takes at most three bytes of UTF-8.
   if (text.length * 3 <= maxNameBytes) return text;
   const encoder = new TextEncoder();
   let bytes = 0;

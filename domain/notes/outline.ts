@@ -18,7 +18,7 @@ export function headingsOf(markdown: string): readonly Heading[] {
   });
 }
 
-/** Returns the lines of a note without those of its frontmatter and fenced code. */
+/** Returns the lines of a note outside its frontmatter and fenced code. */
 export function textLines(markdown: string): readonly TextLine[] {
   const lines = markdown.split('\n').map((line) => line.replace(/\r$/, ''));
   const found: TextLine[] = [];

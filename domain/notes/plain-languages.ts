@@ -1,6 +1,6 @@
 /**
- * The code languages that a notes app only highlights. Left out are those that it or a plugin renders or runs when a
- * note is opened (mermaid, query, dataviewjs, tasks, button …), and all that are unknown.
+ * The code languages that notes apps only highlight. Excluded are languages that an app or plugin renders or executes
+ * when a note is opened (mermaid, query, dataviewjs, tasks, button …) and all unknown ones.
  */
 const plainLanguages = new Set(
   `bash batch c clojure cmake console cpp cs csharp css dart diff dockerfile elixir erlang fsharp gherkin go gradle graphql
@@ -9,11 +9,12 @@ const plainLanguages = new Set(
   swift text toml ts tsx txt typescript xml yaml yml zig zsh`.split(/\s+/),
 );
 
-/** The plain names of languages that go by another name. */
+/** Aliases of languages, mapped to names in `plainLanguages`. */
 const otherNames: Readonly<Record<string, string>> = { html: 'xml', svg: 'xml', 'c++': 'cpp', 'c#': 'csharp' };
 
 /**
- * Returns the plain language that the line after a code fence names; '' when it names none, null when it names another.
+ * Returns the highlight-only language that a code fence's info string names; '' when it names none, null when it names
+ * any other.
  */
 export function plainLanguageOf(information: string): string | null {
   const [name = ''] = information.trim().toLowerCase().split(/\s/, 1);

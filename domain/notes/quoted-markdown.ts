@@ -2,9 +2,9 @@ import { codeBlockAt } from '#domain/notes/code-block.ts';
 import { cleanText, inertAddress } from '#domain/notes/markdown-text.ts';
 
 /**
- * Turns untrusted Markdown into a read-only quotation: lists, emphasis, nested quotations and code keep their meaning.
- * What would run, embed, link, make a heading, task, field, tag, block id or comment is shown as typed, and so is
- * inline code, which notes apps run by its first letters. Empty for blank text.
+ * Turns untrusted Markdown into an inert block quotation. Lists, emphasis, nested quotations and code keep their
+ * formatting; whatever would execute, embed, link, or create a heading, task, field, tag, block id or comment is shown
+ * literally, as is inline code, which notes apps execute depending on its first characters. Empty for blank text.
  */
 export function quotedMarkdown(text: string): string {
   const lines = cleanText(text).trim().split('\n');
@@ -30,7 +30,7 @@ function inertLines(lines: readonly string[]): readonly string[] {
     const line = lines[at] ?? '';
     const isLoose = /^\S/.test(line) && (at === 0 || lines[at - 1]?.trim() === '');
     isInList = listItem.test(line) || (isInList && !isLoose);
-    // Outside a list, indentation means nothing, or makes code in which a backslash would be seen.
+    // Outside a list, indentation is either insignificant or makes code, in which an escaping backslash would show.
     inert.push(inertLine(isInList ? line : line.trimStart()));
     at += 1;
   }
@@ -38,18 +38,18 @@ function inertLines(lines: readonly string[]): readonly string[] {
 }
 
 /**
- * Matches a web address, bare or in angle brackets, up to a blank. An escape would become part of it: it is
- * percent-encoded instead.
+ * Matches a URL, bare or in angle brackets, up to white space. It is percent-encoded, since an escaping backslash would
+ * become part of it.
  */
 const address = /<(https?:\/\/[^\s<>]+)>(?=\s|$)|(https?:\/\/\S+)/;
 
-/** Matches an escaped pair, which stays, or a character that is active, or would be beside its neighbour. */
+/** Matches an escaped pair, which is kept, or a character that is special by itself or next to its neighbour. */
 const live =
   /(\\[!-/:-@[-`{-~])|[\\<`[$^]|~(?=~~)|(?<=~~)~|(?<=~)~(?=~)|&(?=#?\w+;)|(?<![\w/])#|(?<=[<%])%|%(?=[%>])|(?<=:):|:(?=:|\/\/)|(?<=\{)\{|\{(?=\{)|(?<=www)\./;
 
 const addressOrLive = new RegExp(`${address.source}|${live.source}`, 'gi');
 
-/** Matches a line of `=` or `-`, which makes a heading of the line above it, or is read as the end of a frontmatter. */
+/** Matches a line of `=` or `-`, which would underline a heading or delimit frontmatter. */
 const rule = /^([ \t>]*)([-=])(?=[-= \t]*$)/;
 
 function inertLine(line: string): string {

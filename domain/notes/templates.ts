@@ -3,8 +3,8 @@ import type { NewNote } from '#domain/notes/new-note.ts';
 import { notePath } from '#domain/notes/note-path.ts';
 
 /**
- * A template for one kind of note: its path and its first text, with `{name}` placeholders. `frontmatter` holds a
- * team's own keys, written after the service's and left alone from then on.
+ * A template for one kind of note: its path and initial text, with `{name}` placeholders. `frontmatter` holds the
+ * team's own keys, written after the service's and never updated afterwards.
  */
 export type NoteTemplate = Readonly<{ path: string; frontmatter: Frontmatter; body: string }>;
 
@@ -21,7 +21,7 @@ export type TemplateKind = keyof typeof templateNames;
 /** The templates by the kind of note; a team may replace them. */
 export type NoteTemplates = Readonly<Record<TemplateKind, NoteTemplate>>;
 
-/** The built-in templates (NOTE-006). The file's name is an issue's title, so there is no heading for it. */
+/** The built-in templates (NOTE-006). An issue's title is its file name, so the issue template has no title heading. */
 export const defaultTemplates: NoteTemplates = {
   issue: {
     path: 'Issues/{identifier} {title}.md',
@@ -40,16 +40,16 @@ export const defaultTemplates: NoteTemplates = {
   },
 };
 
-/** The values that fill a new note: the service's frontmatter, raw values for its path, and texts as safe Markdown. */
+/** The values for a new note: the service's frontmatter, raw values for its path, and texts as escaped Markdown. */
 export type NoteFilling = Readonly<{
   frontmatter: Frontmatter;
   names: Readonly<Record<string, string | null>>;
-  /** The note's name when none of these values can be in a path: 'Deal 42'. */
+  /** The note's name when all of the path's values are empty: 'Deal 42'. */
   untitled: string;
   texts: Readonly<Record<string, string>>;
 }>;
 
-/** Creates a new note from its template. The service's frontmatter keys win over the template's. */
+/** Creates a new note from its template. The service's frontmatter keys override the template's. */
 export function newNote(template: NoteTemplate, { frontmatter, names, untitled, texts }: NoteFilling): NewNote {
   const own = Object.entries(template.frontmatter).filter(([key]) => !Object.hasOwn(frontmatter, key));
   return {
@@ -60,8 +60,8 @@ export function newNote(template: NoteTemplate, { frontmatter, names, untitled, 
 }
 
 /**
- * Fills the `{names}` in a body; a name without a value is left out, and values are not filled again. A quotation gets
- * a line of its own, since after other words its first line would not be quoted.
+ * Replaces the `{names}` in a body; a name without a value is removed, and placeholders inside values are not replaced.
+ * A quotation starts on a line of its own, since its first line would not be quoted after other text.
  */
 export function fillBody(body: string, values: Readonly<Record<string, string>>): string {
   const fill = (_: string, name: string, offset: number) => {

@@ -4,12 +4,12 @@ export type Day = Readonly<{ year: number; month: number; day: number }>;
 const dayMs = 86_400_000;
 
 /**
- * How weeks are numbered: from Sunday, with 1 January in week 1, as notes apps do in English; or from Monday, with 4
- * January in week 1 (ISO 8601).
+ * The week numbering scheme: `sunday` starts weeks on Sunday, with 1 January in week 1, as notes apps do in English;
+ * `iso` starts them on Monday, with 4 January in week 1 (ISO 8601).
  */
 export type Weeks = 'sunday' | 'iso';
 
-/** Returns the week of a day. */
+/** Returns a day's week, and the year to which that week belongs. */
 export function weekOfYear(day: Day, weeks: Weeks = 'sunday'): Readonly<{ year: number; week: number }> {
   if (weeks === 'iso') return isoWeekOf(day);
   const midnight = utcMidnight(day);
@@ -19,7 +19,7 @@ export function weekOfYear(day: Day, weeks: Weeks = 'sunday'): Readonly<{ year: 
   return { year, week };
 }
 
-/** Returns the ISO week of a day, which belongs to the year of its Thursday. */
+/** Returns a day's ISO week, which belongs to the year of its Thursday. */
 function isoWeekOf(day: Day): Readonly<{ year: number; week: number }> {
   const midnight = utcMidnight(day);
   const thursday = new Date(midnight + (3 - ((new Date(midnight).getUTCDay() + 6) % 7)) * dayMs);
@@ -28,7 +28,7 @@ function isoWeekOf(day: Day): Readonly<{ year: number; week: number }> {
   return { year, week };
 }
 
-/** Returns midnight in UTC (Unix ms); the years 1 to 99 are not shifted to the 20th century. */
+/** Returns midnight UTC of a day in Unix ms, without mapping the years 0 to 99 to 1900–1999 as `Date.UTC` does. */
 export function utcMidnight({ year, month, day }: Day): number {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

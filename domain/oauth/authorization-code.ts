@@ -6,7 +6,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 /** The lifetime of a code, in seconds (CODE-005). */
 export const codeLifetimeS = 600;
 
-/** A single-use code (CODE-002, CODE-003). `expiresAt` is Unix ms; a null challenge means no PKCE. */
+/** A single-use authorization code (CODE-002, CODE-003). `expiresAt` is Unix ms; a null challenge means no PKCE. */
 export type AuthorizationCode = Readonly<{
   code: string;
   clientId: string;
@@ -14,7 +14,7 @@ export type AuthorizationCode = Readonly<{
   redirectUri: string;
   codeChallenge: string | null;
   expiresAt: number;
-  /** The grant as a scope (domain/oauth/grant.ts); absent when it is everything. */
+  /** The grant as a scope (domain/oauth/grant.ts); absent for full access. */
   scope?: string;
 }>;
 
@@ -26,7 +26,7 @@ export type CodeExchange = Readonly<{
   codeVerifier: string | null;
 }>;
 
-/** The reasons why an exchange fails: the `reason` of the answer (TOKEN-003 to TOKEN-006). */
+/** Why an exchange failed: the `reason` of the answer (TOKEN-003 to TOKEN-006). */
 export type ExchangeReason =
   | 'invalid_code'
   | 'expired_code'
@@ -34,7 +34,7 @@ export type ExchangeReason =
   | 'invalid_redirect_uri'
   | 'invalid_code_verifier';
 
-/** Issues a code for a user who consented. `random` gives base64url of that many bytes; `now` is Unix ms. */
+/** Issues a code for a user who consented. `random` returns base64url of that many bytes; `now` is Unix ms. */
 export function issueCode(
   consented: Omit<AuthorizationCode, 'code' | 'expiresAt'>,
   { random, now }: Readonly<{ random: (bytes: number) => string; now: number }>,
@@ -48,9 +48,9 @@ export function isExpired(code: AuthorizationCode, now: number): boolean {
 }
 
 /**
- * Checks that the code may be exchanged, in the order age, client, redirect URI, verifier. `client` is the client that
- * the exchange names, null when there is none. A secret is compared when it is given; `isStrict` requires it of a client that
- * has one, and PKCE.
+ * Checks that the code may be exchanged: age, client, redirect URI and verifier, in this order. `client` is the client
+ * that the exchange names, null when unknown. A secret is verified when given; `isStrict` also requires the secret of a
+ * client that has one, and PKCE.
  */
 export function checkExchange(
   code: AuthorizationCode,

@@ -15,29 +15,29 @@ export const authorizationParameters = [
   'prompt',
 ] as const;
 
-/** The raw parameters: every value of each name, in order. An empty value counts as not given (RFC 6749 §3.1). */
+/** The raw parameters: every value of each name, in order. An empty value counts as omitted (RFC 6749 §3.1). */
 export type RawAuthorization = Readonly<
   Record<(typeof authorizationParameters)[number] | 'resource' | 'scope', readonly string[]>
 >;
 
-/** A checked request that the user is asked to consent to. Null means not given. */
+/** A validated request that needs the user's consent. Null means not given. */
 export type AuthorizationRequest = Readonly<{
   client: KnownClient;
   redirectUri: string;
   state: string | null;
   codeChallenge: string | null;
-  /** Whether the client asks for the login page although the user is signed in (OpenID Connect, `prompt=login`). */
+  /** Whether the client asks for the login page even if the user is signed in (OpenID Connect, `prompt=login`). */
   wantsLogin: boolean;
-  /** The scope that the client asks for; null when it asks for none, or when scopes are not read. */
+  /** The requested scope; null when none was requested, or when scopes are ignored. */
   scope: string | null;
 }>;
 
-/** An error that is shown as a page: without a trusted redirect URI it must not reach the client by redirect. */
+/** An error shown as a page: without a trusted redirect URI it must not be sent to the client by redirect. */
 export type PageError = Readonly<
   { show: 'page' } & ({ reason: 'invalid_request' | 'unknown_client' | 'invalid_redirect_uri' } | DocumentError)
 >;
 
-/** An error that is sent to the client's redirect URI, with the codes of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
+/** An error sent to the client's redirect URI, with the codes of RFC 6749 §4.1.2.1 and RFC 8707 §2. */
 export type RedirectError = Readonly<{
   show: 'redirect';
   redirectUri: string;
@@ -47,8 +47,9 @@ export type RedirectError = Readonly<{
 }>;
 
 /**
- * The server's rules: `isStrict` requires PKCE of every client, `isOwnResource` checks that a resource indicator belongs to
- * this server, and `readsScope` says whether clients may ask for a scope; otherwise it is ignored (AUTH-023).
+ * The server's rules: `isStrict` requires PKCE of every client, `isOwnResource` checks that a resource indicator
+ * belongs to this server, and `readsScope` says whether clients may request a scope; otherwise it is ignored
+ * (AUTH-023).
  */
 export type AuthorizationRules = Readonly<{
   isStrict: boolean;
@@ -56,17 +57,17 @@ export type AuthorizationRules = Readonly<{
   readsScope: boolean;
 }>;
 
-// `state` has to fit into a Location header that the client's own server accepts (AUTH-025).
+// `state` has to fit into a Location header that the client's server accepts (AUTH-025).
 const maxStateLength = 4_096;
 const maxScopeLength = 1_024;
 
-/** Returns the only value of a parameter, null when it was not given, or an error when it came more than once. */
+/** Returns the only value of a parameter, null when it was omitted, or an error when it was repeated. */
 export function singleValue(values: readonly string[]): Result<string | null, { reason: 'repeated' }> {
   const given = values.filter((value) => value !== '');
   return given.length > 1 ? err({ reason: 'repeated' }) : ok(given[0] ?? null);
 }
 
-/** Checks the client and the redirect URI. Every error here is a page. */
+/** Validates the client and the redirect URI. All errors are shown as pages. */
 export function checkRedirect(raw: RawAuthorization, client: KnownClient | null): Result<string, PageError> {
   if (client === null) return err({ show: 'page', reason: 'unknown_client' });
   const redirectUri = singleValue(raw.redirect_uri);
@@ -78,8 +79,9 @@ export function checkRedirect(raw: RawAuthorization, client: KnownClient | null)
 }
 
 /**
- * Reads a request whose client and redirect URI are trusted. A missing `response_type` means `code`; a challenge
- * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013). A client without a secret needs a challenge.
+ * Validates a request whose client and redirect URI are trusted. A missing `response_type` means `code`; a challenge
+ * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013). A client without a secret needs a
+ * challenge.
  */
 export function readAuthorizationRequest(
   raw: RawAuthorization,

@@ -3,29 +3,34 @@ import { isAllowedRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** What is wrong with a client's document or the address of it: the rest of a sentence that begins with the document. */
+/**
+ * What is wrong with a client's metadata document or its URL: `message` is a predicate whose subject is the document.
+ */
 export type DocumentError = Readonly<{ reason: 'unusable_document'; message: string }>;
 
-/** The longest address of a metadata document, in characters: it is a hidden field, and is kept with codes and grants. */
+/**
+ * The maximum length of a metadata document's URL, in characters: it is sent as a hidden field and stored with codes
+ * and grants.
+ */
 export const maxDocumentAddressLength = 512;
 
 const maxNameLength = 200;
 const maxRedirectUris = 50;
 const dotSegment = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/** Whether a client id is meant as the address of a metadata document: ids that this server gives never begin so. */
+/** Whether a client id is the URL of a metadata document; ids that this server issues never start with `https://`. */
 export function isDocumentAddress(clientId: string): boolean {
   return clientId.startsWith('https://');
 }
 
-/** The host that publishes a client's document, with its port; null for a client that registered here. */
+/** Returns the host, with its port, that publishes a client's document; null for a client that registered here. */
 export function publisherOf({ id }: Pick<KnownClient, 'id'>): string | null {
   return isDocumentAddress(id) && URL.canParse(id) ? new URL(id).host : null;
 }
 
 /**
- * Checks the address of a metadata document (OAuth Client ID Metadata Document, §3): https with a path, without fragment,
- * user info or dot segments, and spelled as a URL parser spells it, so that one document has one id.
+ * Validates the URL of a metadata document (OAuth Client ID Metadata Document, §3): https with a path, without
+ * fragment, user info or dot segments, and in normalized form, so that one document has one id.
  */
 export function checkDocumentAddress(clientId: string): Result<URL, DocumentError> {
   if (clientId.length > maxDocumentAddressLength) {
@@ -40,8 +45,8 @@ export function checkDocumentAddress(clientId: string): Result<URL, DocumentErro
 }
 
 /**
- * Reads a client from the document at its address (§4): `client_id` is that address to the letter; a name and at least one
- * redirect URI, each of which could be registered; no secret, since anybody can read a document.
+ * Reads a client from its metadata document (§4): `client_id` equals the document's URL exactly; a name and at least
+ * one redirect URI, under the same rules as registration; no secret, since the document is public.
  */
 export function readClientDocument(clientId: string, document: unknown): Result<KnownClient, DocumentError> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {

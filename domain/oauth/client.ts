@@ -2,7 +2,7 @@ import { isAllowedRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** An OAuth client, as registered. `createdAt` is Unix seconds (REG-007). */
+/** A registered OAuth client. `createdAt` is Unix seconds (REG-007). */
 export type Client = Readonly<{
   id: string;
   secret: string;
@@ -11,13 +11,16 @@ export type Client = Readonly<{
   createdAt: number;
 }>;
 
-/** A client as an authorization sees it: registered here, or described by a document of its own; `secret` is null for the latter, which has none. */
+/**
+ * A client as seen by authorization: registered here, or described by its own metadata document; `secret` is null for
+ * the latter.
+ */
 export type KnownClient = Pick<Client, 'id' | 'name' | 'redirectUris'> & Readonly<{ secret: string | null }>;
 
-/** The metadata of a registration request, unchecked as it came over the wire; null means not given. */
+/** The metadata of a registration request, not yet validated; null means not given. */
 export type ClientMetadata = Readonly<{ name: unknown; redirectUris: unknown }>;
 
-/** The error of a rejected registration, with the codes of RFC 7591 §3.2.2; `message` says what would be right. */
+/** A rejected registration, with the codes of RFC 7591 §3.2.2; `message` says what is expected. */
 export type ClientRegistrationError = Readonly<{
   reason: 'invalid_redirect_uri' | 'invalid_client_metadata';
   message: string;
@@ -32,14 +35,14 @@ export const idBytes = 24;
 /** The entropy of a client secret, in bytes: 256 bits (REG-003). */
 export const secretBytes = 32;
 
-// With at most 10,000 clients (REG-014) these limits bound the memory of a registration flood to about 50 MB.
+// With at most 10,000 clients (REG-014), these limits bound the memory of a registration flood to about 50 MB.
 const maxNameLength = 200;
 const maxRedirectUris = 20;
 const maxRedirectUrisLength = 4_096;
 
 /**
- * Creates a client from a registration request. A null or empty name means the default, null redirect URIs mean none.
- * `random` gives base64url of that many bytes; `now` is Unix ms.
+ * Creates a client from a registration request. A null or empty name means the default name; null redirect URIs mean
+ * none. `random` returns base64url of that many bytes; `now` is Unix ms.
  */
 export function registerClient(
   metadata: ClientMetadata,
@@ -58,7 +61,7 @@ export function registerClient(
   });
 }
 
-/** Compares a presented secret with the client's, in constant time; a client without one has none that is right. */
+/** Compares a presented secret with the client's in constant time; false for a client without a secret. */
 export function hasSecret(client: Pick<KnownClient, 'secret'>, secret: string): boolean {
   return client.secret !== null && equal(client.secret, secret);
 }

@@ -3,23 +3,26 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
 /**
- * The access that a user gives a client: to these services, to change data or only to read. A grant only narrows the
- * user's own permissions. A client is granted everything unless the user chooses less (AUTH-018).
+ * The access that a user grants a client: the services, and whether it may change data or only read. A grant only
+ * narrows the user's own permissions. A client gets full access unless the user chooses less (AUTH-018).
  */
 export type Grant = Readonly<{ services: readonly ServiceKey[]; isReadonly: boolean }>;
 
-/** Returns the grant without limits, for a server of these services: that of a client whose user was not asked, or left all choices unchanged. */
+/**
+ * Returns the unlimited grant for a server with these services: that of a client whose user was not asked, or left all
+ * choices unchanged.
+ */
 export function everything(all: readonly ServiceKey[]): Grant {
   return { services: all, isReadonly: false };
 }
 
-/** The user's choice on the consent page, with service names as they came; null means not asked. */
+/** The user's choice on the consent page, with unvalidated service names; null means not asked. */
 export type GrantChoice = Readonly<{ services: readonly string[] | null; isReadonly: boolean }>;
 
 /**
- * Turns a user's choice into a grant. Names beyond the user's permissions give nothing; all that are permitted means
- * all services of the server, those permitted later included. `no_service` when a service could have been chosen and none
- * was.
+ * Turns a user's choice into a grant. Services that the user has no permission for are ignored; selecting all permitted
+ * ones grants all services of the server, including those permitted later. Fails with `no_service` when nothing that
+ * could be granted was selected.
  */
 export function chooseGrant(
   user: User,
@@ -36,27 +39,28 @@ export function chooseGrant(
 const readSuffix = ':read';
 
 /**
- * Encodes a grant as a scope (RFC 6749 §3.3): `tracker vault`, or `tracker:read vault:read` to read only; null for
- * everything, which is `all`.
+ * Encodes a grant as a scope (RFC 6749 §3.3): `tracker vault`, or `tracker:read vault:read` for read-only access; null
+ * for full access to `all`.
  */
 export function scopeOf(grant: Grant, all: readonly ServiceKey[]): string | null {
   if (!grant.isReadonly && all.every((service) => grant.services.includes(service))) return null;
   return scopeWords(grant);
 }
 
-/** The words of a scope for these services. */
+/** Returns the scope tokens for these services, separated by spaces. */
 export function scopeWords({ services, isReadonly }: Grant): string {
   return services.map((service) => (isReadonly ? `${service}${readSuffix}` : service)).join(' ');
 }
 
-/** All words that a client may ask for as a scope: each service, to change and to read. */
+/** Returns all scope tokens that a client may request: each service, for read-write and for read-only access. */
 export function knownScopes(all: readonly ServiceKey[]): readonly string[] {
   return all.flatMap((service) => [service, `${service}${readSuffix}`]);
 }
 
 /**
- * The choice that a client asks for by a scope, which the consent page begins with; null when no word of it is known. A word
- * for changes among others for reading means changes: a client that needs more asks for what it has, too.
+ * Returns the choice that a requested scope stands for, which the consent page preselects; null when no token of it is
+ * known. Read-write access to any of the services makes the whole choice read-write, since a client that steps up also
+ * requests what it already has.
  */
 export function choiceOfScope(scope: string, all: readonly ServiceKey[]): GrantChoice | null {
   const words = scope.split(' ');
@@ -66,14 +70,14 @@ export function choiceOfScope(scope: string, all: readonly ServiceKey[]): GrantC
   return services.length === 0 ? null : { services, isReadonly: !services.some((service) => words.includes(service)) };
 }
 
-/** Decodes a scope into a grant. Words that are none of `all` give nothing. */
+/** Decodes a scope into a grant. Tokens for services that are not in `all` are ignored. */
 export function grantOfScope(scope: string, all: readonly ServiceKey[]): Grant {
   const words = scope.split(' ');
   const services = all.filter((service) => words.includes(service) || words.includes(`${service}${readSuffix}`));
   return { services, isReadonly: services.length === 0 || words.some((word) => word.endsWith(readSuffix)) };
 }
 
-/** Limits a user to a grant, for a client that acts for them. Such a caller is never an administrator. */
+/** Restricts a user to a grant, for a client that acts on their behalf. Such a caller is never an administrator. */
 export function limitedTo({ services, isReadonly }: Grant, user: User): User {
   const isGranted = (service: ServiceKey): boolean => services.includes(service);
   return {

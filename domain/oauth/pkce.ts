@@ -15,8 +15,8 @@ export function challengeOf(verifier: string): string {
 }
 
 /**
- * Checks a verifier against the challenge, in constant time. A null challenge skips PKCE (PKCE-003); a verifier outside
- * the syntax of RFC 7636 §4.1 always fails.
+ * Verifies a code verifier against the challenge in constant time. A null challenge skips PKCE (PKCE-003); a verifier
+ * outside the syntax of RFC 7636 §4.1 always fails.
  */
 export function isVerified(challenge: string | null, verifier: string | null): boolean {
   if (challenge === null) return true;

@@ -1,4 +1,4 @@
-/** The longest redirect URI, in characters: bounds what a registration may keep in memory. */
+/** The maximum length of a redirect URI, in characters; bounds the memory of a registration. */
 export const maxRedirectUriLength = 2_048;
 
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
@@ -6,16 +6,16 @@ const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
 const webUri = /^(https?):\/\/[^/?#]/i;
 const loopbackUri = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/i;
 /**
- * Matches a reversed domain name, which RFC 8252 §7.1 requires of a private-use scheme: at least two labels
- * ("com.example.app:").
+ * Matches a reversed domain name with at least two labels ("com.example.app:"), which RFC 8252 §7.1 requires of a
+ * private-use scheme.
  */
 const reversedDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:$/;
 
 /**
- * The schemes without a dot that may be registered: those that known MCP clients return by, though RFC 8252 §7.1
- * requires a domain name. Any other scheme without a dot is rejected: it may be a protocol, or a system handler that
- * executes its argument (`ms-msdt:`, `search-ms:`, `shell:`). An app that is not listed uses a loopback address, https,
- * or its reversed domain name.
+ * Schemes without a dot that may be registered because known MCP clients use them, although RFC 8252 §7.1 requires a
+ * domain name. All others are rejected: they may be protocols, or system handlers that execute their argument
+ * (`ms-msdt:`, `search-ms:`, `shell:`). An app that is not listed uses a loopback address, https, or its reversed
+ * domain name.
  */
 const knownClientSchemes: ReadonlySet<string> = new Set(
   [
@@ -28,9 +28,9 @@ const knownClientSchemes: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether a client may register the address: absolute, no fragment, no user info; https, http on loopback only, or a
- * private-use scheme (RFC 8252 §7) that is a reversed domain name or a known client's. Only the characters of RFC 3986
- * are allowed, so that no browser reads it differently.
+ * Whether a client may register the redirect URI: absolute, without fragment and user info; https, http on loopback, or
+ * a private-use scheme (RFC 8252 §7) that is a reversed domain name or belongs to a known client. Only the characters
+ * of RFC 3986 are allowed, so that all browsers parse it alike.
  */
 export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.length > maxRedirectUriLength || !uriCharacters.test(uri) || brokenEscape.test(uri)) return false;
@@ -43,18 +43,21 @@ export function isAllowedRedirectUri(uri: string): boolean {
   return isPrivateUse && uri.length > url.protocol.length && !authorityOf(uri).includes('@');
 }
 
-/** Whether the address is http on this machine, by name or number, and not one that only looks like it. */
+/**
+ * Whether the URI is http on this machine: localhost or a loopback IP literal. Look-alikes such as
+ * `http://localhost.example` fail.
+ */
 export function isLoopbackRedirectUri(uri: string): boolean {
   return loopbackUri.test(uri) && URL.canParse(uri) && isLoopbackHost(new URL(uri).hostname);
 }
 
-/** Whether a host name, as a URL parser gives it, is this machine: localhost, 127.0.0.0/8, [::1]. */
+/** Whether a host name, as a URL parser returns it, is this machine: localhost, 127.0.0.0/8, [::1]. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * Whether the address of a request is a registered one: the same text, except for the port of a loopback address (RFC
+ * Whether a requested redirect URI matches a registered one exactly, except for the port of a loopback address (RFC
  * 8252 §7.3). A client that registered none may use loopback addresses only.
  */
 export function isRegisteredRedirectUri(registered: readonly string[], uri: string): boolean {
@@ -64,7 +67,7 @@ export function isRegisteredRedirectUri(registered: readonly string[], uri: stri
   return registered.some((known) => known === uri || (portless !== null && withoutLoopbackPort(known) === portless));
 }
 
-/** Adds query parameters to an address; those it already has stay as they are. Null values are left out. */
+/** Appends query parameters to a URI without changing those it already has. Null values are left out. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null);
   if (given.length === 0) return uri;
@@ -77,7 +80,7 @@ function withoutLoopbackPort(uri: string): string | null {
   return host === undefined ? null : `${host.toLowerCase()}${rest ?? ''}`;
 }
 
-/** Returns what is between `//` and the path; an empty text where the address has no authority. */
+/** Returns the part between `//` and the path; '' when the URI has no authority. */
 function authorityOf(uri: string): string {
   return /^[^/?]*:\/\/([^/?]*)/.exec(uri)?.[1] ?? '';
 }

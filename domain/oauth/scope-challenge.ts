@@ -3,12 +3,13 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What is called: an operation's service, and whether it only reads. */
+/** The access that a call needs: to the operation's service, and whether it only reads. */
 export type Needed = Readonly<{ service: ServiceKey; isReading: boolean }>;
 
 /**
- * The scope with which a user's app could do this: what its token has, and what is missing. Null when the token withholds
- * nothing that is needed: another token would help no more. `all` are the services of this server, in their order.
+ * Returns the scope that would allow this call: the token's present scope and what is missing. Null when the token's
+ * scope is not what prevents the call, so that another token would not help. `all` are the services of this server, in
+ * order.
  */
 export function missingScope(user: User, { service, isReading }: Needed, all: readonly ServiceKey[]): string | null {
   const { withheld } = user;
@@ -20,8 +21,8 @@ export function missingScope(user: User, { service, isReading }: Needed, all: re
 }
 
 /**
- * The header WWW-Authenticate of a call that a token's scope does not reach (RFC 6750 §3.1, RFC 9728 §5.1): `scope` is what
- * to ask for, `metadataUrl` the address of the resource's metadata.
+ * Returns the WWW-Authenticate header for a call beyond the token's scope (RFC 6750 §3.1, RFC 9728 §5.1): `scope` is
+ * the scope to request, `metadataUrl` the URL of the protected resource metadata.
  */
 export function scopeChallenge(scope: string, metadataUrl: string): string {
   return `Bearer realm="portolan", error="insufficient_scope", scope="${scope}", resource_metadata="${metadataUrl}"`;

@@ -1,4 +1,4 @@
-/** The effect of an operation on the service's data: `destroy` may lose what was there before. */
+/** The effect of an operation on the service's data; `destroy` may lose existing data. */
 export type Effect = 'read' | 'write' | 'destroy';
 
 /** The behaviour hints for MCP clients (MCP specification, ToolAnnotations). */

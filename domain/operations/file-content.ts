@@ -1,4 +1,4 @@
-/** A file in transit: its bytes are a stream that can be read once. `size` is in bytes, null when unknown. */
+/** A file in transit: `bytes` is a stream that can be read once; `size` is in bytes, null when unknown. */
 export type FileContent = Readonly<{
   kind: 'file';
   name: string;
@@ -14,7 +14,7 @@ export function isFileContent(value: unknown): value is FileContent {
 
 const controls = /\p{Cc}/gu;
 
-/** Strips folders and control characters from a file's name, for use in a header; "upload" when nothing is left. */
+/** Strips folders and control characters from a file name, for use in a header; "upload" when nothing remains. */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replaceAll(controls, '').trim();

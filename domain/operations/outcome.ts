@@ -1,6 +1,6 @@
 import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 
-/** The reasons why an operation fails (ERR-003). `gone` is HTTP 410: it was there and no longer is. */
+/** The reasons for which an operation fails (ERR-003). `gone` is HTTP 410: the record existed and was removed. */
 export const failureReasons = [
   'invalid_input',
   'not_connected',
@@ -19,13 +19,14 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number];
 
 /**
- * The position after a page of a list: `next` is the operation's own paging input for the next page; null at the end.
+ * The position after a page of a list: `next` is the value of the operation's paging input that returns the next page;
+ * null at the end.
  */
 export type Pagination = Readonly<{ next: string | null; hasMore: boolean }>;
 
 /**
- * A failed call: `message` is the server's own, says what was wrong and what would be right; `details` is what the
- * provider said, as data.
+ * A failed call: `message` is written by this server and says what was wrong and what is accepted; `details` is the
+ * provider's error as data.
  */
 export type Failure = Readonly<{
   ok: false;
@@ -34,11 +35,11 @@ export type Failure = Readonly<{
   /** The milliseconds to wait before a retry; only with `rate_limited` and `unavailable`. */
   retryAfterMs?: number;
   details?: unknown;
-  /** The errors that the server's own check found in the input; the edges send them as `details`. */
+  /** The errors that the server's own validation found in the input; the edges send them as `details`. */
   inputErrors?: readonly InputError[];
 }>;
 
-/** A successful call. `warnings` says what a partial success left undone. */
+/** A successful call. `warnings` list what a partial success did not do. */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
   data: Data;
@@ -60,7 +61,7 @@ export const failed = (
   more: Readonly<{ retryAfterMs?: number; details?: unknown }> = {},
 ): Failure => ({ ok: false, reason, message, ...more });
 
-/** Creates the failure for an input that the server's own check rejected, so that nothing was sent. */
+/** Creates the failure for input that the server's own validation rejected; nothing was sent. */
 export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
   const text = errorsText(inputErrors);
   return { ...failed('invalid_input', `Portolan did not send this: ${lowerFirst(text)}`), inputErrors };
@@ -68,14 +69,15 @@ export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-/** The maximum length of a record's id, in characters; a longer one is left out. */
+/** The maximum length of a record's id, in characters; longer ones are dropped. */
 const maxIdLength = 200;
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * The id of the record that a call was about: the path of a file that was asked for, else the id of the record that it answered
- * with, else of its input; with the module's name before it where a service has records of many modules. Null when there is none.
+ * Returns the id of the record that a call concerned: the requested path, else the id in the answer, else the id in the
+ * input, else the path in the answer; prefixed with the module's name where a service has modules. Null when there is
+ * none.
  */
 export function recordIdOf(input: unknown, data: unknown): string | null {
   const given = valuesOf(input);

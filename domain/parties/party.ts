@@ -3,18 +3,18 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 /**
- * A person or an organization as one CRM sends it to another. Undefined means not sent: the other CRM's value stays.
- * Null means there is none: a value sent before is cleared.
+ * A person or an organization as it is pushed from one CRM to another. Undefined means not sent: the other CRM's value
+ * stays. Null means empty: a value sent before is cleared.
  */
 export type Party =
   | Readonly<{
       kind: 'person';
       firstName: string | null | undefined;
-      /** Never empty: the e-mail address or the id replaces a missing name. */
+      /** Never empty: falls back to the e-mail address or the id. */
       lastName: string;
       email: string | null | undefined;
       phone: string | null | undefined;
-      /** The record of the organization that the person works for. */
+      /** The organization that the person works for. */
       employer: RecordRef | null | undefined;
     }>
   | Readonly<{
@@ -24,7 +24,7 @@ export type Party =
       website: string | null | undefined;
     }>;
 
-/** Converts a person of the sales CRM into a party. A name in one piece is split before its last word. */
+/** Converts a person of the sales CRM into a party. A name sent as one string is split before its last word. */
 export function partyOfPerson(person: Person): Party {
   const { id, organizationId } = person;
   const email = firstOf(person.emails);
@@ -41,7 +41,7 @@ export function partyOfPerson(person: Person): Party {
   };
 }
 
-/** Returns the first of the values; null when they were sent as empty, undefined when they were not sent. */
+/** Returns the first value; null when they were sent as empty, undefined when they were not sent. */
 function firstOf(values: readonly string[] | undefined): string | null | undefined {
   return values === undefined ? undefined : (values[0] ?? null);
 }
@@ -55,7 +55,7 @@ export function partyOfOrganization({ id, name, address, website }: Organization
   return { kind: 'organization', name: name ?? `Organization ${id}`, address, website };
 }
 
-/** Drops the empty values of a party, for the first match with a record that may already have them. */
+/** Drops a party's empty values, for the first match with a record that may already have values there. */
 export function withoutEmpty(party: Party): Party {
   const orUndefined = <Value>(value: Value | null | undefined) => value ?? undefined;
   return party.kind === 'organization'
@@ -70,8 +70,8 @@ export function withoutEmpty(party: Party): Party {
 }
 
 /**
- * Returns a digest of a party that is equal when nothing changed; `employerId` is the employer's id in the other CRM,
- * null for none and undefined where it is not known.
+ * Returns a digest of a party for change detection; `employerId` is the employer's id in the other CRM, null for none
+ * and undefined when it is not known.
  */
 export function partyDigest(party: Party, employerId: string | null | undefined): string {
   const values = Object.entries(party)

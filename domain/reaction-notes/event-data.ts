@@ -2,16 +2,19 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What expressions and templates see: plain copies, bounded in depth, number and length. */
+/** The data that expressions and templates can access: plain copies, bounded in depth, number and length. */
 export type EventData = Readonly<Record<string, unknown>>;
 
 const maxDepth = 8;
 const maxItems = 200;
 const maxText = 20_000;
-/** The most values that are copied of one event. */
+/** The maximum number of values copied from one event. */
 const maxValues = 5_000;
 
-/** The data of an event: what all events have, the record under `record` and under its kind, and what it was before. */
+/**
+ * Returns the data of an event: the common members, the record under `record` and under its kind, and its previous
+ * state.
+ */
 export function eventData(event: ServiceEvent): EventData {
   const copy = copied(event, 0, { left: maxValues });
   const all = isFields(copy) ? copy : {};
@@ -28,19 +31,19 @@ export function eventData(event: ServiceEvent): EventData {
     id: record.id,
     occurredAt: new Date(event.occurredAt).toISOString(),
     record: fields,
-    // Services send only what changed: the rest was the same before.
+    // Services send only the changed fields as previous; the others were the same before.
     previous: isFields(before) ? { ...fields, ...before } : {},
   };
 }
 
-/** The record's fields as sent, and over them those that this server reads, under their neutral names. */
+/** Merges the record's fields as sent with the parsed ones, whose neutral names take precedence. */
 function fieldsOf(all: EventData, { kind, id }: RecordRef): EventData {
   const sent = own(all, 'current') ?? own(all, 'fields');
   const read = own(all, kind);
   return { ...(isFields(sent) ? sent : {}), ...(isFields(read) ? read : {}), id };
 }
 
-/** A plain copy of a value, without what is beyond the bounds. */
+/** Returns a plain copy of a value, without whatever exceeds the bounds. */
 export function plainCopy(value: unknown): unknown {
   return copied(value, 0, { left: maxValues });
 }

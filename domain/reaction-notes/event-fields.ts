@@ -2,12 +2,12 @@ import type { Deal, Organization, Person } from '#domain/events/sales-crm-event.
 import type { SigningDocument } from '#domain/events/signing-event.ts';
 import type { Issue } from '#domain/events/tracker-event.ts';
 
-/** The names of a type's members, each once: one that is missing or unknown does not compile. */
+/** Returns the names of a type's members; a missing or unknown name does not compile. */
 const members = <Type>(all: Readonly<Record<keyof Type, true>>): readonly string[] => Object.keys(all);
 
 /**
- * The fields that this server reads of records, by service and kind, under the names that reactions use. Other fields are
- * there as the service sends them.
+ * The record fields that this server parses, by service and kind, under the names that reactions use. Other fields are
+ * available as the service sends them.
  */
 export const eventFields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   sales_crm: {

@@ -3,8 +3,8 @@ import { safeName } from '#domain/notes/note-path.ts';
 const maxPath = 600;
 
 /**
- * Makes a filled path safe: each part is one safe name, below the top of the vault. Null for one that does not end in
- * .md, or that has an empty part.
+ * Sanitizes a path produced by a template: each segment becomes a safe name within the vault. Null when the path does
+ * not end in .md, is too long, or has an empty, `.` or `..` segment.
  */
 export function filledPath(filled: string): string | null {
   const path = filled.trim();
@@ -14,7 +14,7 @@ export function filledPath(filled: string): string | null {
   return `${names.map(safeName).join('/')}.md`;
 }
 
-/** Whether the path is in the folder or below it, however the case of its letters. */
+/** Whether the path is inside the folder, at any depth; compared case-insensitively. */
 export function isWithin(folder: string, path: string): boolean {
   return path
     .normalize('NFC')

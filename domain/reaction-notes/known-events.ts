@@ -15,13 +15,13 @@ export const knownEventNames: Readonly<Record<string, readonly string[]>> = {
 
 const suiteEvent = new RegExp(`^[A-Za-z]\\w{0,99}\\.(?:${suiteCrmActions.join('|')})$`);
 
-/** Whether the service has such an event; a service without a fixed list has any. */
+/** Whether the service has an event of that name; any name is accepted for a service without a fixed list. */
 export function isKnownEvent({ service, name }: Pick<EventTrigger, 'service' | 'name'>): boolean {
   if (service === 'suite_crm') return suiteEvent.test(name);
   return own(knownEventNames, service)?.includes(name) ?? true;
 }
 
-/** Returns the kind of record that an event of that name is about; null where only the event itself tells. */
+/** Returns the kind of record that an event of that name is about; null when the name does not tell. */
 export function kindOfEvent({ service, name }: Readonly<{ service: ServiceKey; name: string }>): string | null {
   if (service === 'signing') return 'document';
   if (service === 'sales_crm') return name.split('.')[1] ?? null;

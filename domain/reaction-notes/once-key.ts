@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 
-/** What identifies one run of a reaction: its filled `once`, or else the event itself. */
+/** Identifies one run of a reaction: by its evaluated `once`, or else by the event itself. */
 export type Occasion = Readonly<{
   reaction: string;
   once: string | null;
@@ -11,8 +11,8 @@ export type Occasion = Readonly<{
 }>;
 
 /**
- * Derives the key of one step of a run: the same event, or the same `once`, gets the same key, under whatever delivery
- * id. 32 hexadecimal digits.
+ * Derives the idempotency key of one step of a run: the same event, or the same `once`, yields the same key whatever
+ * the delivery id. 32 hexadecimal digits.
  */
 export function onceKey({ reaction, once, record, event, occurredAt }: Occasion, step: string): string {
   const { service, kind, id } = record;
@@ -20,7 +20,7 @@ export function onceKey({ reaction, once, record, event, occurredAt }: Occasion,
   return hash('sha256', JSON.stringify([reaction, step, ...occasion])).slice(0, 32);
 }
 
-/** The block id of what a run writes into a note. */
+/** Returns the block id that marks what a run writes into a note. */
 export function onceMark(occasion: Occasion): string {
   return `evt-${onceKey(occasion, 'note').slice(0, 16)}`;
 }

@@ -1,6 +1,6 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Whether a reaction runs, does not, or only tells what it would do. */
+/** Whether a reaction runs, does not run, or only reports what it would do. */
 export const reactionModes = ['on', 'off', 'dry'] as const;
 
 /** One of the three modes. */
@@ -9,18 +9,18 @@ export type ReactionMode = (typeof reactionModes)[number];
 /** An event that starts a reaction, by its service and its name in the neutral dialect. */
 export type EventTrigger = Readonly<{ kind: 'event'; service: ServiceKey; name: string }>;
 
-/** Times at which a reaction starts: a cron pattern of five fields, and its time zone; null is UTC. */
+/** A schedule that starts a reaction: a cron pattern of five fields, and its time zone; null is UTC. */
 export type ScheduleTrigger = Readonly<{ kind: 'schedule'; pattern: string; zone: string | null }>;
 
 /** What starts a reaction. */
 export type ReactionTrigger = EventTrigger | ScheduleTrigger;
 
-/** A call of an operation; texts within `input` are templates. */
+/** An operation call; strings within `input` are templates. */
 export type ReactionCall = Readonly<{ service: ServiceKey; name: string; input: Readonly<Record<string, unknown>> }>;
 
 /**
- * A reaction that people wrote as a note. `condition` is an expression; `note`, `under`, `once`, `body` and the texts in
- * `set` and `calls` are templates. `digest` identifies all of it that has an effect.
+ * A reaction that a user wrote as a note. `condition` is an expression; `note`, `under`, `once`, `body` and the strings
+ * in `set` and `calls` are templates. `digest` covers everything that affects its behaviour.
  */
 export type ReactionNote = Readonly<{
   path: string;
@@ -36,12 +36,12 @@ export type ReactionNote = Readonly<{
   body: string;
 }>;
 
-/** An error in a reaction, and its line in the note, from 1. */
+/** An error in a reaction and its line in the note, counted from 1. */
 export type ReactionFault = Readonly<{ line: number; message: string }>;
 
 /**
- * A note that is a reaction, as it was read: what it says, or its faults. `status` is what the note says of itself,
- * `isYaml` whether every reader of YAML understands its frontmatter.
+ * The result of reading a reaction note: the reaction, or its errors. `status` is the note's status key; `isYaml` says
+ * whether standard YAML parsers can read its frontmatter.
  */
 export type ReadReaction = Readonly<{
   path: string;
@@ -51,7 +51,7 @@ export type ReadReaction = Readonly<{
   faults: readonly ReactionFault[];
 }>;
 
-/** Returns the faults in one line, as they stand in the note: 'ok', or 'line 4: …'. */
+/** Returns the note's status in one line: 'ok', or the first error as 'line 4: …'. */
 export function statusLine({ faults }: Pick<ReadReaction, 'faults'>): string {
   const [first] = faults;
   if (first === undefined) return 'ok';

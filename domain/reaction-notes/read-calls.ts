@@ -2,10 +2,10 @@ import type { ReactionCall, ReactionFault } from '#domain/reaction-notes/reactio
 import type { ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
-/** The most calls of one reaction. */
+/** The maximum number of calls of one reaction. */
 const maxCalls = 10;
 
-/** Reads `do`: a list of objects with one key each, an operation with its input. */
+/** Reads `do`: a list of objects with one key each, the operation, whose value is its input. */
 export function readCalls(
   { values, lineOf }: WrittenReaction,
   names: readonly string[],
@@ -49,7 +49,7 @@ function unknownOperation(operation: string, { operations }: ReactionChecks): st
 
 type Fault = (place: readonly (string | number)[], message: string) => ReactionFault;
 
-/** Checks each text within a value as a template. */
+/** Checks every string within a value as a template. */
 export function templateFaults(
   value: unknown,
   place: readonly (string | number)[],

@@ -15,14 +15,15 @@ import { own } from '#domain/shared/own.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
 const ownKeys = ['reaction', 'when', 'zone', 'if', 'note', 'under', 'once', 'set', 'do', statusKey];
-/** Keys that notes apps and people use for the note itself. */
+/** Keys that users and notes apps use for the note itself. */
 const keysOfNotes = ['tags', 'aliases', 'cssclasses', 'description', 'title', 'publish'];
 
-/** The most triggers of one reaction. */
+/** The maximum number of triggers of one reaction. */
 const maxTriggers = 20;
 
 /**
- * Reads a reaction and checks it whole: every fault is answered at once, with its line. Without faults it is ready to run.
+ * Parses and validates a reaction; reports all errors at once, each with its line. Without errors the reaction is ready
+ * to run.
  */
 export function readReaction(written: WrittenReaction, checks: ReactionChecks): ReadReaction {
   const { path, values, body, errors, bodyLine, lineOf, isYaml } = written;
@@ -76,7 +77,7 @@ export function readReaction(written: WrittenReaction, checks: ReactionChecks): 
 
 type Fault = (place: readonly (string | number)[], message: string) => ReactionFault;
 
-/** Identifies everything in a reaction that has an effect: what an administrator allows is exactly this. */
+/** Returns a digest of everything that affects a reaction's behaviour; an administrator's permission is tied to it. */
 function digestOf(parts: unknown): string {
   return hash('sha256', JSON.stringify(parts));
 }
@@ -92,7 +93,7 @@ function unknownKeys(values: Readonly<Record<string, unknown>>, fault: Fault): r
 }
 
 function modeOf(value: unknown): ReactionMode | null {
-  // Editors of frontmatter write `on` as a check box.
+  // Frontmatter editors write `on` as a checkbox, that is, a boolean.
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return reactionModes.find((mode) => mode === value) ?? null;
 }
@@ -118,7 +119,7 @@ function triggersOf(
   });
 }
 
-/** The names of all triggers together; without any, no name is known to be wrong. */
+/** Returns the union of the names that the triggers provide. */
 function allNames(triggers: readonly ReactionTrigger[]): readonly string[] {
   return [...new Set(triggers.flatMap(namesFor))];
 }
@@ -136,7 +137,7 @@ function setOf(value: unknown): Readonly<Record<string, unknown>> | null {
 
 type Parts = Readonly<{ note: string | null; under: string | null; hasSet: boolean; body: string; hasCalls: boolean }>;
 
-/** What is missing, or given in vain. */
+/** Reports members that are missing, or given without effect. */
 function lacks(
   { note, under, hasSet, body, hasCalls }: Parts,
   { folder }: ReactionChecks,

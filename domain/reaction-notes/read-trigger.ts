@@ -5,7 +5,9 @@ import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
-/** Reads one value of `when`: 'tracker.issue.create', 'schedule: 0 17 * * 5', or an object with `schedule` and `zone`. */
+/**
+ * Reads one value of `when`: 'tracker.issue.create', 'schedule: 0 17 * * 5', or an object with `schedule` and `zone`.
+ */
 export function readTrigger(
   value: unknown,
   zone: string | null,

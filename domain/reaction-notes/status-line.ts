@@ -1,17 +1,22 @@
-/** The key under which the server writes whether it understands a reaction. */
+/** The frontmatter key under which the server writes whether a reaction is valid. */
 export const statusKey = 'reaction_status';
 
-/** A note's frontmatter between its fences; some editors put a byte order mark before it. */
+/**
+ * Matches a note's frontmatter and captures the text between its fences; some editors write a byte order mark first.
+ */
 export const fences = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 
-/** Whether a frontmatter, valid YAML or not, has the key that makes a note a reaction. */
+/** Whether frontmatter, valid YAML or not, has the key that makes a note a reaction. */
 export function hasReactionKey(frontmatter: string): boolean {
   return /^["']?reaction["']?[ \t]*:/m.test(frontmatter);
 }
 
 const statusLine = new RegExp(`^${statusKey}:[ \\t]*("(?:[^"\\\\\\r\\n]|\\\\.)*")?[^\\r\\n]*`, 'm');
 
-/** Returns the status in a frontmatter that need not be valid YAML, as `withStatusLine` writes it; null for none. */
+/**
+ * Returns the status from frontmatter that need not be valid YAML, as `withStatusLine` writes it; null when there is
+ * none.
+ */
 export function statusIn(frontmatter: string): string | null {
   const written = statusLine.exec(frontmatter)?.[1];
   if (written === undefined) return null;
@@ -23,7 +28,9 @@ export function statusIn(frontmatter: string): string | null {
   }
 }
 
-/** Writes the status into the text of a note, and leaves every other line as it is; null without a frontmatter. */
+/**
+ * Writes the status into a note's frontmatter without changing any other line; null when the note has no frontmatter.
+ */
 export function withStatusLine(text: string, status: string): string | null {
   const match = fences.exec(text);
   if (match === null || match.index !== 0) return null;

@@ -1,6 +1,6 @@
 import type { InputError } from '#domain/operations/input-error.ts';
 
-/** Returns the errors in an input, each with its place, without those at texts that are templates: these are filled later. */
+/** Returns the errors in an input with their places, except those of template strings, which are evaluated later. */
 export function templatedErrors(
   input: Readonly<Record<string, unknown>>,
   errors: readonly InputError[],

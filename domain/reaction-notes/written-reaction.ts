@@ -1,40 +1,43 @@
 import type { ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
 
-/** A note with a `reaction` key as its text says it, before any check. */
+/** A note with a `reaction` key, parsed but not validated. */
 export type WrittenReaction = Readonly<{
   path: string;
   /** The values of the frontmatter's keys, as plain data. */
   values: Readonly<Record<string, unknown>>;
-  /** Returns the line of the note, from 1, at which the value at that place of the frontmatter begins. */
+  /** Returns the line of the note, counted from 1, on which the value at that place of the frontmatter starts. */
   lineOf: (place: readonly (string | number)[]) => number;
   body: string;
-  /** The line of the note at which the body begins. */
+  /** The line of the note on which the body starts, counted from 1. */
   bodyLine: number;
   /** Errors in the frontmatter's YAML. */
   errors: readonly ReactionFault[];
-  /** Whether every reader of YAML understands the frontmatter as it is. */
+  /** Whether standard YAML parsers can read the frontmatter as it is. */
   isYaml: boolean;
 }>;
 
-/** What a reaction is checked with, beside its own form. */
+/** What the validation of a reaction needs to know about this server. */
 export type ReactionChecks = Readonly<{
   /** The services that send events. */
   senders: readonly string[];
-  /** The folder in which reactions are: none may write there. */
+  /** The folder that contains the reactions; reactions must not write into it. */
   folder: string;
-  /** Returns what is wrong with an expression that may use these names; null for nothing. */
+  /** Returns the error in an expression that may use these names; null when there is none. */
   expression(text: string, names: readonly string[]): string | null;
-  /** Returns what is wrong with a template that may use these names, and on which of its lines, from 1; null for nothing. */
+  /**
+   * Returns the error in a template that may use these names, with the template's line counted from 1; null when there
+   * is none.
+   */
   template(text: string, names: readonly string[]): ReactionFault | null;
-  /** Returns what is wrong with a schedule; null for nothing. */
+  /** Returns the error in a schedule; null when there is none. */
   schedule(pattern: string, zone: string | null): string | null;
-  /** Returns the names of the operations, as 'tracker.issues.create'. */
+  /** The names of all operations: 'tracker.issues.create'. */
   operations: readonly string[];
-  /** Returns the errors in the input of an operation, each with the place that it is at. */
+  /** Returns the errors in an operation's input, each with its place. */
   input(
     operation: string,
     input: Readonly<Record<string, unknown>>,
   ): readonly Readonly<{ place: readonly string[]; message: string }>[];
-  /** Returns the operation that a name and an input mean, as 'tracker.issues.create'. */
+  /** Resolves a name and an input to the operation to call: 'tracker.issues.create'. */
   chosen(operation: string, input: Readonly<Record<string, unknown>>): string;
 }>;

@@ -7,10 +7,10 @@ import { issueRemoved } from '#domain/reactions/issue-removed.ts';
 import { organizationUpdated, personUpdated } from '#domain/reactions/party-updated.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 
-/** A reaction that comes with the server, as people see it. `name` is what it is switched by; `parts` carry it out. */
+/** A built-in reaction as shown to users. `name` is what it is switched by; `parts` implement it. */
 export type BuiltInReaction = Readonly<{ name: string; title: string; does: string; parts: readonly Reaction[] }>;
 
-/** The reactions that come with the server, each with an example of itself as a note, `docs/reactions/<name>.md`. */
+/** The built-in reactions; docs/reactions/<name>.md shows each as a reaction note. */
 export const builtInReactions: readonly BuiltInReaction[] = [
   {
     name: 'deal-updated',
@@ -44,10 +44,13 @@ export const builtInReactions: readonly BuiltInReaction[] = [
   },
 ];
 
-/** The reactions that are on, and what is to be said of those that would have handled the event; null for nothing. */
+/**
+ * The reactions that are on, and a message about those switched off that would have handled the event; null when there
+ * are none.
+ */
 export type SwitchedOn = Readonly<{ reactions: readonly Reaction[]; said: string | null }>;
 
-/** Leaves out the built-in reactions whose names are switched off. */
+/** Removes the built-in reactions that are switched off. */
 export function switchedOn(
   reactions: readonly Reaction[],
   off: ReadonlySet<string>,

@@ -9,7 +9,8 @@ import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 export const documentIdKey = 'signing_document_id';
 
 /**
- * Builds the step for a document's contract note: the frontmatter beside id, title and status, and lines of history.
+ * Builds the step for a document's contract note: `more` holds the frontmatter besides id, title and status, and the
+ * history lines.
  */
 export function contractNote(
   { record, document, occurredAt }: SigningEvent,

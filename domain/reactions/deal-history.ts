@@ -5,7 +5,7 @@ import { inlineText } from '#domain/notes/markdown-text.ts';
 import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
 
-/** A deal's fields after and before. */
+/** A deal's fields after and before the change. */
 type Change = Readonly<{ current: Fields | null; previous: Fields | null }>;
 
 /** The fields whose values a history line shows, in this order. */
@@ -19,10 +19,10 @@ const describedFields = [
   'expected_close_date',
 ] as const;
 
-/** The fields among them that refer to a record by its id. */
+/** The described fields that reference a record by its id. */
 const references: Readonly<Record<string, NamedRef['kind']>> = { stage_id: 'stage', pipeline_id: 'pipeline' };
 
-/** Whether a field changes with every event. */
+/** Whether a field is excluded from the description because it changes with every event. */
 function isVolatile(key: string): boolean {
   if (key === 'id' || key === 'label' || key.endsWith('time') || key.endsWith('_count')) return true;
   return key.includes('_id_') || /^[0-9a-f]{40}/.test(key);
@@ -30,7 +30,7 @@ function isVolatile(key: string): boolean {
 
 const maxOthers = 4;
 
-/** Lists the records whose names a line about the event would show, except those whose names were sent. */
+/** Lists the records whose names a line about the event would show and were not sent. */
 export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
   if (!isDealUpdate(event)) return [];
   const { current, previous } = event;
@@ -45,8 +45,9 @@ function isDealUpdate(event: ServiceEvent): event is EventOf<'sales_crm', 'updat
 }
 
 /**
- * Describes a change of a deal: 'status open → won, stage Qualified → Won', then the names of other fields that
- * changed; 'updated' when none was sent. `identity` is the same text without names, which may or may not be known.
+ * Describes a change of a deal: 'status open → won, stage Qualified → Won', followed by the names of other changed
+ * fields; 'updated' when no change was sent. `identity` is the same text with ids instead of looked-up names, so that
+ * it does not depend on which names are known.
  */
 export function dealHistory(change: Change, nameOf: NameOf): Readonly<{ text: string; identity: string }> {
   return { text: describedChanges(change, nameOf), identity: describedChanges(change, () => null) };
@@ -84,7 +85,9 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** Reads the record that a field refers to, by id alone or as an object of id and name; null for any other field. */
+/**
+ * Reads the record that a field references, as a bare id or as an object with id and name; null for any other field.
+ */
 function refIn(key: string, value: unknown): Readonly<{ ref: NamedRef; name: string | null }> | null {
   const kind = own(references, key);
   if (kind === undefined) return null;

@@ -6,13 +6,13 @@ import { dealHistory } from '#domain/reactions/deal-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
-/** The frontmatter key of a deal's id, which is always text. */
+/** The frontmatter key of a deal's id; its value is always text. */
 export const dealIdKey = 'sales_crm_deal_id';
 
 /**
  * Deal changed → its note gets `status` and `value` in the frontmatter and a dated line under History; a missing note
- * is created from the template (REACT-001, REACT-006). It also gets `title`, and `currency`, without which a value says
- * little.
+ * is created from the template (REACT-001, REACT-006). `title` is also set, and `currency`, which gives the value its
+ * unit.
  */
 export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates, nameOf }) => {
   const { record, deal, occurredAt } = event;
@@ -38,7 +38,7 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
   ];
 });
 
-/** Returns the frontmatter of the deal's fields that were sent; the others stay as they are in the note. */
+/** Returns the frontmatter for the fields of the deal that were sent; the others keep their value in the note. */
 function dealFrontmatter({ id, title, status, value, currency }: Deal): Frontmatter {
   const sent = Object.entries({ title, status, value, currency }).flatMap(([key, sentValue]) =>
     sentValue === undefined ? [] : [[key, sentValue] as const],

@@ -4,7 +4,7 @@ import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
- * Document state changed → its contract note gets the `status` in the frontmatter and the change under Status History
+ * Document state changed → its contract note gets `status` in the frontmatter and the change under Status History
  * (REACT-003); a missing note is created from the template (REACT-006).
  */
 export const documentStateChanged = on('signing', ['document_state_changed'], (event, surroundings) => {

@@ -12,7 +12,7 @@ export const issueIdKey = 'tracker_issue_id';
 
 /**
  * Issue created or changed → its note gets its ids and current values in the frontmatter, and a history line for what
- * changed. A missing note is created from the template. The description is written once, at creation: from then on the
+ * changed. A missing note is created from the template. The description is only written at creation: after that the
  * text below the frontmatter belongs to the users.
  */
 export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, { templates }) => {
@@ -32,7 +32,7 @@ export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (eve
 
 /**
  * Builds the frontmatter of an issue's note (REACT-005): ids under `tracker_…` (`tracker_priority` is 0 none to 4 low),
- * and what people read under plain keys.
+ * and readable values under plain keys.
  */
 function issueFrontmatter(issue: Issue): Frontmatter {
   return {

@@ -2,13 +2,13 @@ import type { IssueChange, IssueEvent, Named } from '#domain/events/tracker-even
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { listed } from '#domain/text/listed.ts';
 
-/** A description of one change, for use after the actor's name and on its own. */
+/** A description of one change: `active` follows the actor's name, `passive` stands alone. */
 type Deed = Readonly<{ active: string; passive: string }>;
 
 /**
  * Describes what happened to an issue for a history line: 'created by Bea', 'Bea moved it to Done and assigned it to
- * Ann', or without an actor 'moved to Done and assigned to Ann'; empty when no described field changed. `identity` is
- * the same whatever the wording.
+ * Ann', or without an actor 'moved to Done and assigned to Ann'; empty when no described field changed. `identity` does
+ * not depend on the actor or the wording.
  */
 export function issueHistory(event: IssueEvent): Readonly<{ text: string; identity: string }> {
   const { name, changed, actor } = event;
@@ -55,12 +55,12 @@ function deedOf(change: IssueChange, { issue, actor }: IssueEvent): Deed {
   }
 }
 
-/** Describes a change to the issue itself: 'moved it to Done', 'moved to Done'. */
+/** Describes a change of the whole issue: 'moved it to Done', 'moved to Done'. */
 function toIt(verb: string, rest: string): Deed {
   return { active: `${verb} it ${rest}`.trim(), passive: `${verb} ${rest}`.trim() };
 }
 
-/** Describes a change to a part of it: 'changed the description', 'description changed'. */
+/** Describes a change of one of its parts: 'changed the description', 'description changed'. */
 function done(verb: string, what: string, rest = ''): Deed {
   return { active: `${verb} ${what}${rest}`, passive: `${what.replace(/^the /, '')} ${verb}${rest}` };
 }

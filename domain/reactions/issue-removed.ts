@@ -4,8 +4,8 @@ import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
 /**
- * Issue removed → its note stays, for it may hold what people wrote: only `status` becomes `removed`, with a history
- * line. No note is created for an issue without one (REACT-010).
+ * Issue removed → its note is kept, since users may have written in it: `status` becomes `removed`, and a history line
+ * is added. No note is created for an issue without one (REACT-010).
  */
 export const issueRemoved = on('tracker', ['issue.remove'], (event) => {
   const { record, issue, occurredAt } = event;

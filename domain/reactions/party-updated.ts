@@ -2,8 +2,8 @@ import { partyOfOrganization, partyOfPerson } from '#domain/parties/party.ts';
 import { on } from '#domain/reactions/reaction.ts';
 
 /**
- * Person changed in the sales CRM → the suite CRM gets the change. One way: no reaction to the suite CRM's events
- * writes to the sales CRM, so that no loop can arise.
+ * Person changed in the sales CRM → the change is pushed to the suite CRM. One-way: no reaction to the suite CRM's
+ * events writes to the sales CRM, which rules out loops.
  */
 export const personUpdated = on(
   'sales_crm',
@@ -12,7 +12,7 @@ export const personUpdated = on(
   'suite_crm',
 );
 
-/** Organization changed in the sales CRM → the suite CRM gets the change; one way, as with persons. */
+/** Organization changed in the sales CRM → the change is pushed to the suite CRM; one-way, as for persons. */
 export const organizationUpdated = on(
   'sales_crm',
   ['updated.organization'],

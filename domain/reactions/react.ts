@@ -9,7 +9,7 @@ import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { CalledService, Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** All reactions; a new one needs its file and a line here. */
+/** All built-in reactions; a new one needs its file and a line here. */
 export const allReactions: readonly Reaction[] = [
   dealUpdated,
   personUpdated,
@@ -20,7 +20,7 @@ export const allReactions: readonly Reaction[] = [
   issueRemoved,
 ];
 
-/** Returns the service that the first reaction to events of that name calls; null where no reaction declares one. */
+/** Returns the service that the first reaction to events of that name calls; null when no reaction declares one. */
 export function calledFor(
   reactions: readonly Reaction[],
   { service, name }: Readonly<{ service: ServiceKey; name: string }>,

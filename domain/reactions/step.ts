@@ -6,30 +6,30 @@ import type { Party } from '#domain/parties/party.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * A line for a section of a note that is only appended to. `text` is one line of Markdown; `mark` is a block id at its
- * end, `^evt-…`, by which a line that is already there is recognized.
+ * A line to append to a section of a note. `text` is one line of Markdown; `mark` is the block id written at its end
+ * (`^evt-…`), by which an existing line is recognized.
  */
 export type HistoryEntry = Readonly<{ heading: string; text: string; mark: string }>;
 
-/** A change to the note of one record. Applying it twice leaves the same note. */
+/** A change to a record's note. Idempotent. */
 export type NoteStep = Readonly<{
   do: 'note';
   record: RecordRef;
-  /** The frontmatter key that holds the record's id, by which its note is found. */
+  /** The frontmatter key that holds the record's id, by which its note is looked up. */
   idKey: string;
   /**
-   * The keys that the service owns, the id among them; set unless a later event has set them. All other keys belong to
-   * the users.
+   * The keys that the service owns, including the id; not overwritten when a later event has set them. All other keys
+   * belong to the users.
    */
   frontmatter: Frontmatter;
   history: readonly HistoryEntry[];
   /** When it happened, Unix ms. */
   occurredAt: number;
-  /** The note to create when the record has none; null to do nothing then. */
+  /** The note to create when the record has none; null to do nothing in that case. */
   create: NewNote | null;
 }>;
 
-/** A push of one record of the sales CRM into the suite CRM: one way, never back. */
+/** Pushes one record of the sales CRM to the suite CRM; one-way. */
 export type PushStep = Readonly<{
   do: 'push';
   record: RecordRef;
@@ -38,42 +38,42 @@ export type PushStep = Readonly<{
   occurredAt: number;
 }>;
 
-/** What a reaction that people wrote adds to the note at a path. Applying it twice leaves the same note. */
+/** What a user-written reaction adds to the note at a path. Idempotent. */
 export type WriteStep = Readonly<{
   do: 'write';
   record: RecordRef;
-  /** The path of the reaction. */
+  /** The path of the reaction's note. */
   by: string;
   path: string;
-  /** The values that the note gets; set only where they differ. */
+  /** The values to set in the frontmatter; only those that differ are written. */
   frontmatter: Frontmatter;
-  /** The text with its block id; `heading` null is the note's end. Null for none. */
+  /** The text to add and its block id; null for none. A null `heading` means the end of the note. */
   entry: Readonly<{ heading: string | null; text: string; mark: string }> | null;
 }>;
 
-/** A call of an operation by a reaction that people wrote, made once by its key. */
+/** An operation call of a user-written reaction, made once per `key`. */
 export type CallStep = Readonly<{
   do: 'call';
   record: RecordRef;
-  /** The path of the reaction. */
+  /** The path of the reaction's note. */
   by: string;
-  /** Identifies the reaction's text, which an administrator must have allowed. */
+  /** The digest of the reaction, which an administrator must have allowed. */
   digest: string;
   service: ServiceKey;
   name: string;
   input: Readonly<Record<string, unknown>>;
-  /** What it is made once by. */
+  /** The idempotency key. */
   key: string;
-  /** How many calls of reactions led to it, this one included. */
+  /** The number of chained reaction calls up to and including this one. */
   depth: number;
-  /** The delivery, by its position in the inbox. */
+  /** The position of the delivery in the inbox. */
   seq: number;
 }>;
 
-/** What the log says of a run of a reaction that people wrote, where nothing else is done: a fault, or what it would do. */
+/** A log message about a user-written reaction: an error, or what a dry run would do. */
 export type TellStep = Readonly<{ do: 'tell'; record: RecordRef; by: string; text: string; isFault: boolean }>;
 
-/** One action that an event leads to. */
+/** One action that results from an event. */
 export type Step = NoteStep | PushStep | WriteStep | CallStep | TellStep;
 
 /** The services that steps call. */
@@ -82,7 +82,7 @@ export const calledServices = ['vault', 'suite_crm'] as const satisfies readonly
 /** One of the services that steps call. */
 export type CalledService = (typeof calledServices)[number];
 
-/** Returns the service that a step calls; null for what holds no lane of its own. */
+/** Returns the service that a step calls; null when it belongs to no service's lane. */
 export function calledBy(step: Step): CalledService | null {
   switch (step.do) {
     case 'note':
@@ -97,8 +97,8 @@ export function calledBy(step: Step): CalledService | null {
 }
 
 /**
- * Derives the mark of a history line from what happened and when: the same event delivered again, under whatever
- * delivery id, gets the same mark. 'evt-' and 16 hexadecimal digits.
+ * Derives the mark of a history line from what happened and when: the same event delivered again, whatever its delivery
+ * id, gets the same mark. 'evt-' and 16 hexadecimal digits.
  */
 export function historyMark(record: RecordRef, occurredAt: number, what: string): string {
   const identity = JSON.stringify([record.service, record.kind, record.id, occurredAt, what]);
@@ -111,8 +111,8 @@ export function historyTime(at: number): string {
 }
 
 /**
- * Creates a dated history line under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown already;
- * `identity` replaces it in the mark where its wording may differ when the same event comes again.
+ * Creates a dated history line under a heading: '- 2026-01-23 12:53 UTC: created'. `what` is Markdown; `identity`
+ * replaces it in the mark when its wording may differ between deliveries of the same event.
  */
 export function datedEntry(
   heading: string,

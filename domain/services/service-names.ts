@@ -2,12 +2,9 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The services of one server, and their display names for people and models. */
 export type ServiceNames = Readonly<{
-  /** The keys of all services, in the order in which people see them. */
+  /** The keys of all services, in display order. */
   keys: readonly ServiceKey[];
-  /**
-   * Returns a service's name: 'Sales CRM', or 'Sales CRM (Pipedrive)'; the key of a service that this server does not
-   * have.
-   */
+  /** Returns a service's name: 'Sales CRM', or 'Sales CRM (Pipedrive)'; for an unknown service, its key. */
   of(service: ServiceKey): string;
 }>;
 

@@ -1,10 +1,10 @@
 import { guestUserId, type User } from '#domain/users/user.ts';
 
 /**
- * The content of a session cookie or bearer token: the user, and since when. `issuedAt` is Unix ms. `scope` is a
- * client's grant (domain/oauth/grant.ts); absent when it is everything. `grantId` names the kept grant of an access token;
- * absent in cookies, and in tokens from before grants were kept. `audience` is the server that a token is for, as its base
- * URL; absent when it names none.
+ * The content of a session cookie or bearer token. `issuedAt` is Unix ms. `scope` is a client's grant
+ * (domain/oauth/grant.ts); absent for full access. `grantId` names the stored grant of an access token; absent in
+ * cookies, and in tokens issued before grants were stored. `audience` is the base URL of the server that a token is
+ * for; absent when the token names none.
  */
 export type Session = Readonly<{
   userId: number;
@@ -17,24 +17,29 @@ export type Session = Readonly<{
 /** The lifetime of a session, in seconds: 30 days (SESS-001, SESS-004). */
 export const sessionLifetimeS = 2_592_000;
 
-/** Whether the session is within its 30 days at `now` (Unix ms). A session from the future is invalid. */
+/**
+ * Whether the session is within its 30 days at `now` (Unix ms). A session issued more than a minute in the future is
+ * invalid.
+ */
 export function isCurrent(session: Session, now: number): boolean {
   const ageMs = now - session.issuedAt;
   return ageMs < sessionLifetimeS * 1000 && ageMs > -60_000;
 }
 
-/** Whether the session is for this server, or names none. */
+/** Whether the session's audience is this server, or absent. */
 export function isMeantFor({ audience }: Session, baseUrl: string): boolean {
   return audience === undefined || audience === baseUrl;
 }
 
-/** Whether the session is still valid for the user: the same id, who is active, and issued since they last signed out everywhere. */
-export function speaksFor(session: Session, user: User): boolean {
+/**
+ * Whether the session is valid for the user: the same id, active, and issued after the user last signed out everywhere.
+ */
+export function isValidFor(session: Session, user: User): boolean {
   if (session.userId !== user.id || !isActive(user)) return false;
   return user.id === guestUserId || user.signedOutBefore === null || session.issuedAt >= user.signedOutBefore;
 }
 
-/** Whether the user is not deactivated. */
+/** Whether the user has not been deactivated. */
 export function isActive({ deactivatedAt = null }: Pick<User, 'deactivatedAt'>): boolean {
   return deactivatedAt === null;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a text can be stored, sent and compared anywhere: without U+0000 and lone surrogates, which JSON can spell
- * and databases, addresses and files cannot.
+ * Whether a string can be stored, sent and compared everywhere: it contains neither U+0000 nor lone surrogates, which
+ * JSON can encode but databases, URLs and files cannot.
  */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');

@@ -1,8 +1,6 @@
 import { own } from '#domain/shared/own.ts';
 
-/**
- * The states of a document in the signing service (SIGN-003 to SIGN-005). `error` is a document whose creation failed.
- */
+/** The states of a document in the signing service (SIGN-003 to SIGN-005). `error` means that its creation failed. */
 export const documentStates = [
   'uploaded',
   'error',
@@ -24,16 +22,16 @@ export const documentStates = [
 /** One of the states. */
 export type DocumentState = (typeof documentStates)[number];
 
-/** The states that a person may set by hand (SIGN-005). */
+/** The states that a user may set manually (SIGN-005). */
 export const settableStates = ['completed', 'expired', 'declined'] as const;
 
-/** One of the states that may be set by hand. */
+/** One of the states that may be set manually. */
 export type SettableState = (typeof settableStates)[number];
 
 /** An action that a document's state may forbid. */
 export type DocumentAction = 'update' | 'send' | `set ${SettableState}`;
 
-/** What triggers a change of a document's state (SIGN-003 to SIGN-005). */
+/** What triggers a transition of a document's state (SIGN-003 to SIGN-005). */
 export type DocumentTrigger =
   | 'creation succeeded'
   | 'creation failed'
@@ -44,8 +42,8 @@ export type DocumentTrigger =
   | `set ${SettableState}`;
 
 /**
- * Reads the state from a text such as `document.draft` or `draft`; null when it names none. `voided` is another word
- * for expired.
+ * Parses a state from `document.draft` or `draft`, case-insensitively; null when unknown. `voided` is a synonym of
+ * expired.
  */
 export function documentStateOf(text: unknown): DocumentState | null {
   if (typeof text !== 'string') return null;
@@ -64,8 +62,8 @@ const moves: Readonly<Record<string, Readonly<{ from: readonly DocumentState[]; 
 };
 
 /**
- * Returns the next state, or null when there is no such transition. Any document goes back to draft, and any document
- * takes a state that may be set by hand (SIGN-005).
+ * Returns the next state, or null when there is no such transition. Any document can be reverted to draft or set
+ * manually to a settable state (SIGN-005).
  */
 export function stateAfter(state: DocumentState, trigger: DocumentTrigger): DocumentState | null {
   if (trigger === 'revert to draft') return 'draft';
@@ -76,15 +74,15 @@ export function stateAfter(state: DocumentState, trigger: DocumentTrigger): Docu
 }
 
 /** Whether the document is still being created, so that no action is possible yet. */
-export const isBeingMade = (state: DocumentState): boolean => state === 'uploaded';
+export const isBeingCreated = (state: DocumentState): boolean => state === 'uploaded';
 
 /**
  * Explains to a person or a model why the document's state forbids the action, and what would allow it; null when the
- * state allows it. A state may be set by hand at any time, except while the document is being created or when it
- * already has that state.
+ * action is allowed. A state may be set manually at any time, except while the document is being created, after its
+ * creation failed, or when it is already in that state.
  */
 export function stateConflictOf(action: DocumentAction, state: DocumentState): string | null {
-  if (isBeingMade(state)) {
+  if (isBeingCreated(state)) {
     return 'The document is uploaded, not draft: it is still being made. Try again in a few seconds, when it is a draft.';
   }
   if (state === 'error') return 'The document is in error: it could not be made. Delete it and create it again.';

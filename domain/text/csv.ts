@@ -1,9 +1,9 @@
-/** Characters with which a spreadsheet takes a cell for a formula, also after blanks. */
+/** Matches text that a spreadsheet would interpret as a formula. */
 const formula = /^\s*[=+\-@|%]|^[\t\r]/u;
 
 /**
- * Formats rows as CSV (RFC 4180), each cell quoted. A text that a spreadsheet would run as a formula gets an apostrophe before
- * it; numbers stay as they are.
+ * Formats rows as CSV (RFC 4180) with every text quoted. Text that a spreadsheet would evaluate as a formula is
+ * prefixed with an apostrophe; numbers are unchanged.
  */
 export function csvOf(rows: readonly (readonly (string | number | null)[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');

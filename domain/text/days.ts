@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Whether the runtime knows the name as an IANA time zone. Offsets such as '+01:00' are none. */
+/** Whether the runtime knows the name as an IANA time zone. Offsets such as '+01:00' are rejected. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false;
   try {
@@ -11,8 +11,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The first millisecond of a day ('2026-11-22') in a time zone and that of the next day, both Unix ms; null for a text that is
- * no day. Days of 23 and 25 hours are as long as they are.
+ * Returns the start of a day ('2026-11-22') in a time zone, and the start of the next day, both Unix ms; null for text
+ * that is not a day. Days of 23 and 25 hours are respected.
  */
 export function dayIn(day: string, timeZone: string): Readonly<{ from: number; until: number }> | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
@@ -21,13 +21,13 @@ export function dayIn(day: string, timeZone: string): Readonly<{ from: number; u
   return { from: startIn(midnight, timeZone), until: startIn(midnight + dayMs, timeZone) };
 }
 
-/** The moment at which clocks in the zone show what clocks in UTC show at `wall`. */
+/** Returns the moment at which the zone's local time equals the UTC time at `wall`. */
 function startIn(wall: number, timeZone: string): number {
   const first = wall - offsetAt(wall, timeZone);
   return wall - offsetAt(first, timeZone);
 }
 
-/** How far the zone's clocks are ahead of UTC at a moment, in ms. */
+/** Returns the zone's offset from UTC at a moment, in ms. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -1,6 +1,6 @@
 import { nearest } from '#domain/text/nearest.ts';
 
-/** The names that callers confuse, since other programs use them for the same thing. */
+/** Groups of synonyms: names that other APIs use for the same thing. */
 const alike: readonly (readonly string[])[] = [
   ['query', 'term', 'q', 'search', 'word', 'text', 'keyword', 'criteria'],
   ['text', 'content', 'body', 'note', 'description', 'message', 'markdown', 'comment'],
@@ -16,13 +16,13 @@ const alike: readonly (readonly string[])[] = [
   ['data', 'fields', 'properties', 'values', 'record'],
 ];
 
-/** The longest part of a given name that is compared, in characters: all known names are shorter. */
+/** The maximum number of characters compared; all known names are shorter. */
 const maxCompared = 100;
 
 /**
- * Returns the known name that an unknown one was probably meant to be; null when none is. Compares spelling without
- * case and separators, words in common (`stage_id`, `stage`), synonyms, and the number of edits; `missing` are the
- * required names that were not given: where nothing else is near, the only one of them.
+ * Returns the known name that an unknown one probably stands for; null when none does. Compares spelling without case
+ * and separators, then without id suffixes (`stage_id`, `stage`), then synonyms, edit distance and shared words.
+ * `missing` are the required names that were not given: when nothing else matches, the only one of them is returned.
  */
 export function nearestName(given: string, known: readonly string[], missing: readonly string[] = []): string | null {
   const name = given.slice(0, maxCompared);
@@ -47,7 +47,7 @@ const wordsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z0-9]+/);
 
-/** Normalizes a name so that `stage_id`, `stageId`, `stages` and `stage` are the same. */
+/** Normalizes a name so that `stage_id`, `stageId`, `stages` and `stage` are equal. */
 const withoutId = (name: string): string =>
   wordsOf(name)
     .filter((word, index) => index === 0 || !/^(?:ids?|uuid)$/.test(word))

@@ -1,6 +1,6 @@
 /**
- * Returns the candidates that `text` was probably meant to be: those with the fewest edits, at most two or a third of
- * its length; at most three.
+ * Returns up to three candidates with the smallest edit distance to `text`, ignoring case; none when that exceeds two
+ * and a third of the text's length.
  */
 export function nearest(text: string, candidates: readonly string[]): readonly string[] {
   const wanted = text.toLowerCase();
@@ -10,7 +10,7 @@ export function nearest(text: string, candidates: readonly string[]): readonly s
   return measured.flatMap(({ candidate, edits }) => (edits === fewest ? [candidate] : [])).slice(0, 3);
 }
 
-/** Counts the letters to insert, delete or replace to turn one text into the other (Levenshtein). */
+/** Returns the Levenshtein distance. */
 export function editsBetween(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [i, a] of Array.from(left).entries()) {

@@ -1,6 +1,6 @@
 /**
- * Removes the run of one character at a text's end: 'a//' → 'a'. A regular expression for that takes quadratic time
- * over a text that is full of other such runs.
+ * Strips trailing repetitions of one character: 'a//' → 'a'. A regular expression would take quadratic time on text
+ * with many such runs elsewhere.
  */
 export function withoutEnd(text: string, character: string): string {
   let end = text.length;

@@ -1,18 +1,17 @@
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The latest time before its expiry at which a token is renewed, in ms: ten minutes. */
+/** How long before its expiry a token is renewed at the latest, in ms: ten minutes. */
 export const renewalMarginMs = 600_000;
 
 /**
- * The time before its expiry from which a token is used only after renewal, in ms: half a minute, for clocks that
- * differ.
+ * How long before its expiry a token is no longer used without renewal, in ms: half a minute, to allow for clock skew.
  */
 export const usableMarginMs = 30_000;
 
 /**
- * Whether the background job should renew a token at `now` (Unix ms): every `everyMs` after it was made, and before it
- * expires in any case. Expiry decides, not the presence of a refresh token; a token without one cannot be renewed.
- * `everyMs` null: only a 401 renews (RENEW-001, RENEW-007).
+ * Whether the background job should renew a token at `now` (Unix ms): `everyMs` after it was stored, and in any case
+ * before it expires. A token without an expiry or a refresh token is not renewed. A null `everyMs` leaves renewal to
+ * 401 answers (RENEW-001, RENEW-007).
  */
 export function isRenewalDue(record: TokenRecord, everyMs: number | null, now: number): boolean {
   if (everyMs === null || record.authMethod !== 'oauth' || record.refreshToken === null || record.expiresAt === null)
@@ -20,7 +19,7 @@ export function isRenewalDue(record: TokenRecord, everyMs: number | null, now: n
   return now >= record.updatedAt + everyMs || now >= record.expiresAt - renewalMarginMs;
 }
 
-/** Whether a token has expired, or so nearly that a request with it would fail. */
+/** Whether a token has expired or is within `usableMarginMs` of expiring, so that a request might fail. */
 export function isOver(record: TokenRecord, now: number): boolean {
   return record.expiresAt !== null && now >= record.expiresAt - usableMarginMs;
 }

@@ -10,10 +10,10 @@ export const authMethods = ['oauth', 'api_key', 'personal_token'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
 /**
- * A user's credentials at one service, one record per user and service (CONN-001, CONN-013). Tokens are plain here and
- * encrypted at rest. `scope` is comma separated; `expiresAt` is Unix ms, null for tokens that do not expire; `extra` is
- * service metadata such as the vault's `base_url` and `verify_ssl`. When the tokens cannot be decrypted, because the
- * keys have changed, `accessToken` is empty and `refreshToken` is null.
+ * A user's credentials at one service, one record per user and service (CONN-001, CONN-013). Tokens are in plain text
+ * here and encrypted at rest. `scope` is comma-separated; `expiresAt` is Unix ms, null for tokens that do not expire;
+ * `extra` is service metadata such as the vault's `base_url` and `verify_ssl`. When the tokens cannot be decrypted
+ * because the keys have changed, `accessToken` is empty and `refreshToken` is null.
  */
 export type TokenRecord = Readonly<{
   userId: number;
@@ -28,14 +28,14 @@ export type TokenRecord = Readonly<{
 }>;
 
 /**
- * Whether the record belongs to the team's vault, which this server provides for all users, instead of a service of the
- * user's own.
+ * Whether the record is the team's vault, which this server provides to all users, and not a connection of the user's
+ * own.
  */
 export function isTeams({ extra }: Pick<TokenRecord, 'extra'>): boolean {
   return extra['embedded'] === true;
 }
 
-/** Whether the record's tokens could be decrypted; if not, only its user can repair it, by connecting again. */
+/** Whether the record's tokens could be decrypted; if not, the user has to connect again. */
 export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
   return accessToken !== '';
 }

@@ -1,7 +1,7 @@
-/** The shortest password, in characters: the minimum of NIST SP 800-63B §5.1.1.2. */
+/** The minimum length of a password, in characters (NIST SP 800-63B §5.1.1.2). */
 export const minPasswordLength = 8;
 
-/** The longest password, in characters: longer ones are rejected before they cost anything. */
+/** The maximum length of a password, in UTF-16 units; longer ones are rejected before they are hashed. */
 export const maxPasswordLength = 1_024;
 
 /** Returns why a password is rejected; null when it is accepted. */

@@ -4,7 +4,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Whether the user acts through a limited access token. */
+/** Whether the user acts through an access token that withholds permissions. */
 export function isLimited(user: User): boolean {
   return user.withheld !== undefined;
 }
@@ -14,17 +14,17 @@ export function isPermitted(user: User, service: ServiceKey): boolean {
   return user.permissions.includes(service);
 }
 
-/** Whether the user may change things where they are permitted at all. */
+/** Whether the caller may change data in the services it is permitted to use. */
 export function mayChange(user: User): boolean {
   return user.withheld?.changes !== true;
 }
 
-/** The instruction for giving an app more access, as the end of a sentence. */
+/** How to give an app more access, as a phrase for the middle of a sentence. */
 export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
 
 /**
- * Returns the failure of a user who may not use the service for an operation, which says who can change that; null when
- * they may.
+ * Returns the failure for a user who may not use the service for an operation, which says who can change that; null
+ * when they may.
  */
 export function permissionFailure(
   user: User,
@@ -46,7 +46,7 @@ export function permissionFailure(
   return isReading || mayChange(user) ? null : onlyReads;
 }
 
-/** The failure of a change by an app that may only read. */
+/** The failure of a change attempted by an app with read-only access. */
 export const onlyReads: Failure = failed(
   'forbidden',
   `This app may only read. Its user can change that: ${howToWiden} and choose “Read and change” on the consent page.`,
@@ -54,17 +54,17 @@ export const onlyReads: Failure = failed(
 
 type Switched = Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
 
-/** The name of the switch of one operation: 'vault:notes.read'. */
+/** Returns the key that switches off one operation: 'vault:notes.read'. */
 export function operationSwitch({ service, name }: Pick<Switched, 'service' | 'name'>): string {
   return `${service}:${name}`;
 }
 
-/** The name of the switch of a service's operations with one effect: 'vault:*write'. */
+/** Returns the key that switches off a service's operations of one effect: 'vault:*write'. */
 export function groupSwitch({ service, effect }: Pick<Switched, 'service' | 'effect'>): string {
   return `${service}:*${effect}`;
 }
 
-/** Whether the user has switched the operation off for apps, by itself or with its group. */
+/** Whether the user has switched the operation off for apps, individually or with its group. */
 export function isSwitchedOff({ switchedOff = [] }: User, operation: Switched): boolean {
   if (switchedOff.length === 0) return false;
   return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(groupSwitch(operation));

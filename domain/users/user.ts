@@ -4,14 +4,14 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: boolean }>;
 
 /**
- * The app through which a user acts, by its access token: the id of its grant and its name. Both are null for a token from
- * before grants were kept.
+ * The app through which a user acts, identified by its access token: the id of its grant, and its name. Both are null
+ * for a token issued before grants were stored.
  */
 export type ActingApp = Readonly<{ grantId: string | null; name: string | null }>;
 
 /**
- * A user who can sign in. `signedOutBefore` is Unix ms: sessions issued before it are invalid; null means none were
- * ended.
+ * A user who can sign in. `signedOutBefore` is Unix ms: sessions issued before it are invalid; null means that none
+ * were revoked.
  */
 export type User = Readonly<{
   id: number;
@@ -19,20 +19,23 @@ export type User = Readonly<{
   permissions: readonly ServiceKey[];
   isAdmin: boolean;
   signedOutBefore: number | null;
-  /** Since when the user is deactivated, Unix ms: they cannot sign in, and none of their sessions counts. Null or absent while active. */
+  /**
+   * When the user was deactivated, Unix ms: they cannot sign in, and their sessions are invalid. Null or absent while
+   * active.
+   */
   deactivatedAt?: number | null;
   /** The IANA time zone in which pages show times; null or absent means UTC. */
   timeZone?: string | null;
   /** The tools and tool groups that the user has switched off for apps (domain/users/rights.ts); absent means none. */
   switchedOff?: readonly string[];
-  /** Present when the user acts through a limited access token: what that token withholds. */
+  /** Set when the user acts through a limited access token: the permissions that it withholds. */
   withheld?: Withheld;
-  /** Present when the user acts through an access token; absent in a browser. */
+  /** Set when the user acts through an access token; absent in a browser. */
   app?: ActingApp;
 }>;
 
-/** The user id of the guest, who passes authentication and has no permissions (SESS-012). */
+/** The user id of the guest, who passes authentication but has no permissions (SESS-012). */
 export const guestUserId = 0;
 
-/** The guest, which `/set` makes of a caller who is not signed in. */
+/** The guest: the user of an unauthenticated caller of `/set`. */
 export const guest: User = { id: guestUserId, email: 'guest', permissions: [], isAdmin: false, signedOutBefore: null };

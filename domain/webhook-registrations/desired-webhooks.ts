@@ -3,27 +3,27 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { DesiredWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /**
- * A webhook that a service's connection should have: its name, unique within the service, and the events it subscribes
+ * A webhook that a service's connection should have: its name, unique within the service, and the events to subscribe
  * to.
  */
 export type WebhookOutline = Readonly<{ name: string; events: readonly string[] }>;
 
-/** The reason why no webhook is registered at a connected service. */
+/** Why no webhook is registered at a connected service. */
 export type RegistrationFailure = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
 
 /** The settings that decide whether webhooks can be registered at a service. */
 export type Circumstances = Readonly<{
   /** Whether registration is switched on (WEBHOOK_REGISTRATION). */
   isOn: boolean;
-  /** The given BASE_URL; null when it was not set. */
+  /** The configured BASE_URL; null when it is not set. */
   baseUrl: string | null;
-  /** Whether the service's receiver has a secret to give to the provider. */
+  /** Whether the service's receiver has a secret to share with the provider. */
   hasSecret: boolean;
-  /** The name of the environment variable for that secret, for the message. */
+  /** The name of the environment variable for that secret, used in the message. */
   secretVariable: string;
 }>;
 
-/** Returns the address for a service's deliveries (HOOK-001), or why nothing is registered and what would help. */
+/** Returns the URL for a service's deliveries (HOOK-001), or why nothing is registered and what to do about it. */
 export function webhookAddress(
   service: ServiceKey,
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
@@ -43,13 +43,13 @@ export function webhookAddress(
   return ok(`${baseUrl}/webhooks/${service}`);
 }
 
-/** Whether an address may be reachable from outside: any but this machine's own. */
+/** Whether a URL may be reachable from outside: its host is not this machine's own name or loopback address. */
 export function isReachable(baseUrl: string): boolean {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   return !/^(?:|localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(host);
 }
 
-/** Returns the desired webhooks at a service for a user's connection, whose `extra` may hold the account. */
+/** Returns the webhooks desired at a service for a user's connection, whose `extra` may name the account. */
 export function desiredWebhooksFor(
   { service, desired }: Readonly<{ service: ServiceKey; desired: readonly WebhookOutline[] }>,
   {

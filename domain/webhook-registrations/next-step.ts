@@ -1,4 +1,4 @@
-import { isRegistrationDue, lookEveryMs } from '#domain/webhook-registrations/renewal.ts';
+import { checkEveryMs, isRegistrationDue } from '#domain/webhook-registrations/renewal.ts';
 import {
   type DesiredWebhook,
   isFor,
@@ -7,7 +7,7 @@ import {
   type WebhookRegistration,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** What a service's webhooks support beside creation. */
+/** What a service's webhooks support besides creation. */
 export type WebhookAbilities = Readonly<{ renews: boolean; removes: boolean }>;
 
 /** The reason for a step. */
@@ -22,7 +22,7 @@ export type StepReason =
   | 'ageing'
   | 'found';
 
-/** A step for one registration. `replaces` is a webhook that is removed first; null for none. */
+/** A step for one registration. `replaces` is the remote id of a webhook to remove first; null for none. */
 export type RegistrationStep =
   | Readonly<{ do: 'nothing' }>
   | Readonly<{ do: 'create'; reason: StepReason; replaces: string | null }>
@@ -30,25 +30,25 @@ export type RegistrationStep =
   | Readonly<{ do: 'adopt'; reason: StepReason; remoteId: string | null; expiresAt: number | null }>
   | Readonly<{ do: 'doubt' }>;
 
-/** The facts that the step is decided on. */
+/** The facts that determine the next step. */
 export type Situation = Readonly<{
   desired: DesiredWebhook;
   entry: WebhookRegistration;
-  /** The provider's own list; null where it is not available. */
+  /** The provider's list of webhooks; null when it is not available. */
   remote: readonly RemoteWebhook[] | null;
   abilities: WebhookAbilities;
-  /** When the service last sent a delivery, Unix ms; null for never. */
+  /** When the service's last delivery arrived, Unix ms; null for never. */
   lastDeliveryAt: number | null;
   now: number;
 }>;
 
 const nothing: RegistrationStep = { do: 'nothing' };
 
-/** Whether the registration is due for a check: something is to be done, or its last check is an hour old. */
-export function isLookDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
+/** Whether the registration has to be checked: a step may be needed, or the last check is an hour old. */
+export function isCheckDue(entry: WebhookRegistration, desired: DesiredWebhook, now: number): boolean {
   if (entry.retryAt !== null && now < entry.retryAt) return false;
   if (entry.state !== 'active' || entry.checkedAt === null) return true;
-  const isOld = now >= entry.checkedAt + lookEveryMs || now < entry.checkedAt;
+  const isOld = now >= entry.checkedAt + checkEveryMs || now < entry.checkedAt;
   return isOld || isRegistrationDue(entry, now) || isChanged(entry, desired) || isElsewhere(entry, desired);
 }
 
@@ -68,9 +68,7 @@ export function nextStep(situation: Situation): RegistrationStep {
   }
 }
 
-/**
- * Returns the orphans: webhooks at the provider that duplicate a desired one and are in no row of the registrations.
- */
+/** Returns the orphans: webhooks at the provider that match a desired one but belong to no stored registration. */
 export function orphans(
   remote: readonly RemoteWebhook[],
   desiredWebhooks: readonly DesiredWebhook[],
@@ -83,8 +81,8 @@ export function orphans(
 }
 
 /**
- * Adopts a webhook that does the same, so that there are never two; where only its creator knows its secret, it is
- * replaced.
+ * Creates the webhook, unless the provider already has a matching one. That one is renewed or adopted, or replaced
+ * where its secret cannot be updated.
  */
 function fromNothing({ desired, entry, remote, abilities }: Situation, reason: StepReason): RegistrationStep {
   const twin = remote?.find((webhook) => isFor(webhook, desired)) ?? null;
@@ -106,7 +104,7 @@ function afterLostAnswer(situation: Situation): RegistrationStep {
     }
     return fromNothing(situation, 'answer_lost');
   }
-  // The id was chosen here: a webhook that may exist under it is removed before another is created.
+  // The id was chosen by this server: remove the webhook that may exist under it before creating another.
   if (entry.remoteId !== null && abilities.removes) {
     return { do: 'create', reason: 'answer_lost', replaces: entry.remoteId };
   }
@@ -116,7 +114,7 @@ function afterLostAnswer(situation: Situation): RegistrationStep {
 function afterDoubt(situation: Situation): RegistrationStep {
   const { entry, remote, lastDeliveryAt } = situation;
   if (remote !== null) return afterLostAnswer(situation);
-  // Deliveries have come since then, so it was registered.
+  // Deliveries have arrived since, so the webhook was registered.
   if (lastDeliveryAt !== null && lastDeliveryAt > entry.since) {
     return { do: 'adopt', reason: 'found', remoteId: entry.remoteId, expiresAt: null };
   }
@@ -148,7 +146,7 @@ function whileActive({ desired, entry, remote, abilities, now }: Situation): Reg
       : { do: 'create', reason: 'changed', replaces };
   }
   if (remote === null && isExpired) return { do: 'create', reason: 'expired', replaces: null };
-  // The provider's expiry time counts more than the stored one.
+  // The provider's expiry time takes precedence over the stored one.
   const life = { registeredAt: entry.registeredAt, expiresAt: mine?.expiresAt ?? entry.expiresAt };
   if (!isRegistrationDue(life, now) || remoteId === null) return nothing;
   return abilities.renews ? { do: 'renew', reason: 'ageing', remoteId } : { do: 'create', reason: 'ageing', replaces };

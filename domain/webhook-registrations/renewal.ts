@@ -2,23 +2,23 @@ import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-
 
 const minuteMs = 60_000;
 
-/** The longest lifetime of a notification channel of the suite CRM, in ms: 7 days (WREG-003). */
+/** The maximum lifetime of a notification channel of the suite CRM, in ms: 7 days (WREG-003). */
 export const maxLifetimeMs = 7 * 86_400_000;
 
 /**
- * The lifetime that is requested for a channel, in ms: an hour less than is allowed, so that a provider whose clock is
- * behind by less than that accepts it.
+ * The lifetime requested for a channel, in ms: an hour below the maximum, so that a provider whose clock lags by less
+ * than that accepts it.
  */
 export const channelLifeMs = maxLifetimeMs - 60 * minuteMs;
 
-/** The share of its lifetime after which a registration is renewed. */
+/** The fraction of its lifetime after which a registration is renewed. */
 export const renewalShare = 0.7;
 
-/** How far the clock may have gone back before its time is no longer trusted, in ms. */
+/** How far, in ms, the clock may run backwards before a registration is renewed at once. */
 const clockToleranceMs = 5 * minuteMs;
 
-/** The interval at which the provider's own list is checked while all is well, in ms: an hour. */
-export const lookEveryMs = 60 * minuteMs;
+/** How often the provider's list is checked while nothing is due, in ms: an hour. */
+export const checkEveryMs = 60 * minuteMs;
 
 type Life = Pick<WebhookRegistration, 'registeredAt' | 'expiresAt'>;
 
@@ -30,7 +30,7 @@ export function renewalAt({ registeredAt, expiresAt }: Life): number | null {
 }
 
 /**
- * Whether a registration is due for renewal. A clock that was set back to before the registration makes it due at once.
+ * Whether a registration is due for renewal. If the clock was set back to before the registration, it is due at once.
  */
 export function isRegistrationDue(life: Life, now: number): boolean {
   const at = renewalAt(life);
@@ -43,10 +43,10 @@ export function secondsToExpiry({ expiresAt }: Pick<WebhookRegistration, 'expire
 }
 
 /**
- * Returns the wait after that many failures in a row, in ms: 1, 2, 4, 8 and then 15 minutes, or longer when the
- * provider asks.
+ * Returns the wait after `failures` consecutive failures, in ms: 1, 2, 4, 8 and then 15 minutes, or longer if the
+ * provider asks for it, up to an hour.
  */
 export function registrationRetryMs(failures: number, askedMs = 0): number {
   const usual = Math.min(15, 2 ** Math.max(0, failures - 1)) * minuteMs;
-  return Math.max(usual, Math.min(askedMs, lookEveryMs));
+  return Math.max(usual, Math.min(askedMs, checkEveryMs));
 }

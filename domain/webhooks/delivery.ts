@@ -3,8 +3,8 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**
- * A webhook delivery as received; `body` is the raw bytes, `address` the sender's IP address, where that is known.
- * Header names are in lower case.
+ * A webhook delivery as received; `body` is the raw bytes, `address` the sender's IP address if known. Header names are
+ * lower-case.
  */
 export type Delivery = Readonly<{
   service: ServiceKey;
@@ -14,13 +14,12 @@ export type Delivery = Readonly<{
   address?: string;
 }>;
 
-/** The largest body of a delivery, in bytes: 1 MiB (HOOK-009). */
+/** The maximum size of a delivery's body, in bytes: 1 MiB (HOOK-009). */
 export const maxDeliveryBytes = 1_048_576;
 
 /**
- * The rejection of an authentic delivery that is too old or too new, for example one that was captured and replayed.
- * `ageMs` is negative for one from the future, null when it carries no time; `secret` is the index of the secret that
- * signed it, from 0.
+ * The rejection of an authentic delivery that is too old or too new, for example a replayed one. `ageMs` is negative
+ * for one from the future, null when it carries no time; `secret` is the index of the secret that signed it, from 0.
  */
 export type StaleRejection = Readonly<{
   reason: 'stale';
@@ -31,8 +30,8 @@ export type StaleRejection = Readonly<{
 }>;
 
 /**
- * The rejection of a delivery. The sender learns only `not_json` and `too_large`; the others are all 401. `detail` is a
- * sentence for the log, without a secret or a part of the body.
+ * The rejection of a delivery. Only `not_json` and `too_large` are disclosed to the sender; all others answer 401.
+ * `detail` is a sentence for the log, without secrets and parts of the body.
  */
 export type DeliveryRejection =
   | StaleRejection
@@ -41,21 +40,21 @@ export type DeliveryRejection =
       detail: string;
     }>;
 
-/** Returns a header's value when it was sent exactly once and is not empty, else null. */
+/** Returns a header's value when it was sent exactly once and is not empty; null otherwise. */
 export function singleHeader(delivery: Delivery, name: string): string | null {
   const value = own(delivery.headers, name.toLowerCase());
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns a query parameter's value when it was sent exactly once and is not empty, else null. */
+/** Returns a query parameter's value when it was sent exactly once and is not empty; null otherwise. */
 export function singleParameter(delivery: Delivery, name: string): string | null {
   const value = own(delivery.query, name);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /**
- * Returns the id under which a delivery is stored once: the sender's own when it is a plain text of at most 200
- * characters, else the digest of the body.
+ * Returns the id by which a delivery is deduplicated: the sender's own when it is at most 200 printable ASCII
+ * characters without spaces, else the digest of the body.
  */
 export function deliveryIdOf(given: string | null, body: Uint8Array): string {
   return given !== null && /^[\x21-\x7e]{1,200}$/.test(given) ? given : `sha256:${hash('sha256', body)}`;

@@ -1,6 +1,9 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** The service that a delivery is from, and the service that processing it calls; null while that is not known. */
+/**
+ * A processing lane: the service that a delivery is from, and the service that processing it calls; null while that is
+ * unknown.
+ */
 export type Lane = Readonly<{ from: ServiceKey; calls: ServiceKey | null }>;
 
 /** Formats a lane as one word: 'sales_crm>suite_crm', 'tracker>'. */

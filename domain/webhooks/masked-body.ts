@@ -1,11 +1,11 @@
-/** The text that replaces a secret. */
+/** The replacement for a secret. */
 export const mask = '•••';
 
 const secretKeys = /token|secret|password|passwd|authorization|api_?key|signature|shared_link|credential/i;
 
 /**
- * Masks a delivery's body for display: indented JSON, with the values under secret-looking keys and every occurrence of
- * one of `secrets` replaced. A body that is not JSON is hidden entirely.
+ * Masks a delivery's body for display: indented JSON, with values under secret-looking keys and all occurrences of
+ * `secrets` replaced. A body that is not JSON is masked entirely.
  */
 export function maskedBody(body: string, secrets: readonly string[]): string {
   const spoken = secrets.filter((secret) => secret.length >= 4);

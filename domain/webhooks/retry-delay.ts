@@ -1,13 +1,13 @@
-/** How long a failing entry is retried before it is dead, in milliseconds: 24 hours (INBOX-003). */
+/** How long a failing entry is retried before it becomes dead, in ms: 24 hours (INBOX-003). */
 export const retryForMs = 86_400_000;
 
 const firstDelayMs = 1000;
 const maxDelayMs = 120_000;
 
 /**
- * Returns the wait before the next attempt, in milliseconds: exponential from 1 s up to 2 minutes, with full jitter, so
- * that many entries that failed together do not come back together. `attempts` counts the attempts so far, from 1;
- * `chance` is from 0 to below 1.
+ * Returns the wait before the next attempt, in ms: exponential back-off from 1 s to 2 minutes with full jitter, so that
+ * entries that failed together are not retried together. `attempts` counts the attempts so far, from 1; `chance` is in
+ * [0, 1).
  */
 export function retryDelayMs(attempts: number, chance: number): number {
   const bound = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempts - 1, 20));

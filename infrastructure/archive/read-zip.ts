@@ -4,7 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { type Entry, open, type ZipFile } from 'yauzl';
 
-/** Thrown for a file that is no readable archive, or not what it says it is; the message ends a sentence. */
+/**
+ * Thrown for a file that is not a readable archive or does not match its manifest; the message completes a sentence
+ * about the archive.
+ */
 export class ArchiveError extends Error {
   constructor(why: string) {
     super(why);
@@ -12,12 +15,12 @@ export class ArchiveError extends Error {
   }
 }
 
-/** The most entries that an archive may have. */
+/** The maximum number of entries in an archive. */
 const maxEntries = 2_000_000;
 
 const openZip = promisify<string, { lazyEntries: true; autoClose: false; strictFileNames: true }, ZipFile>(open);
 
-/** An archive that is open for reading. */
+/** An archive opened for reading. */
 export class ZipReader {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -27,12 +30,12 @@ export class ZipReader {
     this.#entries = entries;
   }
 
-  /** Every path in the archive: relative, with slashes, without `..`. */
+  /** The paths of all entries: relative, with slashes, without `..`. */
   get paths(): readonly string[] {
     return [...this.#entries.keys()];
   }
 
-  /** Reads a small entry whole; throws `ArchiveError` when it is missing or larger than `maxBytes`. */
+  /** Reads a small entry into memory; throws `ArchiveError` when it is missing or larger than `maxBytes`. */
   async read(path: string, maxBytes: number): Promise<Buffer> {
     const entry = this.#entries.get(path);
     if (entry === undefined) throw new ArchiveError(`it has no ${path}`);
@@ -40,7 +43,7 @@ export class ZipReader {
     return buffer(await this.#stream(entry));
   }
 
-  /** A stream of an entry, which ends with an `ArchiveError` unless it had this many bytes with this SHA-256. */
+  /** Streams an entry; the stream fails with an `ArchiveError` when the entry's size or SHA-256 differs. */
   async stream({ path, bytes, sha256 }: Readonly<{ path: string; bytes: number; sha256: string }>): Promise<Readable> {
     const entry = this.#entries.get(path);
     if (entry === undefined) throw new ArchiveError(`it has no ${path}`);
@@ -67,7 +70,7 @@ export class ZipReader {
   #stream(entry: Entry): Promise<Readable> {
     return new Promise((resolve, reject) => {
       this.#zip.openReadStream(entry, (error, stream) => {
-        // The size that an entry says it has is held while it is read: more than that is an error.
+        // yauzl enforces the entry's declared size while it is read.
         if (error === null) resolve(stream);
         else reject(new ArchiveError(`its ${entry.fileName} cannot be read (${error.message})`));
       });
@@ -75,7 +78,10 @@ export class ZipReader {
   }
 }
 
-/** Opens a ZIP file. Throws `ArchiveError` when it is none, is damaged, or has a path that leaves its folder or stands twice. */
+/**
+ * Opens a ZIP file. Throws `ArchiveError` when it is not one, is damaged, or has a duplicate path or one that leaves
+ * its folder.
+ */
 export async function readZip(path: string): Promise<ZipReader> {
   const zip = await openZip(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     (error: unknown) => {

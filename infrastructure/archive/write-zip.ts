@@ -5,7 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** What an archive holds under one path: bytes before compression, and their SHA-256 in hex. */
+/** An entry of an archive: its path, uncompressed size, and SHA-256 in hex. */
 export type ArchiveEntry = Readonly<{ path: string; bytes: number; sha256: string }>;
 
 /** An archive being written. */
@@ -19,11 +19,11 @@ export class ZipWriter {
     this.#failed = new Promise((_, reject) => {
       zip.on('error', reject);
     });
-    // Whoever adds next, or waits for the end, gets the error.
+    // The next `add`, or the wait for the end, rejects with the error.
     this.#failed.catch(() => undefined);
   }
 
-  /** Everything added so far, in its order. */
+  /** All entries added so far, in order. */
   get entries(): readonly ArchiveEntry[] {
     return this.#entries;
   }
@@ -33,7 +33,10 @@ export class ZipWriter {
     await this.addStream(path, () => Readable.from([Buffer.from(content)]));
   }
 
-  /** Adds what a stream gives, which is opened when its turn has come; resolves when all of it is written. Throws the stream's error. */
+  /**
+   * Adds the content of a stream, which is opened by this call; resolves when all of it is written. Throws the stream's
+   * error.
+   */
   async addStream(path: string, openStream: () => Readable): Promise<void> {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -51,8 +54,9 @@ export class ZipWriter {
 }
 
 /**
- * Writes a ZIP file, readable by its owner only; `fill` adds what is in it. The file is there when it is whole, and on the disk when this resolves.
- * Throws EEXIST when there is one, before and after: nothing is replaced.
+ * Writes a ZIP file that only its owner can read; `fill` adds its entries. The file appears only when it is complete,
+ * and its content is flushed to disk. Throws EEXIST, before and after writing, when the path exists; nothing is
+ * replaced.
  */
 export async function writeZip(path: string, fill: (zip: ZipWriter) => Promise<void>): Promise<void> {
   await refuseExisting(path);

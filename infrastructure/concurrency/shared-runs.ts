@@ -1,8 +1,8 @@
 const ignore = (): void => undefined;
 
 /**
- * Runs work that counts for all that was done before it began, one run at a time: who asks while one is under way shares the next
- * with all others that ask until that begins.
+ * Coalesces calls of a task that covers everything done before it began, such as an fsync: one run at a time, and all
+ * calls made during a run share the next one.
  */
 export class SharedRuns {
   readonly #work: () => Promise<void>;
@@ -13,7 +13,7 @@ export class SharedRuns {
     this.#work = work;
   }
 
-  /** Whether no run is under way or awaited. */
+  /** Whether no run is in progress or pending. */
   get isIdle(): boolean {
     return this.#current === null && this.#next === null;
   }
@@ -24,13 +24,13 @@ export class SharedRuns {
     return this.#next;
   }
 
-  /** Resolves when all runs asked for so far have ended, however they ended. */
+  /** Resolves when all runs requested so far have ended, successfully or not. */
   async idle(): Promise<void> {
     await (this.#next ?? this.#current)?.then(ignore, ignore);
   }
 
   async #run(): Promise<void> {
-    // Callers of one moment share a run, also the first.
+    // Deferred even when idle, so that calls of one turn share a run.
     await (this.#current ?? Promise.resolve()).then(ignore, ignore);
     this.#next = null;
     const current = this.#work();

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Splits long loops into slices of `sliceMs`, after each of which other work of the event loop runs. */
+/** Splits long loops into slices of `sliceMs`, between which the event loop runs other work. */
 export class TimeSlices {
   readonly #sliceMs: number;
   #since = performance.now();
@@ -9,12 +9,12 @@ export class TimeSlices {
     this.#sliceMs = sliceMs;
   }
 
-  /** Whether the slice is used up, and `next` is due. */
+  /** Whether the slice is used up, so that the caller should await `next`. */
   get isUsedUp(): boolean {
     return performance.now() - this.#since >= this.#sliceMs;
   }
 
-  /** Lets other work run, and starts a new slice. */
+  /** Yields to the event loop and starts a new slice. */
   async next(): Promise<void> {
     await setImmediate();
     this.#since = performance.now();

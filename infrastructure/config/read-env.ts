@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
-/** One error in a variable: what is wrong and what is valid. */
+/** An error in an environment variable: what is wrong, and what is valid. */
 export type SettingError = Readonly<{ variable: string; message: string }>;
 
-/** Collects every error of the environment. */
+/** Thrown with all errors in the environment. */
 export class SettingErrors extends Error {
   readonly errors: readonly SettingError[];
 
@@ -15,9 +15,9 @@ export class SettingErrors extends Error {
 }
 
 /**
- * Parses the environment by the schema. Empty values count as not given. Throws `SettingErrors` with all errors at once; a
- * variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that a misspelling is
- * reported.
+ * Parses the environment with the schema. Empty values count as not set. Throws `SettingErrors` with all errors at
+ * once; a variable that starts with one of `ownPrefixes` and is not in the schema is an error too, so that misspellings
+ * are reported.
  */
 export function readEnv<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { isAddressRange } from '#infrastructure/http/address-ranges.ts';
 
-/** A switch: `on` or `off`, as a boolean. */
+/** A switch, `on` or `off`, parsed to a boolean. */
 export const onOff = (fallback: 'on' | 'off') =>
   z
     .enum(['on', 'off'], { error: (issue) => `must be on or off, not "${String(issue.input)}"` })
     .default(fallback)
     .transform((value) => value === 'on');
 
-/** An http or https address, without a trailing slash. */
+/** An http or https URL, without a trailing slash. */
 export const url = z
   .url({ protocol: /^https?$/, error: (issue) => `must be an http or https address, not "${String(issue.input)}"` })
   .transform((value) => value.replace(/\/+$/, ''));
 
-/** Values separated by commas, trimmed; empty ones are left out. */
+/** A comma-separated list; values are trimmed, and empty ones dropped. */
 export const commaList = z.string().transform((value) =>
   value
     .split(',')
@@ -21,7 +21,7 @@ export const commaList = z.string().transform((value) =>
     .filter((entry) => entry !== ''),
 );
 
-/** IP addresses and ranges, separated by commas; at least one. */
+/** A comma-separated list of at least one IP address or range. */
 export const addresses = commaList.superRefine((list, context) => {
   const wrong = list.filter((entry) => !isAddressRange(entry));
   if (list.length > 0 && wrong.length === 0) return;
@@ -30,7 +30,7 @@ export const addresses = commaList.superRefine((list, context) => {
   context.addIssue({ code: 'custom', message });
 });
 
-/** A whole number within bounds. */
+/** An integer from `min` to `max`. */
 export const integer = (min: number, max: number) =>
   z.string().transform((value, context) => {
     const number = Number(value);
@@ -39,11 +39,11 @@ export const integer = (min: number, max: number) =>
     return z.NEVER;
   });
 
-/** One of a few words; the error names them all. */
+/** One of a few words; the error lists them. */
 export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[]]) =>
   z.enum(words, { error: (issue) => `must be ${wordList(words)}, not "${String(issue.input)}"` });
 
-/** 'a, b or c'. */
+/** Formats words as 'a, b or c'. */
 function wordList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

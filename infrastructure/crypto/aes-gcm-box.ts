@@ -11,7 +11,7 @@ const version = 'v1';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Thrown when a text cannot be decrypted: its key is unknown, or the text was altered or moved from where it was encrypted. */
+/** Thrown when a text cannot be decrypted: its key is unknown, or the text was altered or copied to another place. */
 export class NotOpened extends Error {
   constructor(message: string) {
     super(message);
@@ -20,12 +20,13 @@ export class NotOpened extends Error {
 }
 
 /**
- * Encrypts texts with AES-256-GCM. A sealed text is `v1.{key id}.{base64url of iv, ciphertext and tag}`; the key id is
- * derived from the key, so that several keys can be live: the first encrypts, all decrypt. `context` names where the text
- * is stored ('table/column/row') and is authenticated: a value copied to another row does not decrypt there.
+ * Encrypts texts with AES-256-GCM. An encrypted text is `v1.{key id}.{base64url of iv, ciphertext and tag}`. The key id
+ * is derived from the key, which allows rotation: the first key encrypts, all keys decrypt. `context` names where the
+ * text is stored ('table/column/row') and is authenticated, so that a value copied to another row does not decrypt
+ * there.
  */
 export class AesGcmBox {
-  // Made once: with bytes for a key each text would take more than twice the time.
+  // Created once: passing key bytes to each call more than doubles its time.
   readonly #keys: ReadonlyMap<string, KeyObject>;
   readonly #sealing: Readonly<{ id: string; key: KeyObject }>;
 
@@ -38,7 +39,7 @@ export class AesGcmBox {
     this.#sealing = { id: idOf(first), key: createSecretKey(first) };
   }
 
-  /** Encrypts a text; the result differs each time, as the iv is random. */
+  /** Encrypts a text with a random iv, so that results differ each time. */
   seal(text: string, context: string): string {
     const { id, key } = this.#sealing;
     const iv = randomBytes(ivBytes);
@@ -47,7 +48,7 @@ export class AesGcmBox {
     return `${version}.${id}.${sealed.toString('base64url')}`;
   }
 
-  /** Decrypts a text; throws `NotOpened`. */
+  /** Decrypts a text; throws `NotOpened` when it cannot. */
   open(sealed: string, context: string): string {
     const [found, id = '', body = ''] = sealed.split('.');
     if (found !== version) throw new NotOpened('The value is not one that this program sealed');
@@ -61,7 +62,7 @@ export class AesGcmBox {
     return decipher(key, Buffer.from(body, 'base64url'), aad(id, context));
   }
 
-  /** The id of the key that encrypts. */
+  /** The id of the encryption key. */
   get keyId(): string {
     return this.#sealing.id;
   }
@@ -71,12 +72,12 @@ export class AesGcmBox {
     return this.#keys.has(keyId);
   }
 
-  /** Whether the text was encrypted with a key that is no longer the first, and should be re-encrypted. */
+  /** Whether the text was encrypted with a key other than the current one, and should be re-encrypted. */
   isOutdated(sealed: string): boolean {
     return keyIdOf(sealed) !== this.#sealing.id;
   }
 
-  /** Re-encrypts a text under the current key; null when it cannot be decrypted. */
+  /** Re-encrypts a text with the current key; null when it cannot be decrypted. */
   resealed(sealed: string, context: string): string | null {
     try {
       return this.seal(this.open(sealed, context), context);
@@ -86,7 +87,7 @@ export class AesGcmBox {
     }
   }
 
-  /** Tells of each key id whether it is the current one, and whether its texts can be decrypted; the most texts first. */
+  /** Describes the keys of counted texts: whether each is current and known; sorted by count, descending. */
   keyCounts(
     counts: ReadonlyMap<string, number>,
   ): readonly Readonly<{ keyId: string; isCurrent: boolean; isKnown: boolean; values: number }>[] {
@@ -96,14 +97,14 @@ export class AesGcmBox {
   }
 }
 
-/** Counts sealed texts by the id of their key. */
+/** Counts encrypted texts by the id of their key. */
 export function countByKey(sealed: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of sealed) counts.set(keyIdOf(text), (counts.get(keyIdOf(text)) ?? 0) + 1);
   return counts;
 }
 
-/** The id of the key that encrypted a text; empty for a text that no box sealed. */
+/** Returns the id of the key that encrypted a text; '' for any other text. */
 function keyIdOf(sealed: string): string {
   const [, id = ''] = sealed.split('.', 2);
   return id;
@@ -122,7 +123,7 @@ function decipher(key: KeyObject, bytes: Buffer, context: Buffer): string {
   }
 }
 
-/** Eight hexadecimal digits of the key's SHA-256: a fingerprint that reveals nothing of the key. */
+/** Returns the key's fingerprint: eight hexadecimal digits of its SHA-256, which do not reveal it. */
 function idOf(key: Uint8Array): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
 }

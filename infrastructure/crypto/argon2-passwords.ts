@@ -1,10 +1,12 @@
 import { hash, verify } from '@node-rs/argon2';
 import PQueue from 'p-queue';
 
-/** Argon2id costs. `memoryKib` is per hash; `atOnce` bounds how many run together, so that logins cannot starve the rest. */
+/**
+ * Argon2id costs. `memoryKib` is per hash; `atOnce` limits concurrent hashes, so that logins cannot starve other work.
+ */
 export type Argon2Costs = Readonly<{ memoryKib: number; passes: number; atOnce: number }>;
 
-/** The costs that OWASP's password storage guide names first for Argon2id: 19 MiB, 2 passes, 1 lane. */
+/** The first recommendation of OWASP's password storage guide for Argon2id: 19 MiB, 2 passes, 1 lane. */
 export const standardCosts: Argon2Costs = { memoryKib: 19_456, passes: 2, atOnce: 2 };
 
 /** Hashes passwords with Argon2id, as PHC strings. */
@@ -18,12 +20,14 @@ export class Argon2Passwords {
     this.#queue = new PQueue({ concurrency: costs.atOnce });
   }
 
-  /** Hashes a password with a random salt of 16 bytes; a PHC string. Argon2id is the library's default algorithm. */
+  /** Hashes a password with a random salt of 16 bytes to a PHC string. Argon2id is the library's default. */
   async hash(password: string): Promise<string> {
     return this.#queue.add(async () => hash(password, this.#options));
   }
 
-  /** Checks a password against a hash. Null or an unreadable hash is false, after as much work as a real one. */
+  /**
+   * Verifies a password against a hash. A null or unreadable hash returns false after the work of a real verification.
+   */
   async verify(phc: string | null, password: string): Promise<boolean> {
     const readable = phc?.startsWith('$argon2id$') === true ? phc : null;
     const against = readable ?? (await this.#dummyHash());
@@ -36,7 +40,10 @@ export class Argon2Passwords {
     return this.#dummy;
   }
 
-  /** Prepares the hash that `verify` compares with when there is no user; call it at start, or the first such login takes longer. */
+  /**
+   * Precomputes the hash that `verify` uses when there is no user; without a call at start the first such login takes
+   * longer.
+   */
   async warmUp(): Promise<void> {
     await this.#dummyHash();
   }

@@ -9,9 +9,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Encrypts session tokens: a numeric user id and its time of issue as compact JWE (`dir`, A256GCM). `sub` is the id as
- * text, `iat` is in seconds with a fraction, `scope`, `grant` and `aud` are claims that cookies lack. The first key encrypts; each
- * decrypts what it encrypted, found by its `kid`, so that keys can be rotated.
+ * Encrypts session tokens as compact JWE (`dir`, A256GCM). Claims: `sub` is the user id as text, `iat` the time of
+ * issue in seconds with a fraction; access tokens may also have `scope`, `grant` and `aud`. The first key encrypts;
+ * tokens are decrypted with the key that their `kid` names, which allows rotation.
  */
 export class JweSessionTokens {
   readonly #sealing: SealingKey;
@@ -26,7 +26,7 @@ export class JweSessionTokens {
     this.#keys = new Map(named.map(({ id, bytes }) => [id, bytes]));
   }
 
-  /** Encrypts a token of about 120 characters of base64url and dots, more with a scope. `issuedAt` is Unix ms. */
+  /** Encrypts a token; about 120 characters of base64url and dots, more with a scope. `issuedAt` is Unix ms. */
   async seal({ userId, issuedAt, scope, grantId, audience }: Opened): Promise<string> {
     const about = { sub: String(userId), iat: issuedAt / 1000, scope, grant: grantId, aud: audience };
     const claims = encoder.encode(JSON.stringify(about));
@@ -35,7 +35,7 @@ export class JweSessionTokens {
       .encrypt(this.#sealing.bytes);
   }
 
-  /** Decrypts a token; null when it was not issued here, or was altered. Never throws. */
+  /** Decrypts a token; null when it was not issued here or was altered. Never throws. */
   async open(token: string): Promise<Opened | null> {
     if (token === '' || token.length > maxTokenLength || !isCanonical(token)) return null;
     try {
@@ -45,7 +45,7 @@ export class JweSessionTokens {
       });
       return readClaims(JSON.parse(decoder.decode(plaintext)));
     } catch {
-      // Every error of the token ends here: its form, its key, its tag. Callers need not tell them apart.
+      // All token errors (syntax, key, tag) are equivalent to callers.
       return null;
     }
   }
@@ -57,7 +57,10 @@ export class JweSessionTokens {
   }
 }
 
-/** Whether each part is canonical base64url: the last character has unused bits, which decoders ignore. */
+/**
+ * Whether each part is canonical base64url: decoders ignore the unused bits of the last character, so that other
+ * spellings of a token would be accepted too.
+ */
 function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

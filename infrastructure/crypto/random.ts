@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** Randomness from the operating system. */
+/** The operating system's secure random numbers. */
 export const systemRandom = { token: (bytes: number): string => randomBytes(bytes).toString('base64url') };

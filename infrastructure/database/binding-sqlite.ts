@@ -11,12 +11,12 @@ import { AbstractSqlDriver, type NativeQueryBuilder, SqliteConnection, SqlitePla
 import { CompiledQuery, type Kysely } from 'kysely';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 
-/** A value that SQLite binds to a statement. */
+/** A value that can be bound to a SQLite statement. */
 type Bound = string | number | bigint | null;
 
 /**
- * The ORM's SQLite driver with bound parameters. The ORM's own driver writes values into the statement's text, so that
- * SQLite has to compile each anew.
+ * The ORM's SQLite driver with bound parameters. The ORM's own driver interpolates values into the SQL text, which
+ * prevents SQLite from reusing prepared statements.
  */
 export class BindingSqliteDriver extends AbstractSqlDriver<BindingConnection> {
   constructor(config: Configuration) {
@@ -24,7 +24,7 @@ export class BindingSqliteDriver extends AbstractSqlDriver<BindingConnection> {
   }
 }
 
-/** The ORM's result types: rows, or what a statement changed. */
+/** The ORM's result types: rows, or the result of a change. */
 type Answered = QueryResult | EntityData<AnyEntity> | EntityData<AnyEntity>[];
 
 class BindingConnection extends SqliteConnection {
@@ -51,8 +51,8 @@ const isList = (params: readonly unknown[] | Dictionary | undefined): params is 
   Array.isArray(params);
 
 /**
- * Converts values to what SQLite binds; null where the ORM has to write one of them into the text itself, or parses the
- * text differently.
+ * Converts values for binding; null when the ORM has to interpolate one of them, or when its placeholder syntax
+ * differs.
  */
 export function boundValues(query: string, params: readonly unknown[]): readonly Bound[] | null {
   if (params.length === 0 || query.includes('??') || query.includes('\\')) return null;
@@ -61,11 +61,11 @@ export function boundValues(query: string, params: readonly unknown[]): readonly
   return values.includes(undefined) ? null : values.map((value) => value ?? null);
 }
 
-/** Converts a value to what SQLite binds; undefined where it binds nothing of the kind. */
+/** Converts a value for binding; undefined when its type cannot be bound. */
 export function boundValue(value: unknown): Bound | undefined {
   if (value === null || typeof value === 'bigint') return value;
   if (typeof value === 'string') return withoutNul(value);
-  // The driver binds numbers as floats.
+  // The driver binds numbers as floats, and BigInt as integers.
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return undefined;
 }

@@ -1,16 +1,19 @@
 import { DatabaseUnavailable, sentenceOf } from '#infrastructure/database/database-unavailable.ts';
 import { sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 
-/** Thrown when the database cannot be opened; the message has its address without the password, the cause and the remedy. */
+/**
+ * Thrown when the database cannot be opened; the message contains its URL without the password, the cause and the
+ * remedy.
+ */
 export class DatabaseNotOpened extends Error {
-  /** `why` is a sentence, or the error that was thrown. */
+  /** `why` is a sentence without its full stop, or the error that was thrown. */
   constructor(url: string, why: unknown) {
     super(`The database ${withoutPassword(url)} cannot be opened: ${wordsFor(url, why)}.`, { cause: why });
     this.name = 'DatabaseNotOpened';
   }
 }
 
-/** The address without its password, for messages. */
+/** Masks the password in a database URL, for messages. */
 export function withoutPassword(url: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
 }

@@ -1,8 +1,8 @@
 import { DriverException } from '@mikro-orm/core';
 
 /**
- * Why a database cannot answer: no room on its disk, a lock that another process holds, a file that may not be written,
- * damage in the file, an input or output error, or no answer at all.
+ * Why a database is unavailable: `full` disk, `locked` by another process, `read_only`, `damaged` file, `broken`
+ * storage (I/O error), or `unreachable`.
  */
 export type UnavailableReason = 'full' | 'locked' | 'read_only' | 'damaged' | 'broken' | 'unreachable';
 
@@ -15,15 +15,15 @@ const sentences: Readonly<Record<UnavailableReason, string>> = {
   unreachable: 'it does not answer. Start it, or check DATABASE_URL',
 };
 
-/** The reason for operators, as the end of a sentence about the database. */
+/** Returns the reason for operators, as the end of a sentence about the database. */
 export function sentenceOf(reason: UnavailableReason): string {
   return sentences[reason];
 }
 
 /**
- * Thrown when the database cannot be used at the moment; the statement was valid, and a later retry may succeed. Interfaces
- * answer it alike, with `unavailableText`; `message` is for the log. It extends one of the ORM's own exceptions, because
- * the ORM wraps all others in one.
+ * Thrown when the database is temporarily unavailable: the statement was valid and may succeed later. Interfaces answer
+ * it with `unavailableText`; `message` is for the log. Extends one of the ORM's exceptions because the ORM wraps all
+ * others.
  */
 export class DatabaseUnavailable extends DriverException {
   readonly reason: UnavailableReason;
@@ -38,9 +38,9 @@ export class DatabaseUnavailable extends DriverException {
   }
 }
 
-/** The message for clients: it contains nothing of the driver's, and nothing of where the database is. */
+/** The message for clients, without details of the driver or the database's location. */
 export const unavailableText =
   'The server cannot use its database at the moment. It goes on by itself when that is mended; try again in a few seconds.';
 
-/** The seconds after which a client should retry. */
+/** The seconds after which clients should retry. */
 export const retryAfterS = 5;

@@ -1,27 +1,30 @@
 import pg from 'pg';
 
-/** What a listening connection is opened with. */
+/** The options of a listening connection. */
 export type ListeningOptions = Readonly<{
-  /** `postgres://user:password@host/name`, past any pooler that shares connections between transactions. */
+  /** `postgres://user:password@host/name`, bypassing any transaction pooler. */
   url: string;
   channel: string;
-  /** Runs statements on each new connection, once it listens. */
+  /** Runs statements on each new connection after LISTEN. */
   onConnected(query: (sql: string, values: readonly unknown[]) => Promise<unknown>): Promise<unknown>;
-  /** Takes each notification. */
+  /** Handles a notification. */
   onNotification(payload: string): void;
-  /** Called when the connection has ended, and each time that it cannot be made anew; `error` is null for the first without one. */
+  /**
+   * Called when the connection is lost and after each failed attempt to reconnect; `error` is null when it ended
+   * without one.
+   */
   onLost(error: Error | null): void;
   /** Called when the connection listens again. */
   onBack(): void;
 }>;
 
-/** The first and the longest wait between two attempts to connect, in ms. */
+/** The bounds of the reconnect back-off, in ms. */
 const backoff = { firstMs: 100, longestMs: 5_000 } as const;
 
-/** How long connecting and LISTEN may take, in ms. */
+/** The timeout of connecting and of LISTEN, in ms. */
 const maxConnectMs = 3_000;
 
-/** A connection of its own to PostgreSQL that listens on one channel, made anew whenever it is lost. */
+/** A dedicated PostgreSQL connection that listens on one channel and reconnects whenever it is lost. */
 export class ListeningConnection {
   readonly #options: ListeningOptions;
   #client: pg.Client | null = null;
@@ -43,13 +46,13 @@ export class ListeningConnection {
     await this.#connect();
   }
 
-  /** Gives up a connection that seems to be dead, and makes another. */
+  /** Drops a connection that seems to be dead and reconnects. */
   renew(): void {
     const client = this.#client;
     if (client !== null) this.#lose(client, null);
   }
 
-  /** Ends the connection, and makes no other. */
+  /** Ends the connection without reconnecting. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#retry);
@@ -94,7 +97,7 @@ export class ListeningConnection {
 
   #again(): void {
     if (this.#isClosed) return;
-    // Servers that lost the same database come back at different times.
+    // Jitter, so that servers do not reconnect simultaneously.
     const waitMs = this.#waitMs * (0.5 + Math.random() / 2);
     this.#waitMs = Math.min(this.#waitMs * 2, backoff.longestMs);
     this.#retry = setTimeout(() => void this.#reconnect(), waitMs).unref();
@@ -114,7 +117,7 @@ export class ListeningConnection {
   }
 }
 
-/** Ends a client whatever state it is in: a hung one is not waited for. */
+/** Ends a client in any state, without waiting for one that hangs. */
 function end(client: pg.Client): void {
   client.removeAllListeners('notification');
   client.end().catch(() => undefined);

@@ -1,14 +1,17 @@
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { type Row, sqlName } from '#infrastructure/database/snapshot.ts';
 
-/** What is put into the tables of an empty database. */
+/** The data to load into the tables of an empty database. */
 export type Loading = Readonly<{
   tables: readonly string[];
   lastIds: Readonly<Record<string, number>>;
   rows(table: string): AsyncIterable<readonly Row[]>;
 }>;
 
-/** Puts rows of a snapshot, of either kind of database, into tables that have none, all or nothing. Returns how many rows. */
+/**
+ * Loads a snapshot's rows, of either kind of database, into empty tables in one transaction. Returns the number of
+ * rows.
+ */
 export async function loadRows({ em, kind }: Database, { tables, lastIds, rows }: Loading): Promise<number> {
   return em.fork().transactional(async (transaction) => {
     let loaded = 0;
@@ -38,7 +41,7 @@ function valueFor(kind: Database['kind'], value: Row[string] | undefined): strin
   return kind === 'sqlite' ? plain : String(plain);
 }
 
-/** Ids go on after the last one that was given, so that no new row has the id of one that is gone. */
+/** Advances the id sequence past the last id assigned in the snapshot, so that ids of deleted rows are not reused. */
 async function continueAfter(
   em: Pick<Database['em'], 'execute'>,
   kind: Database['kind'],

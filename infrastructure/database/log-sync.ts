@@ -6,27 +6,27 @@ import { errorCode } from '#infrastructure/files/error-code.ts';
 
 const syncInThread = promisify(fsync);
 
-/** How commits are brought to the disk: `SqliteDriver` asks for it after each. */
+/** Flushes commits to disk; `SqliteDriver` calls it after each. */
 export type CommitSync = Readonly<{
-  /** Resolves when all commits so far are on disk. Throws `DatabaseUnavailable` when that fails. */
+  /** Resolves when all commits so far are durable. Throws `DatabaseUnavailable` when that fails. */
   sync(): Promise<void>;
-  /** Forgets the file, which may be another one when the database is opened anew. */
+  /** Closes the file, which may be replaced when the database is reopened. */
   forget(): void;
 }>;
 
-/** The file system's errors that say that there is no room left. */
+/** Error codes of the file system for a full disk. */
 const fullCodes: readonly (string | null)[] = ['ENOSPC', 'EDQUOT'];
 
 /**
- * Brings SQLite's write-ahead log to the disk in a thread, while the event loop goes on: SQLite itself would hold up the loop at
- * each commit. Commits that come together share one fsync. A log that is not there has nothing to be brought to the disk.
+ * Flushes SQLite's write-ahead log in a thread, without blocking the event loop as SQLite's own fsync would at each
+ * commit. Concurrent commits share one fsync. A log that does not exist needs none.
  */
 export class LogSync implements CommitSync {
   readonly #path: string;
   readonly #runs = new SharedRuns(() => this.#syncNow());
   #descriptor: number | null = null;
 
-  /** `path` is the database's; its log stands beside it. */
+  /** `path` is the database's; its log is `{path}-wal`. */
   constructor(path: string) {
     this.#path = `${path}-wal`;
   }
@@ -38,13 +38,14 @@ export class LogSync implements CommitSync {
   forget(): void {
     const descriptor = this.#descriptor;
     this.#descriptor = null;
-    // A thread may be using it.
+    // A sync in progress may still use it.
     if (descriptor !== null) void this.#runs.idle().then(() => closeSync(descriptor));
   }
 
   async #syncNow(): Promise<void> {
     try {
-      // Windows flushes only files that may be written. Closing it takes no lock from SQLite, whose locks are on other files.
+      // Windows flushes only files opened for writing. Closing the log releases no SQLite lock: those are on other
+      // files.
       this.#descriptor ??= openSync(this.#path, 'r+');
       await syncInThread(this.#descriptor);
     } catch (error) {

@@ -17,33 +17,39 @@ import type { Commits, DirectStatements } from '#infrastructure/database/stateme
 /** The kind of database in use. */
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-/** An open database. Each use forks `em` and never uses it directly. Throws `DatabaseUnavailable` while it cannot be used. */
+/**
+ * An open database. Callers fork `em` and never use it directly. Its methods throw `DatabaseUnavailable` while it
+ * cannot be used.
+ */
 export type Database = Readonly<{
   kind: DatabaseKind;
   em: SqlEntityManager;
   /** Runs statements without the ORM's unit of work. */
   direct: DirectStatements;
-  /** Resolves when the database can be read and written now; throws `DatabaseUnavailable` when it cannot. */
+  /** Resolves when the database can be read and written; throws `DatabaseUnavailable` when it cannot. */
   check(): Promise<void>;
   close(): Promise<void>;
 }>;
 
-/** What opening a database takes: its address, the tables' entities, and every schema change in order. */
+/** What is needed to open a database: its URL, the entities, and all schema changes in order. */
 export type DatabaseOptions = Readonly<{
   /** `sqlite:path` or `postgres://user:password@host/name`. */
   url: string;
   entities: readonly (EntitySchema | EntityClass<AnyEntity>)[];
   migrations: readonly SchemaChange[];
-  /** How long a statement waits for another process's lock on a SQLite file, in ms; 2,000 unless given, since a command's write takes far less. */
+  /**
+   * How long a statement waits for another process's lock on a SQLite file, in ms; 2,000 by default, far longer than a
+   * command's write takes.
+   */
   maxLockWaitMs?: number;
 }>;
 
-/** How long a PostgreSQL statement may take, in ms, once the database is prepared. */
+/** The timeout of a PostgreSQL statement, in ms, after the schema changes. */
 const maxQueryMs = 5_000;
 
 /**
- * Opens the database and runs pending schema changes. A SQLite file is made readable by its owner only. Throws
- * `DatabaseNotOpened`: also for a database of a later version, and for a damaged one.
+ * Opens the database and runs pending schema changes. A SQLite file is made accessible to its owner only. Throws
+ * `DatabaseNotOpened`, also for a database written by a later version, and for a damaged one.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   try {
@@ -82,7 +88,7 @@ async function openPostgres({ url, entities, migrations }: DatabaseOptions): Pro
       await refuseLaterVersion(migrations, ask, 'postgres');
       await orm.migrator.up();
     });
-    // A schema change may take long, and may have to wait for another server's.
+    // Schema changes, and waiting for another server's, may take longer than the timeout.
     limitTime(maxQueryMs);
   };
   const commits: Commits = {
@@ -95,7 +101,7 @@ async function openPostgres({ url, entities, migrations }: DatabaseOptions): Pro
 
 type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void> }>;
 
-/** Prepares the opened database; closes it again when that fails. */
+/** Prepares the opened database; closes it when that fails. */
 async function opened(
   kind: DatabaseKind,
   orm: Orm,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 
-/** A database that is open for reading only. */
+/** A database opened for reading only. */
 export type ReadOnlyDatabase = Readonly<{ all(sql: string): Promise<readonly unknown[]>; close(): Promise<void> }>;
 
 /**
- * Opens a database for reading; null when there is none yet. Takes the same addresses as `openDatabase`. Creates and writes
- * no file, whether a server has the database open or not. Throws the driver's error when it cannot be opened.
+ * Opens a database for reading; null when it does not exist. Takes the same URLs as `openDatabase`. Neither creates nor
+ * writes a file, whether or not a server has the database open. Throws the driver's error when it cannot be opened.
  */
 export async function openReadOnly(url: string): Promise<ReadOnlyDatabase | null> {
   return url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url);
@@ -16,7 +16,7 @@ export async function openReadOnly(url: string): Promise<ReadOnlyDatabase | null
 function openSqlite(path: string): ReadOnlyDatabase | null {
   if (path === ':memory:' || !existsSync(path)) return null;
   const address = pathToFileURL(path);
-  // Without a log beside it no process has it open: then it is read as immutable, and no log is created.
+  // Without a write-ahead log no process has the database open: opening it as immutable avoids creating one.
   if (!existsSync(`${path}-wal`)) address.searchParams.set('immutable', '1');
   const database = new DatabaseSync(address, { readOnly: true, timeout: 5_000 });
   return {

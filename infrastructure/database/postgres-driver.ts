@@ -8,10 +8,10 @@ import {
 import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 
-/** The part of a `pg` pool that is used. */
+/** The subset of a `pg` pool in use. */
 export type Pool = Readonly<{ connect(): Promise<PoolClient>; end(): Promise<void> }>;
 
-/** How long a statement may take, in ms; 0 is without limit. */
+/** The timeout of a statement, in ms; 0 for none. */
 export type QueryLimits = Readonly<{ maxQueryMs: number }>;
 
 type PoolClient = Readonly<{
@@ -24,8 +24,8 @@ type PoolClient = Readonly<{
 }>;
 
 /**
- * PostgreSQL's connections, released after every failure: the query builder's own driver never gives back a connection
- * whose BEGIN or ROLLBACK failed, and after ten of those the pool is empty for good.
+ * Query builder driver that releases a connection after every failure: the query builder's own leaks connections whose
+ * BEGIN or ROLLBACK failed, which exhausts a pool of ten permanently.
  */
 export class PostgresDriver implements Driver {
   readonly #pool: Pool;
@@ -42,7 +42,7 @@ export class PostgresDriver implements Driver {
     try {
       return new PostgresLane(await this.#pool.connect(), this.#limits);
     } catch (error) {
-      // The connection failed, whatever the statement was.
+      // Acquiring failed, so the cause is the connection and not the statement.
       throw error instanceof Error ? new DatabaseUnavailable('unreachable', error) : error;
     }
   }
@@ -61,7 +61,7 @@ export class PostgresDriver implements Driver {
     await laneOf(connection).executeQuery(CompiledQuery.raw('commit'));
   }
 
-  /** Never fails: a connection that cannot roll back is closed, and so is its transaction. */
+  /** Never fails: a connection that cannot roll back is closed, which ends its transaction. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     const lane = laneOf(connection);
     await lane.executeQuery(CompiledQuery.raw('rollback')).catch(() => lane.end(true));
@@ -88,13 +88,13 @@ export class PostgresDriver implements Driver {
   }
 }
 
-/** One connection of the pool, held until it is released. */
+/** A connection of the pool, held until it is released. */
 class PostgresLane implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #limits: QueryLimits;
   #isBroken = false;
   #isEnded = false;
-  /** The server may close a connection between two statements: nobody waits for an answer then, and the next statement fails. */
+  /** Handles the error of a connection that the server closes while it is idle; the next statement fails. */
   readonly #onError = (): void => {
     this.#isBroken = true;
   };
@@ -114,7 +114,8 @@ class PostgresLane implements DatabaseConnection {
     } catch (error) {
       const reason = reasonOf(error);
       if (reason === null || !(error instanceof Error)) throw error;
-      // A statement may still be running on it: another caller must not get its answer, or be in its transaction.
+      // A statement may still be running: the connection must not be reused, since the next caller could read its
+      // result or join its transaction.
       this.#isBroken = true;
       throw new DatabaseUnavailable(reason, error);
     }
@@ -124,7 +125,7 @@ class PostgresLane implements DatabaseConnection {
     throw new Error('Rows are not streamed from PostgreSQL');
   }
 
-  /** Gives the connection back, once; closes it when it is broken or `isToClose`. */
+  /** Releases the connection, once; closes it when it is broken or `isToClose`. */
   end(isToClose: boolean): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -138,7 +139,7 @@ function laneOf(connection: DatabaseConnection): PostgresLane {
   throw new Error('This connection is of another driver');
 }
 
-/** The reason for the classes and codes that are not about the statement (PostgreSQL, Appendix A). */
+/** The reasons for the SQLSTATE classes and codes that do not concern the statement (PostgreSQL, Appendix A). */
 const reasons: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^53100$/, 'full'],
   [/^25006$/, 'read_only'],
@@ -148,11 +149,11 @@ const reasons: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^(08|53|57P|28|3D000)/, 'unreachable'],
 ];
 
-/** Maps an error to why the database cannot be used; null when the error is about the statement. */
+/** Returns why the database is unavailable; null when the error concerns the statement. */
 function reasonOf(error: unknown): UnavailableReason | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Errors of the connection come from the network (ECONNRESET) or from the driver, which gives them no code.
+  // Connection errors come from the network (ECONNRESET) or from the driver, without a code.
   if (!/^[0-9A-Z]{5}$/.test(code) || /^E[A-Z]/.test(code)) return 'unreachable';
   return reasons.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }

@@ -8,13 +8,13 @@ import {
 import type { PostgresDialect } from 'kysely';
 import { type Pool, PostgresDriver, type QueryLimits } from '#infrastructure/database/postgres-driver.ts';
 
-/** How long to wait for a connection, in ms. */
+/** The timeout of acquiring a connection, in ms. */
 const maxConnectMs = 3_000;
 
-/** An open ORM; `limitTime` sets how long a statement may take from now on, in ms. */
+/** An open ORM; `limitTime` sets the timeout of later statements, in ms. */
 export type PostgresOrm = Readonly<{ orm: MikroORM; limitTime(maxQueryMs: number): void }>;
 
-/** Opens the ORM on a PostgreSQL database with our driver in place of the query builder's. */
+/** Opens the ORM on a PostgreSQL database with `PostgresDriver` in place of the query builder's driver. */
 export async function openPostgresOrm(options: Options): Promise<PostgresOrm> {
   const limits = { maxQueryMs: 0 };
   const orm = await MikroORM.init({ ...options, driver: driverClass(limits) });
@@ -26,7 +26,7 @@ export async function openPostgresOrm(options: Options): Promise<PostgresOrm> {
   };
 }
 
-/** Builds the ORM's driver class: the ORM takes a driver by its class, and a driver its connection, so that ours has no other place. */
+/** Returns the ORM driver class, the only place where the ORM accepts a connection of our own. */
 function driverClass(limits: QueryLimits): typeof PostgreSqlDriver {
   return class extends PostgreSqlDriver {
     constructor(config: Configuration) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ask } from '#infrastructure/database/check-database.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Thrown for a database that must not be used; the message ends a sentence that says what to do. */
+/** Thrown for a database that must not be used; the message is the end of a sentence, with the remedy. */
 export class RefusedDatabase extends Error {
   constructor(why: string) {
     super(why);
@@ -14,12 +14,12 @@ const nameRows = z.array(z.object({ name: z.string() }));
 const verdictRows = z.array(z.object({ quick_check: z.string() }));
 const sizeRows = z.tuple([z.object({ pages: z.number() })]);
 
-/** The size, in pages of 4 KiB, up to which a file is checked whole: 256 MiB, which takes about a second. */
+/** The maximum size, in pages of 4 KiB, of a file that is checked at start: 256 MiB, which takes about a second. */
 const maxCheckedPages = 65_536;
 
 /**
- * Throws `RefusedDatabase` when the database has a schema change that this version does not know: a later version ran it,
- * and an earlier one would write rows that the later one cannot read.
+ * Throws `RefusedDatabase` when a later version has migrated the database: this version might write rows that the later
+ * one cannot read.
  */
 export async function refuseLaterVersion(
   known: readonly SchemaChange[],
@@ -39,7 +39,10 @@ export async function refuseLaterVersion(
   );
 }
 
-/** Checks a SQLite file for damage and throws what SQLite reports. Files too large for that are checked when they are read. */
+/**
+ * Runs SQLite's quick check and throws what it reports. Skips files that are too large; damage in those is detected
+ * when it is read.
+ */
 export async function refuseDamage(ask: Ask): Promise<void> {
   const [{ pages }] = sizeRows.parse(await ask('select page_count as pages from pragma_page_count'));
   if (pages > maxCheckedPages) return;
@@ -47,7 +50,7 @@ export async function refuseDamage(ask: Ask): Promise<void> {
   if (verdict !== undefined && verdict.quick_check !== 'ok') throw new DamagedFile(verdict.quick_check);
 }
 
-/** Thrown when SQLite's integrity check reports damage. */
+/** Thrown when SQLite's check reports damage. */
 class DamagedFile extends Error {
   readonly code = 'SQLITE_CORRUPT';
 }

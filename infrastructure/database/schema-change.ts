@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** One step of the schema, run once and in one transaction; `statements` differ where the databases do. */
+/** A schema migration, run once in a transaction; `statements` may differ between databases. */
 export type SchemaChange = Readonly<{
-  /** Recorded in the database once it ran; sorts by number: '0001-first-tables'. */
+  /** Stored in the database after it ran; starts with its sequence number: '0001-first-tables'. */
   name: string;
   statements(kind: 'sqlite' | 'postgres'): readonly string[];
 }>;
 
-/** Wraps the change in a class of the ORM's migrator. */
+/** Wraps the change as a migration class of the ORM. */
 export function migrationClass(
   change: SchemaChange,
   kind: 'sqlite' | 'postgres',

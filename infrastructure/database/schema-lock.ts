@@ -1,11 +1,11 @@
 import type { SqlEntityManager } from '@mikro-orm/sqlite';
 
-/** The number of the advisory lock, of nothing else in a database of ours. */
+/** The key of the advisory lock; used for nothing else in our databases. */
 const lockNumber = 7_239_041;
 
 /**
- * Runs the work while no other server of the PostgreSQL database runs its own: servers that start at once change the schema one after the
- * other. PostgreSQL ends the lock with the transaction, also when the process is killed.
+ * Runs the work under an advisory lock of the PostgreSQL database, so that servers starting together migrate the schema
+ * one after the other. The lock is released with the transaction, even if the process is killed.
  */
 export function underSchemaLock(em: SqlEntityManager, work: () => Promise<void>): Promise<void> {
   return em.fork().transactional(async (locked) => {

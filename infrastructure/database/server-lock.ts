@@ -4,9 +4,9 @@ import { inMemory, makePrivate } from '#infrastructure/database/sqlite-file.ts';
 import { type FileLock, lockFile } from '#infrastructure/files/file-lock.ts';
 
 /**
- * Locks the database for this server; commands run beside it without a lock. It is a lock of the system on an empty file
- * beside the database, so that a killed process leaves none behind. Several servers may share a PostgreSQL: nothing is
- * locked there. Throws `DatabaseNotOpened` when another server holds the lock.
+ * Locks a SQLite database for this server; commands may still use it. The lock is held by the operating system on a
+ * file beside the database, so that a killed process releases it. PostgreSQL may be shared by several servers and is
+ * not locked. Throws `DatabaseNotOpened` when another server holds the lock.
  */
 export function lockForServer(url: string): FileLock {
   const path = url.slice('sqlite:'.length);

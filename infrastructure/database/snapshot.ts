@@ -3,16 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 
-/** A row as JSON: its columns by name. A yes or no is a boolean in PostgreSQL, and 0 or 1 in SQLite. */
+/** A row as JSON, by column name. Booleans are booleans from PostgreSQL, and 0 or 1 from SQLite. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What a database holds at one moment, whatever is written meanwhile. */
+/** A consistent view of a database at one moment, unaffected by concurrent writes. */
 export type Snapshot = Readonly<{
-  /** The names of the schema changes that ran, in their order. */
+  /** The names of the schema changes that ran, in order. */
   migrations: readonly string[];
-  /** The tables, without that of the schema changes, in the order in which they were made. */
+  /** The tables in creation order, except the one of the schema changes. */
   tables: readonly string[];
-  /** The highest id that each table with numbers of its own has given: it is not given again, though its row may be gone. */
+  /** The highest id assigned in each table with generated ids, so that ids of deleted rows are not reused. */
   lastIds: Readonly<Record<string, number>>;
   /** A table's rows, in pages. */
   rows(table: string): AsyncIterable<readonly Row[]>;
@@ -24,10 +24,13 @@ const names = z.array(z.object({ name: z.string() })).transform((rows) => rows.m
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const ids = z.array(z.object({ name: z.string(), last: z.coerce.number().nullable() }));
 
-/** A name as it stands in SQL. */
+/** Quotes an SQL identifier. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Opens a snapshot of a database, which others may go on writing; null when there is none yet. Takes the addresses of `openDatabase`. */
+/**
+ * Opens a snapshot of a database without blocking writers; null when the database does not exist. Takes the URLs of
+ * `openDatabase`.
+ */
 export async function openSnapshot(url: string): Promise<Snapshot | null> {
   return url.startsWith('sqlite:') ? ofSqlite(url.slice('sqlite:'.length)) : ofPostgres(url);
 }
@@ -35,7 +38,7 @@ export async function openSnapshot(url: string): Promise<Snapshot | null> {
 function ofSqlite(path: string): Snapshot | null {
   if (!existsSync(path)) return null;
   const database = new DatabaseSync(pathToFileURL(path), { readOnly: true, timeout: 5_000 });
-  // The write-ahead log lets a reader keep its moment while others write.
+  // In WAL mode a read transaction is a consistent snapshot and does not block writers.
   database.exec('begin');
   const all = (sql: string): unknown => database.prepare(sql).all();
   const tables = names.parse(
@@ -64,7 +67,7 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
   const orm = await MikroORM.init({ clientUrl: url, entities: [], discovery: { warnWhenNoEntities: false } });
   const em = orm.em.fork();
   const close = async () => {
-    // The pool waits for the connection of the transaction.
+    // Closing the pool waits for the transaction's connection.
     await em.rollback().catch(() => undefined);
     await orm.close(true);
   };

@@ -8,42 +8,45 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { Turns } from '#infrastructure/concurrency/turns.ts';
+import { Mutex } from '#infrastructure/concurrency/mutex.ts';
 import type { CommitSync } from '#infrastructure/database/log-sync.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
 
-/** The driver's options; `maxWaitMs` is how long a statement waits for the lock of another process. Without `log` SQLite itself brings commits to the disk. */
+/**
+ * The driver's options; `maxWaitMs` is how long a statement waits for another process's lock. Without `log`, SQLite
+ * itself flushes commits to disk.
+ */
 export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number; log?: CommitSync }>;
 
-/** What a statement gave, and whether it is one that writes. */
+/** The result of a statement, and whether it writes. */
 type Ran = Readonly<{ result: QueryResult<never>; isWrite: boolean }>;
 
-/** How long to sleep between two attempts at a lock, in ms. */
+/** The interval between two attempts to get a lock, in ms. */
 const lockPollMs = 15;
-/** How long to wait for a lock after a wait for it has timed out, in ms: later statements must not queue up behind each other. */
+/** How long statements wait for a lock after an earlier wait has timed out, in ms, so that they do not queue up. */
 const shortWaitMs = 100;
 
-/** The length above which statements without bound values are not cached: their values are in their text, and they do not recur. */
+/** The maximum length of a cached statement without bound values; longer ones contain their values and do not recur. */
 const maxKeptLength = 500;
 
 /**
- * SQLite's one connection, released after every failure: a transaction that fails in any of its steps is over, and the next
- * statement finds the connection free; one whose file went away is opened anew. SQLite itself never waits, since that would
- * block the whole process: a locked statement is retried from outside, and meanwhile others may read. Transactions take the
- * write lock when they begin: one that began by reading could not get it later without beginning anew. What was written is on
- * disk when its statement, or its transaction's commit, resolves; other statements go on meanwhile.
+ * Serializes all callers on one SQLite connection and releases it after every failure. A transaction ends when any of
+ * its steps fails, and a file that was moved or replaced is reopened. Locked statements are retried here, since
+ * SQLite's own wait would block the process. Transactions take the write lock when they begin: upgrading a read
+ * transaction later could fail. Writes are durable when their statement or commit resolves; other statements may run in
+ * the meantime.
  */
 export class SqliteDriver implements Driver {
   readonly #options: SqliteDriverOptions;
-  readonly #turns = new Turns();
+  readonly #mutex = new Mutex();
   readonly #statements = new LRUCache<string, Statement<unknown[], never>>({ max: 200 });
   #file: SqliteFile | null = null;
   #isStuck = false;
   #isDestroyed = false;
 
-  /** Keeps the options; the first statement opens the file. */
+  /** Stores the options; the first statement opens the file. */
   constructor(options: SqliteDriverOptions) {
     this.#options = options;
   }
@@ -57,7 +60,7 @@ export class SqliteDriver implements Driver {
   async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
     const lane = laneOf(connection);
     const begin = accessMode === 'read only' ? 'begin' : 'begin immediate';
-    await this.#inTurn(() => {
+    await this.#exclusively(() => {
       this.#run(begin);
       lane.isInTransaction = true;
       lane.hasWritten = false;
@@ -67,7 +70,7 @@ export class SqliteDriver implements Driver {
   async commitTransaction(connection: DatabaseConnection, isEarly = false): Promise<void> {
     const lane = laneOf(connection);
     try {
-      await this.#patiently(async () => this.#run('commit'));
+      await this.#withRetries(async () => this.#run('commit'));
     } catch (error) {
       this.#end(lane);
       throw error;
@@ -76,7 +79,7 @@ export class SqliteDriver implements Driver {
     if (lane.hasWritten && !isEarly) await this.onDisk();
   }
 
-  /** Rolls the transaction back. Never fails: SQLite may have done so itself. */
+  /** Rolls the transaction back. Never fails: SQLite may have done so already. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     this.#end(laneOf(connection));
   }
@@ -97,74 +100,77 @@ export class SqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw(sql));
   }
 
-  /** Releases the connection, and with it a transaction that is still open. */
+  /** Releases the connection and rolls back a transaction that is still open. */
   async releaseConnection(connection: DatabaseConnection): Promise<void> {
     this.#end(laneOf(connection));
   }
 
-  /** Executes one statement outside of a transaction; with `isEarly` it need not be on disk. Throws when the driver has been destroyed. */
+  /**
+   * Executes one statement outside a transaction; with `isEarly` it resolves before it is durable. Throws when the
+   * driver was destroyed.
+   */
   async execute(sql: string, parameters: readonly unknown[], isEarly = false): Promise<QueryResult<never>> {
     if (this.#isDestroyed) throw new Error('The database has been closed');
     return this.#runAlone(sql, parameters, isEarly);
   }
 
   async destroy(): Promise<void> {
-    await this.#turns.take();
+    await this.#mutex.acquire();
     this.#isDestroyed = true;
     this.#close();
-    this.#turns.give();
+    this.#mutex.release();
   }
 
   async #execute(lane: SqliteLane, { sql, parameters }: CompiledQuery): Promise<QueryResult<never>> {
     if (lane.isInTransaction) {
-      // After a full disk the transaction is rolled back already: later statements must not be written outside of one.
+      // SQLite may have rolled back already, for example on a full disk: later statements must not autocommit.
       if (this.#file?.inTransaction !== true) throw new Error('The transaction is over: it was rolled back');
-      const { result, isWrite } = await this.#patiently(async () => this.#run(sql, parameters));
+      const { result, isWrite } = await this.#withRetries(async () => this.#run(sql, parameters));
       lane.hasWritten ||= isWrite;
       return result;
     }
     return this.#runAlone(sql, parameters);
   }
 
-  /** Runs a statement that is a commit of its own. */
+  /** Runs a statement outside a transaction, as a commit of its own. */
   async #runAlone(sql: string, parameters: readonly unknown[], isEarly = false): Promise<QueryResult<never>> {
-    const { result, isWrite } = await this.#inTurn(() => this.#run(sql, parameters), 'give');
+    const { result, isWrite } = await this.#exclusively(() => this.#run(sql, parameters), 'release');
     if (isWrite && !isEarly) await this.onDisk();
     return result;
   }
 
   /**
-   * Resolves when all that has been committed is on disk. When that fails, the connection is closed: SQLite then moves what is in its log
-   * into the database, and later commits do not stand behind lost ones.
+   * Resolves when all commits are durable. When that fails, the connection is closed: this checkpoints the log, so that
+   * later commits do not build on lost ones.
    */
   async onDisk(): Promise<void> {
     try {
       await this.#options.log?.sync();
     } catch (error) {
-      await this.#turns.take();
+      await this.#mutex.acquire();
       this.#close();
-      this.#turns.give();
+      this.#mutex.release();
       throw error;
     }
   }
 
-  /** Runs the task when the connection is free. With 'keep' the caller keeps it after a success. */
-  #inTurn<Value>(task: () => Value, after: 'keep' | 'give'): Promise<Value> {
-    return this.#patiently(async () => {
-      await this.#turns.take();
+  /** Runs the task with exclusive use of the connection. With 'keep', the caller keeps it after a success. */
+  #exclusively<Value>(task: () => Value, after: 'keep' | 'release'): Promise<Value> {
+    return this.#withRetries(async () => {
+      await this.#mutex.acquire();
       let isKept = false;
       try {
         const value = task();
         isKept = after === 'keep';
         return value;
       } finally {
-        if (!isKept) this.#turns.give();
+        if (!isKept) this.#mutex.release();
       }
     });
   }
 
-  /** Retries while a lock is held elsewhere; throws `DatabaseUnavailable` when it still is at the end of the wait. */
-  async #patiently<Value>(task: () => Promise<Value>): Promise<Value> {
+  /** Retries while another process holds a lock; throws `DatabaseUnavailable` after the maximum wait. */
+  async #withRetries<Value>(task: () => Promise<Value>): Promise<Value> {
     const until = performance.now() + (this.#isStuck ? shortWaitMs : this.#options.maxWaitMs);
     for (;;) {
       try {
@@ -194,10 +200,7 @@ export class SqliteDriver implements Driver {
     }
   }
 
-  /**
-   * Prepares the statement, cached while it is in use. A statement that changes tables clears the cache, since others may
-   * then mean something else.
-   */
+  /** Prepares the statement, with a cache. A statement that changes the schema clears the cache. */
   #prepared(file: SqliteFile, sql: string, isBound: boolean): Statement<unknown[], never> {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -213,10 +216,10 @@ export class SqliteDriver implements Driver {
     try {
       if (this.#file?.inTransaction === true) this.#file.prepare('rollback').run();
     } catch {
-      // Closing is the last way to roll back.
+      // Closing the connection is the last resort to roll back.
       this.#close();
     } finally {
-      this.#turns.give();
+      this.#mutex.release();
     }
   }
 
@@ -224,7 +227,7 @@ export class SqliteDriver implements Driver {
     try {
       this.#file?.close();
     } catch {
-      // A file that cannot even be closed is left alone.
+      // Nothing more can be done about a file that cannot be closed.
     }
     this.#file = null;
     this.#options.log?.forget();

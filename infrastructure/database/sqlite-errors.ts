@@ -1,6 +1,6 @@
 import { DatabaseUnavailable, type UnavailableReason } from '#infrastructure/database/database-unavailable.ts';
 
-/** Maps each primary result code that is not about the statement to its reason (sqlite.org, Result Codes). */
+/** Maps each primary result code that does not concern the statement to its reason (sqlite.org, Result Codes). */
 const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
   ['SQLITE_BUSY', 'locked'],
   ['SQLITE_LOCKED', 'locked'],
@@ -16,19 +16,19 @@ const reasons: ReadonlyMap<string, UnavailableReason> = new Map([
   ['SQLITE_NOMEM', 'broken'],
 ] as const);
 
-/** Converts an error of SQLite's to `DatabaseUnavailable`; one about the statement, and `DatabaseUnavailable` itself, stay as they are. */
+/** Converts a SQLite error to `DatabaseUnavailable`; errors that concern the statement are returned unchanged. */
 export function sqliteError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailable) return error;
   const reason = reasonOf(error);
   return reason === null || !(error instanceof Error) ? error : new DatabaseUnavailable(reason, error);
 }
 
-/** Whether another connection holds the lock, so that a retry may succeed a moment later. */
+/** Whether another connection holds a lock, so that a retry may succeed. */
 export function isLocked(error: unknown): boolean {
   return reasonOf(error) === 'locked';
 }
 
-/** Whether the connection itself may be broken: its file was moved away, or replaced. */
+/** Whether the connection itself may be broken because its file was moved or replaced. */
 export function needsReopening(error: unknown): boolean {
   const reason = reasonOf(error);
   return reason === 'broken' || reason === 'damaged' || reason === 'read_only' || reason === 'unreachable';
@@ -36,7 +36,7 @@ export function needsReopening(error: unknown): boolean {
 
 function reasonOf(error: unknown): UnavailableReason | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
-  // Extended codes append to the primary one: SQLITE_IOERR_WRITE.
+  // Extended result codes have the primary one as a prefix: SQLITE_IOERR_WRITE.
   const [primary = ''] = /^SQLITE_[A-Z]+/.exec(error.code) ?? [];
   return reasons.get(primary) ?? null;
 }

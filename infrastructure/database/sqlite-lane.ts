@@ -1,10 +1,10 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 
-/** One caller's access to the connection. */
+/** One caller's handle on the shared connection. */
 export class SqliteLane implements DatabaseConnection {
   readonly #execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>;
   isInTransaction = false;
-  /** Whether the transaction has statements that write. */
+  /** Whether the transaction contains writes. */
   hasWritten = false;
 
   constructor(execute: (lane: SqliteLane, query: CompiledQuery) => Promise<QueryResult<never>>) {
@@ -20,7 +20,7 @@ export class SqliteLane implements DatabaseConnection {
   }
 }
 
-/** The lane behind a connection of our driver. */
+/** Returns the handle behind a connection of this driver. */
 export function laneOf(connection: DatabaseConnection): SqliteLane {
   if (connection instanceof SqliteLane) return connection;
   throw new Error('This connection is of another driver');

@@ -4,8 +4,8 @@ import type { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
 
 /**
- * Runs statements on the driver itself, for the few that every delivery takes: the ORM's entity manager and query builder
- * cost several times what SQLite does for them. They take their turns with the ORM's own on the one connection.
+ * Runs statements on the driver without the ORM, for the few that every delivery needs: the entity manager and query
+ * builder cost several times as much as SQLite itself. They share the connection with the ORM's statements.
  */
 export function sqliteStatements(driver: SqliteDriver): DirectStatements {
   return { ...commitsOn(driver, false), early: commitsOn(driver, true), onDisk: () => driver.onDisk() };
@@ -33,7 +33,7 @@ function commitsOn(driver: SqliteDriver, isEarly: boolean): Commits {
   };
 }
 
-/** What SQLite cannot bind is given to the driver as it is, which says so. */
+/** Passes values that cannot be bound on to the driver, which reports them. */
 function bound(value: unknown): unknown {
   const known = boundValue(value);
   return known === undefined ? value : known;

@@ -1,18 +1,21 @@
-/** Runs SQL text with values in place of its question marks. The ORM's entity manager is one. */
+/** Runs SQL text with `?` placeholders. The ORM's entity manager implements it. */
 export type Statements = Readonly<{
-  /** The rows that the statement returns; with 'run', an object whose `affectedRows` says how many it changed. */
+  /** Returns the statement's rows; with 'run', an object whose `affectedRows` is the number of changed rows. */
   execute(sql: string, values?: unknown[], method?: 'all' | 'run'): Promise<unknown>;
 }>;
 
-/** Statements that are each a commit of their own, and those of a transaction, which is rolled back when its work fails. */
+/** Statements that commit individually, and transactions, which are rolled back when their work fails. */
 export type Commits = Statements &
   Readonly<{ transactional<Value>(work: (statements: Statements) => Promise<Value>): Promise<Value> }>;
 
-/** Commits that are on disk when they resolve. */
+/** Commits that are durable when they resolve. */
 export type DirectStatements = Commits &
   Readonly<{
-    /** The same, which others see when they resolve and which a machine that loses its power may take back until `onDisk` has resolved. */
+    /**
+     * Commits that are visible but not yet durable when they resolve: until `onDisk` resolves, a power loss may undo
+     * them.
+     */
     early: Commits;
-    /** Resolves when all that has been committed is on disk. */
+    /** Resolves when all commits so far are durable. */
     onDisk(): Promise<void>;
   }>;

@@ -1,4 +1,4 @@
-/** Publishes events to all listeners of this process, in the order in which they subscribed. */
+/** Publishes events to all listeners in this process, in subscription order. */
 export class EventBus<Event> {
   readonly #listeners = new Set<(event: Event) => void>();
 
@@ -7,14 +7,14 @@ export class EventBus<Event> {
     return this.#listeners.size > 0;
   }
 
-  /** Calls each listener; the publisher has to catch what one of them throws. */
+  /** Calls each listener; what one throws propagates to the publisher. */
   publish(event: Event): void {
     for (const listener of this.#listeners) listener(event);
   }
 
-  /** Subscribes until the returned function is called. */
+  /** Subscribes; returns a function that unsubscribes. */
   listen(listener: (event: Event) => void): () => void {
-    // A function for each call, so that a listener added twice is called twice and leaves once.
+    // Wrapped, so that a listener added twice is called twice and removed once.
     const own = (event: Event): void => listener(event);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

@@ -1,7 +1,7 @@
-/** The code of a file system error ('ENOENT'), or null when the value thrown is something else. */
+/** Returns the code of a file system error ('ENOENT'); null for any other value. */
 export function errorCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Whether the error says that nothing is there: no such entry, or a part of the path is a file. */
+/** Whether the error means that the path does not exist: no such entry, or a file where a folder is expected. */
 export const isFileAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

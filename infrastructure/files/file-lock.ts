@@ -1,16 +1,16 @@
 import { closeSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
-/** A lock that is held until it is released or the process ends, however it ends. */
+/** A lock that is held until it is released or the process ends. */
 export type FileLock = Readonly<{ release(): void }>;
 
-/** The locks that are held: an unreferenced connection would be closed by the garbage collector, and its lock released. */
+/** Keeps the locks referenced: the garbage collector would close an unreferenced connection and release its lock. */
 const held = new Set<Sqlite.Database>();
 
 /**
- * Takes the lock of a file, which is made where it is not there, its owner's alone, and stays there empty: a lock of the
- * system, so that a killed process leaves none behind. Throws SQLite's error when another process, or this one, holds it, and
- * Node's when the file cannot be made.
+ * Locks a file, which is created when missing (accessible to its owner only) and stays empty. The operating system
+ * holds the lock, so that a killed process releases it. Throws SQLite's error when the file is locked already, by any
+ * process, and Node's when it cannot be created.
  */
 export function lockFile(path: string): FileLock {
   closeSync(openSync(path, 'a', 0o600));

@@ -4,12 +4,11 @@ import { SharedRuns } from '#infrastructure/concurrency/shared-runs.ts';
 
 const syncInThread = promisify(fsync);
 
-/** The folders that are being synced, by their paths. */
+/** The folders with a sync in progress, by path. */
 const folders = new Map<string, SharedRuns>();
 
 /**
- * Brings to the disk what a folder lists; changes of one folder that come together share one fsync. Throws the file system's
- * error.
+ * Makes a folder's entries durable (fsync); concurrent calls for one folder share an fsync. Throws file system errors.
  */
 export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder for fsync, and journals renames itself.

@@ -4,9 +4,9 @@ import { basename, dirname, join, sep } from 'node:path';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /**
- * Resolves `relative` to its real path, links followed; null when that is outside of `root` or a broken link. `root` is a
- * real path; `relative` uses forward slashes and has no `..`. A path that does not exist yet is judged by its nearest
- * existing parent.
+ * Resolves `relative` to its real path, following links; null when that is outside `root` or a broken link. `root` is a
+ * real path; `relative` uses forward slashes and has no `..`. A path that does not exist yet is resolved from its
+ * nearest existing parent.
  */
 export function realPathInside(root: string, relative: string): string | Promise<string | null> {
   return plainPathInside(root, relative) ?? linkedPathInside(root, relative);
@@ -28,8 +28,8 @@ async function linkedPathInside(root: string, relative: string): Promise<string 
 }
 
 /**
- * Resolves the path by checking each part anew; null where a part is a link, or where names may mean other files than they
- * say, as on file systems that know two names for one file.
+ * Resolves the path synchronously by checking each segment; null when a segment is a link, or off Linux, where file
+ * systems may have several names for one file.
  */
 function plainPathInside(root: string, relative: string): string | null {
   if (process.platform !== 'linux') return null;
@@ -47,7 +47,7 @@ function lookOrNull(place: string): Stats | 'absent' | null {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) ?? 'absent';
   } catch {
-    // The full resolution reports what is wrong with it.
+    // The full resolution reports the error.
     return null;
   }
 }

@@ -2,18 +2,21 @@ import { type BigIntStats, close, closeSync, constants, fstatSync, openSync, rea
 import { promisify } from 'node:util';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
-/** Windows knows no opening without waiting, and has no pipes among its files. */
+/** O_NONBLOCK keeps the opening of a pipe from blocking; Windows has neither. */
 const readOnly = constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK);
 
 /**
- * The most that is read within the event loop, in bytes: a file of this size comes out of the system's memory in less time than
- * it takes to hand the work to a thread. Larger ones are read in a thread.
+ * The maximum size, in bytes, that is read synchronously: cached files of this size are read faster than work is handed
+ * to a thread. Larger files are read in a thread.
  */
 const maxWithinLoop = 128 * 1024;
 
 const readInThread = promisify(read);
 
-/** A file opened once, so that its figures are those of the very bytes; what is no file, such as a pipe, is not waited for. */
+/**
+ * A file opened once, so that its status and its bytes are of the same file. Opening a pipe or other special file does
+ * not block.
+ */
 export class OpenedFile {
   readonly #descriptor: number;
 
@@ -21,12 +24,12 @@ export class OpenedFile {
     this.#descriptor = descriptor;
   }
 
-  /** Opens the file for reading. Throws the file system's error. */
+  /** Opens the file for reading. Throws file system errors. */
   static open(path: string): OpenedFile {
     return new OpenedFile(openSync(path, readOnly));
   }
 
-  /** Opens the file for reading; null when there is none. */
+  /** Opens the file for reading; null when it does not exist. */
   static openOrNull(path: string): OpenedFile | null {
     try {
       return OpenedFile.open(path);
@@ -36,12 +39,12 @@ export class OpenedFile {
     }
   }
 
-  /** The figures of the file as it is now, in whole nanoseconds. */
+  /** Returns the file's current status, with times in nanoseconds. */
   figures(): BigIntStats {
     return fstatSync(this.#descriptor, { bigint: true });
   }
 
-  /** The first `size` bytes, fewer when the file has become shorter; at once where that is quick. */
+  /** Reads the first `size` bytes, fewer when the file has become shorter; synchronously when that is quick. */
   read(size: number): Buffer | Promise<Buffer> {
     return size <= maxWithinLoop ? this.#readNow(size) : this.#readInThread(size);
   }
@@ -65,8 +68,8 @@ export class OpenedFile {
   }
 
   /**
-   * Closes it; nothing may be asked of it afterwards. A file whose name another has taken (`isReplaced`) is closed in a thread: its space is
-   * freed then, for which the last who has it open waits.
+   * Closes the file. Closing one that was replaced (`isReplaced`) frees its disk space, which blocks, so that is done
+   * in a thread.
    */
   close(isReplaced = false): void {
     if (isReplaced) close(this.#descriptor, () => {});

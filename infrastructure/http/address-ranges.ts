@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an entry is an IP address, or a range of them in CIDR notation such as 203.0.113.0/24 or 2001:db8::/32. */
+/** Whether an entry is an IP address or a range in CIDR notation, such as 203.0.113.0/24 or 2001:db8::/32. */
 export function isAddressRange(entry: string): boolean {
   const [address = '', prefix, ...rest] = entry.split('/');
   const version = address.includes('%') ? 0 : isIP(address);
@@ -8,7 +8,10 @@ export function isAddressRange(entry: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** Builds a test of whether an address lies in one of the ranges, each of which `isAddressRange`. IPv4 within IPv6 counts as IPv4. */
+/**
+ * Returns a predicate for addresses within any of the ranges, each valid by `isAddressRange`. IPv4-mapped IPv6
+ * addresses count as IPv4.
+ */
 export function addressRanges(entries: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { Heartbeats } from '#infrastructure/time/heartbeats.ts';
 
-/** A stream's options; `heartbeatMs` between comments, `maxBacklogBytes` in bytes that a slow reader may leave unread. */
+/** The stream's options: the heartbeat interval, and how many bytes a slow reader may leave unread. */
 export type EventStreamOptions = Readonly<{ heartbeatMs?: number; maxBacklogBytes?: number }>;
 
-/** One timer for all streams with the same heartbeat. */
+/** One timer for all streams with the same heartbeat interval. */
 const hearts = new Map<number, Heartbeats>();
 
 function heartOf(periodMs: number): Heartbeats {
@@ -13,13 +13,16 @@ function heartOf(periodMs: number): Heartbeats {
   return heart;
 }
 
-/** Streams server-sent events (HTML Living Standard, Server-sent events) over one response, from its head to its end. */
+/** Sends server-sent events (HTML Living Standard, Server-sent events) as one response. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #maxBacklogBytes: number;
   readonly #stopHeartbeat: () => void;
 
-  /** Sends the head at once. A comment goes out every 15 s by default, so that no proxy closes the idle connection. */
+  /**
+   * Sends the response head immediately. A comment every 15 s (by default) keeps proxies from closing an idle
+   * connection.
+   */
   constructor(response: ServerResponse, { heartbeatMs = 15_000, maxBacklogBytes = 4 << 20 }: EventStreamOptions = {}) {
     this.#response = response;
     this.#maxBacklogBytes = maxBacklogBytes;
@@ -35,18 +38,18 @@ export class EventStream {
     response.once('close', this.#stopHeartbeat);
   }
 
-  /** Sends an event; false when the stream is over. A reader who leaves too much unread is disconnected. */
+  /** Sends an event; false when the stream has ended. A reader that leaves too much unread is disconnected. */
   send(event: string, data: string): boolean {
     return this.#write(`event: ${event}\ndata: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`);
   }
 
-  /** Ends the stream after what was sent. */
+  /** Ends the stream after everything sent so far. */
   end(): void {
     this.#stopHeartbeat();
     if (!this.#response.writableEnded) this.#response.end();
   }
 
-  /** Calls back once when the stream ends for whatever reason; at once when it has ended already. */
+  /** Registers a callback for the end of the stream; called immediately when it has ended. */
   onClose(run: () => void): void {
     if (this.#response.closed || this.#response.destroyed) run();
     else this.#response.once('close', run);

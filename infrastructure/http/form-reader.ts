@@ -4,12 +4,12 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { discardRest } from '#infrastructure/http/server-bodies.ts';
 
-/** A part of a form: a field with its text, or a file whose bytes come once. `name` is the field's. */
+/** A part of a form: a field with its text, or a file whose bytes can be read once. `name` is the field's. */
 export type FormPart =
   | Readonly<{ kind: 'field'; name: string; value: string }>
   | Readonly<{ kind: 'file'; name: string; fileName: string; mediaType: string; bytes: AsyncIterable<Uint8Array> }>;
 
-/** Thrown for a form that cannot be read; the message is for its sender. */
+/** Thrown for a form that cannot be read; the message is for the client. */
 export class FormError extends Error {
   readonly reason: 'malformed' | 'too_large' | 'aborted';
 
@@ -32,23 +32,23 @@ const limits = {
   headerSize: 8 * 1024,
 };
 
-/** RFC 2046 §5.1.1: 1 to 70 characters, the last of which is no blank. */
+/** RFC 2046 §5.1.1: 1 to 70 characters, the last of which is not a space. */
 const boundary = /;\s*boundary=(?:"([\w'()+,./:=? -]{0,69}[\w'()+,./:=?-])"|([\w'()+,./:=?-]{1,70}))\s*(?:;|$)/i;
 
 /**
- * Reads the parts of a multipart/form-data body (RFC 7578) one after the other, as they arrive: only fields are buffered,
- * which are bounded, and the request pauses while no part is read. The caller closes it, also before its end.
+ * Reads the parts of a multipart/form-data body (RFC 7578) as they arrive. Only fields are buffered, with a size limit;
+ * the request is paused while no part is being read (back-pressure). The caller must close it, even before its end.
  */
 export class FormReader {
   readonly #request: IncomingMessage;
   readonly #parser: InstanceType<typeof Busboy>;
-  /** Parts that have arrived and were not read yet; null is the end. */
+  /** Parts that have arrived but were not read yet; null is the end. */
   readonly #parts: (FormPart | null)[] = [];
   #file: Readable | null = null;
   #error: FormError | null = null;
   #wake: (() => void) | null = null;
 
-  /** Throws a `FormError` when the media type has no boundary. */
+  /** Throws a `FormError` when the media type has no valid boundary. */
   constructor(request: IncomingMessage) {
     const contentType = request.headers['content-type'] ?? '';
     if (!boundary.test(contentType)) {
@@ -58,14 +58,16 @@ export class FormReader {
     this.#parser = new Busboy({
       headers: { 'content-type': contentType },
       limits,
-      // A field of JSON has a media type and is no file; a file has a file name.
+      // Only a part with a file name is a file; a JSON field may have a media type.
       isPartAFile: (_, __, fileName) => fileName !== undefined,
     });
     this.#listen();
     request.pipe(this.#parser);
   }
 
-  /** The next part, null after the last. The bytes of a file have to be read before the next call. Throws a `FormError`. */
+  /**
+   * Returns the next part, null after the last. A file's bytes must be read before the next call. Throws a `FormError`.
+   */
   async next(): Promise<FormPart | null> {
     for (;;) {
       const part = this.#parts.shift();
@@ -77,7 +79,7 @@ export class FormReader {
     }
   }
 
-  /** Releases the request: the rest of it is discarded. */
+  /** Releases the request and discards the rest of it. */
   close(): void {
     this.#request.unpipe(this.#parser);
     this.#fail(new FormError('aborted', 'The form is no longer read.'));
@@ -112,7 +114,7 @@ export class FormReader {
 
   #takeFile(stream: Readable, file: Taken & Readonly<{ fileName: string; mediaType: string }>): void {
     const { name = '', fileName, encoding, mediaType } = file;
-    // The reading loop reports it; there may be no reader yet.
+    // The reader of the file reports the error; without a reader it must not be unhandled.
     stream.on('error', () => undefined);
     const error =
       fileName.length > maxFileNameLength
@@ -132,7 +134,7 @@ export class FormReader {
     try {
       for await (const chunk of stream) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
     } catch {
-      // The parser breaks the file off before it says what is wrong with the form.
+      // The parser destroys the file's stream before it reports the form's error.
       throw this.#error ?? broken;
     }
   }
@@ -152,7 +154,7 @@ export class FormReader {
   }
 }
 
-/** The parser's information on a part; `name` is undefined where the part has none. */
+/** The parser's information on a part; `name` is undefined when the part has none. */
 type Taken = Readonly<{ name: string | undefined; encoding: string }>;
 
 const tooMany = new FormError('too_large', `A form may have ${maxParts} parts.`);
@@ -162,7 +164,10 @@ const broken = new FormError(
 );
 const gone = new FormError('aborted', 'The sender went away before the form was whole.');
 
-/** Rejects an encoded part: RFC 7578 §4.7 has bodies as they are, and one that is encoded would be stored in its encoding. */
+/**
+ * Rejects a part with a Content-Transfer-Encoding that is not an identity (deprecated by RFC 7578 §4.7): its encoded
+ * bytes would be stored.
+ */
 function errorOf(name: string, encoding: string): FormError | null {
   if (name === '') return new FormError('malformed', 'A part of the form has no name.');
   if (name.length > maxNameLength) {

@@ -4,7 +4,7 @@ import { refusedAddressCode } from '#infrastructure/http/reach.ts';
 /** The error of a cancelled request. */
 export const aborted: HttpError = { kind: 'error', reason: 'aborted', message: 'The request was cancelled.' };
 
-/** Converts what a request threw. Throws what is no error of the network or the server. */
+/** Converts what a request threw; rethrows what is not an error of the network or the server. */
 export function errorOf(error: unknown, request: HttpRequest): HttpError {
   if (request.signal?.aborted === true) return aborted;
   if (!(error instanceof Error && 'code' in error)) throw error;
@@ -14,7 +14,7 @@ export function errorOf(error: unknown, request: HttpRequest): HttpError {
   return error.code === refusedAddressCode ? refusedError(error.message) : networkError(String(error.code));
 }
 
-/** Creates the error of a request that may not go to its address. */
+/** Creates the error of a request whose destination address is not allowed. */
 export const refusedError = (message: string): HttpError => ({ kind: 'error', reason: 'address', message });
 
 const networkError = (code: string): HttpError => ({

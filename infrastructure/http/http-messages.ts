@@ -1,7 +1,7 @@
 /**
- * One outgoing request. `timeoutMs` bounds each attempt as a whole, or, when the body or the answer is streamed, the wait
- * for the answer's head and every silence. `maxBytes` bounds an answer's body that is read whole. A body that is a stream
- * is sent once.
+ * An outgoing request. `timeoutMs` limits each attempt as a whole, or, when the body or the answer is streamed, the
+ * wait for the response head and every idle period. `maxBytes` limits the body of an answer that is read whole. A
+ * streamed body can be sent only once.
  */
 export type HttpRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -10,14 +10,17 @@ export type HttpRequest = Readonly<{
   body?: string | Uint8Array | AsyncIterable<Uint8Array>;
   timeoutMs: number;
   maxBytes: number;
-  /** Whether the request is idempotent; by default GET, PUT and DELETE are. */
+  /** Whether the request is idempotent; defaults to true for GET, PUT and DELETE. */
   isRepeatable?: boolean;
-  /** False accepts any certificate; a PEM text accepts that one; true, the default, trusts the usual authorities. */
+  /**
+   * False accepts any certificate; a PEM text accepts only that one; true, the default, trusts the system's
+   * authorities.
+   */
   trust?: boolean | string;
   signal?: AbortSignal;
 }>;
 
-/** An answer with its whole body; header names are in lower case. */
+/** An answer with its complete body; header names are lower-case. */
 export type HttpAnswer = Readonly<{
   kind: 'answer';
   status: number;
@@ -33,7 +36,7 @@ export type HttpStream = Readonly<{
   body: AsyncIterable<Uint8Array>;
 }>;
 
-/** A request without an answer, and what went wrong. With `address` nothing was sent, since the request may not go there. */
+/** A request that got no answer, and why. With `address` nothing was sent, since the destination is not allowed. */
 export type HttpError = Readonly<{
   kind: 'error';
   reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
@@ -42,11 +45,11 @@ export type HttpError = Readonly<{
   code?: string;
 }>;
 
-/** How many attempts one request gets, and within how many ms. */
+/** The maximum number of attempts for a request, and the maximum total wait between them, in ms. */
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
-/** A reached rate limit, and how long its server asks to wait, in ms; null when it does not say. */
+/** A rate limit that was reached, and the wait that its server asks for, in ms; null when it does not say. */
 export type ReportedLimit = Readonly<{ retryAfterMs: number | null }>;
 
-/** Reads a rate limit that a server reports in a format of its own, or the wait that a 429 asks for in it; null when there is none. */
+/** Reads a rate limit in a vendor-specific format, or the wait that a 429 asks for in it; null when there is none. */
 export type LimitReader = (answer: HttpAnswer) => ReportedLimit | null;

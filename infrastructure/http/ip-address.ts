@@ -2,13 +2,17 @@ import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Where an address leads: `public` on the internet; `private` to a local network or to this machine; `forbidden` to what no
- * address from a user may mean: link-local with clouds' metadata services, unspecified, broadcast and multicast.
+ * The kind of network that an address belongs to: `public` on the internet; `private` on a local network or this
+ * machine; `forbidden` for addresses that users must not specify: link-local, including cloud metadata services,
+ * unspecified, broadcast and multicast.
  */
 export type AddressKind = 'public' | 'private' | 'forbidden';
 
-/** Addresses that are forbidden: IANA's special-purpose registries, and clouds' metadata services beside 169.254.169.254 and fe80::. */
-const forbidden = listOf([
+/**
+ * Forbidden ranges: from IANA's special-purpose registries, and cloud metadata services besides 169.254.169.254 and
+ * fe80::.
+ */
+const forbiddenRanges = listOf([
   ['0.0.0.0', 8],
   ['169.254.0.0', 16],
   ['224.0.0.0', 3],
@@ -21,7 +25,7 @@ const forbidden = listOf([
   ['fd00:ec2::', 32],
   ['fd20:ce::', 32],
 ]);
-const personal = listOf([
+const privateRanges = listOf([
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
@@ -34,10 +38,10 @@ const personal = listOf([
   ['fec0::', 10],
 ]);
 /**
- * Prefixes of IPv6 addresses whose last four bytes are the IPv4 address that a packet ends up at: mapped, compatible,
- * translated (NAT64).
+ * Prefixes of IPv6 addresses whose last four bytes are the destination's IPv4 address: mapped, compatible, translated
+ * (NAT64).
  */
-const carriers = listOf([
+const embeddingIpv4 = listOf([
   ['::ffff:0:0', 96],
   ['::', 96],
   ['::ffff:0:0:0', 96],
@@ -45,10 +49,10 @@ const carriers = listOf([
   ['64:ff9b:1::', 48],
 ]);
 
-/** The kinds of the addresses that were asked for last: a provider at an IP address is judged before each of its requests. */
+/** The kinds of recently checked addresses: the address of a provider is checked before each request to it. */
 const known = new LRUCache<string, AddressKind>({ max: 1_000 });
 
-/** Classifies an IP address, as resolvers and URL parsers write it; a zone does not matter. Any other text is `forbidden`. */
+/** Classifies an IP address as resolvers and URL parsers write it; ignores a zone. Any other text is `forbidden`. */
 export function kindOfAddress(written: string): AddressKind {
   const kind = known.get(written) ?? kindByLists(written);
   known.set(written, kind);
@@ -63,16 +67,16 @@ function kindByLists(written: string): AddressKind {
   const own = kindIn(address, 'ipv6');
   if (own !== 'public') return own;
   const groups = groupsOf(address);
-  if (carriers.check(address, 'ipv6')) return kindIn(dotted(groups[6], groups[7]), 'ipv4');
-  // 6to4 and Teredo tunnel to the IPv4 address that they carry, Teredo with its bits inverted.
+  if (embeddingIpv4.check(address, 'ipv6')) return kindIn(dotted(groups[6], groups[7]), 'ipv4');
+  // 6to4 addresses contain the IPv4 address of the tunnel's end; Teredo is forbidden altogether.
   if (groups[0] === 0x2002) return kindIn(dotted(groups[1], groups[2]), 'ipv4');
   if (groups[0] === 0x2001 && groups[1] === 0) return 'forbidden';
   return 'public';
 }
 
 function kindIn(address: string, family: 'ipv4' | 'ipv6'): AddressKind {
-  if (forbidden.check(address, family)) return 'forbidden';
-  return personal.check(address, family) ? 'private' : 'public';
+  if (forbiddenRanges.check(address, family)) return 'forbidden';
+  return privateRanges.check(address, family) ? 'private' : 'public';
 }
 
 function listOf(subnets: readonly (readonly [address: string, bits: number])[]): BlockList {
@@ -81,7 +85,7 @@ function listOf(subnets: readonly (readonly [address: string, bits: number])[]):
   return list;
 }
 
-/** The eight groups of an IPv6 address, in the spelling of URLs, which has no dots and at most one `::`. */
+/** Returns the eight groups of an IPv6 address, normalized by the URL parser to have no dots and at most one `::`. */
 function groupsOf(address: string): readonly number[] {
   const plain = new URL(`http://[${address}]/`).hostname.slice(1, -1);
   const [head = '', tail = ''] = plain.split('::');

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A file part of a form: its bytes come once. `size` is in bytes, null when unknown. */
+/** A file part of a form; `bytes` can be read once. `size` is in bytes, null when unknown. */
 export type FormFile = Readonly<{
   field: string;
   name: string;
@@ -9,10 +9,16 @@ export type FormFile = Readonly<{
   bytes: AsyncIterable<Uint8Array>;
 }>;
 
-/** A multipart/form-data body (RFC 7578) that is generated while it is sent. `length` is null when the file's size is unknown. */
+/**
+ * A multipart/form-data body (RFC 7578) that is generated while it is sent. `length` is null when the file's size is
+ * unknown.
+ */
 export type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
 
-/** Builds a form of text fields and at most one file, the file last, so that a reader knows the fields before the bytes arrive. */
+/**
+ * Builds a form of text fields and at most one file; the file comes last, so that receivers know the fields before its
+ * bytes.
+ */
 export function multipart(fields: Readonly<Record<string, string>>, file: FormFile | null): FormBody {
   const boundary = `portolan-${randomBytes(18).toString('base64url')}`;
   const texts = Object.entries(fields).map(
@@ -49,12 +55,14 @@ const unsafe = /["\p{Cc}]/gu;
 const mediaTypeSyntax =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w!#$&'()*+,./:;<=>?@^`{|}~ -]*"))*$/;
 
-/** Escapes names as browsers do (HTML, multipart/form-data encoding): quotes, line breaks and other controls percent-encoded. */
+/**
+ * Escapes names as browsers do (HTML, multipart/form-data encoding): quotes and control characters are percent-encoded.
+ */
 function escaped(name: string): string {
   return name.replaceAll(unsafe, encodeURIComponent);
 }
 
-/** A media type that is valid in a header; any other text becomes the type for arbitrary bytes. */
+/** Returns a media type that is valid in a header; application/octet-stream in place of any other text. */
 function written(mediaType: string): string {
   return mediaTypeSyntax.test(mediaType) ? mediaType : 'application/octet-stream';
 }

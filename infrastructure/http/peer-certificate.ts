@@ -8,7 +8,7 @@ export type Certificate = Readonly<{ pem: string; sha256: string }>;
 const firstLine = '-----BEGIN CERTIFICATE-----';
 const lastLine = '-----END CERTIFICATE-----';
 
-/** Reads the first certificate in a PEM text; null when there is none that can be read. */
+/** Reads the first certificate in a PEM text; null when there is none that can be parsed. */
 export function readCertificate(pem: string): Certificate | null {
   const start = pem.indexOf(firstLine);
   const end = pem.indexOf(lastLine, start);
@@ -21,7 +21,10 @@ export function readCertificate(pem: string): Certificate | null {
   }
 }
 
-/** Fetches the certificate that a server presents, whoever signed it; null when none arrives in time. Sends no request. */
+/**
+ * Fetches the certificate that a server presents, without verifying it; null when none arrives in time. Sends no
+ * request.
+ */
 export function peerCertificate(
   url: string,
   { timeoutMs, lookup }: Readonly<{ timeoutMs: number; lookup: LookupFunction }>,
@@ -44,7 +47,9 @@ export function peerCertificate(
   });
 }
 
-/** Builds got's TLS options: one certificate by its text is trusted whatever name it is for; false trusts any. */
+/**
+ * Returns got's TLS options: a certificate's PEM text is trusted whatever its host names; false trusts any certificate.
+ */
 export function tlsOptions(trust: boolean | string) {
   return typeof trust === 'string'
     ? { rejectUnauthorized: true, certificateAuthority: trust, checkServerIdentity: () => undefined }

@@ -2,20 +2,23 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { type AddressKind, kindOfAddress } from '#infrastructure/http/ip-address.ts';
 
-/** Which addresses requests may go to: `any`, for those that an operator has set; `private` and public ones; or `public` ones alone. */
+/**
+ * Which addresses requests may go to: `any` for those that an operator has configured; `private` for private and public
+ * ones; `public` for public ones only.
+ */
 export type Reach = 'any' | 'private' | 'public';
 
-/** Resolves a name to its addresses, as the system does. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (host: string, give: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void;
 
-/** Resolves names by the system's resolver. */
+/** The operating system's resolver. */
 export const systemResolve: Resolve = (host, give) =>
   systemLookup(host, { all: true }, (error, addresses) => give(error, addresses ?? []));
 
-/** The error code of a request that may not go to its address. */
+/** The error code of a request whose destination is not allowed. */
 export const refusedAddressCode = 'ERR_ADDRESS_REFUSED';
 
-/** Thrown for an address that a request may not go to. */
+/** Thrown for a destination that is not allowed. */
 export class RefusedAddress extends Error {
   readonly code = refusedAddressCode;
   readonly kind: AddressKind;
@@ -31,15 +34,18 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** Why a request to this address may not be sent, judged by the IP address in it; null when it may, or when it has a name. */
+/**
+ * Returns why a request to this URL is not allowed, judged by a literal IP address; null when it is allowed, or the
+ * host is a name.
+ */
 export function refusedLiteral(url: string, reach: Reach): RefusedAddress | null {
   const host = hostOf(url);
   return isIP(host) === 0 ? null : rejectionOf(host, host, reach);
 }
 
 /**
- * Builds a resolver for connections that returns only addresses within reach: it runs when a connection is made, so that a
- * name cannot lead elsewhere between the check and its use.
+ * Returns a DNS lookup for connections that yields only addresses within reach. The check applies to the address that
+ * is connected to, which rules out DNS rebinding.
  */
 export function lookupWithin(reach: Reach, resolve: Resolve): LookupFunction {
   return (host, { all = false, family = 0 }, give) => {
@@ -55,13 +61,18 @@ export function lookupWithin(reach: Reach, resolve: Resolve): LookupFunction {
   };
 }
 
-/** Classifies a server's address now: the worst kind of all that its name resolves to; null when it resolves to none at the moment. */
+/**
+ * Classifies a server's current addresses and returns the most restricted kind; null when the name does not resolve.
+ */
 export async function kindOfServer(url: string, resolve: Resolve): Promise<AddressKind | null> {
   const kinds = (await addressesOf(hostOf(url), resolve)).map(kindOfAddress);
   return (['forbidden', 'private', 'public'] as const).find((kind) => kinds.includes(kind)) ?? null;
 }
 
-/** Why a server is out of reach now; null when it is within reach, or when its name does not resolve at the moment. */
+/**
+ * Returns why a server is currently out of reach; null when one of its addresses is within reach, or its name does not
+ * resolve.
+ */
 export async function rejectionOfServer(url: string, reach: Reach, resolve: Resolve): Promise<RefusedAddress | null> {
   const host = hostOf(url);
   const addresses = await addressesOf(host, resolve);

@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpError, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
-/** The facts by which a retry is decided. `random` is 0 to 1. */
+/** The facts that determine a retry. `random` is from 0 to 1. */
 export type RetryQuestion = Readonly<{
-  /** Whether the request is idempotent: a repeat changes nothing, also when the first one succeeded. */
+  /** Whether the request is idempotent, so that sending it again has no further effect. */
   isRepeatable: boolean;
   /** The number of this attempt, from 1. */
   attempt: number;
   result: HttpAnswer | HttpError;
-  /** The rate limit that the answer reports in a format of its server's own. */
+  /** The rate limit that the answer reports in a vendor-specific format. */
   limit?: ReportedLimit | null;
   random: number;
 }>;
@@ -16,9 +16,9 @@ const firstStepMs = 500;
 const maxStepMs = 20_000;
 
 /**
- * Milliseconds to wait before the request may be sent again, or null when it must not be. After 429, and where the answer
- * reports a limit in another format, any request may, since nothing was done; after a 5xx or a network error only an
- * idempotent one. `Retry-After` is honoured, else full-jitter exponential backoff.
+ * Returns the milliseconds to wait before the request is sent again; null when it must not be. After a 429, or a rate
+ * limit reported in another format, any request may be repeated, since nothing was done; after a 5xx or a network error
+ * only an idempotent one. Honours `Retry-After`, else uses exponential back-off with full jitter.
  */
 export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
   const step = Math.min(maxStepMs, firstStepMs * 2 ** (attempt - 1));
@@ -33,12 +33,15 @@ export function retryWaitMs({ isRepeatable, attempt, result, limit = null, rando
   return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
 }
 
-/** Reads `Retry-After` as milliseconds from `now` (Unix ms), from seconds or a date (RFC 9110 §10.2.3); null without one. */
+/**
+ * Parses `Retry-After`, seconds or a date (RFC 9110 §10.2.3), to milliseconds from `now` (Unix ms); null when there is
+ * none.
+ */
 export function retryAfterMs(headers: Readonly<Record<string, string>>, now: number): number | null {
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Math.round(Number(value) * 1000);
-  // Date.parse takes almost anything for a date; an HTTP date begins with the name of a day.
+  // Date.parse accepts almost anything; an HTTP date starts with a weekday.
   const at = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }

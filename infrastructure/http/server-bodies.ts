@@ -1,15 +1,15 @@
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 
-/** Why a body could not be read: it is too long, or the sender disconnected in the middle. */
+/** Why a body could not be read: it is too large, or the client disconnected. */
 export type ReadError = 'too_large' | 'aborted';
 
-/** Bytes of a rejected body that are still read; a sender that goes on beyond them is disconnected. */
+/** How many bytes of a rejected body are read and discarded before the client is disconnected. */
 const maxDiscarded = 64 * 1024 * 1024;
 
 /**
- * Reads and discards the rest of a body: an unread body would block its connection, and closing under a sender that still
- * writes can cost it the answer. Disconnects when too much arrives.
+ * Reads and discards the rest of a body: an unread body would block its connection, and closing the connection while
+ * the client still writes may lose the answer. Disconnects when too much arrives.
  */
 export function discardRest(request: IncomingMessage): void {
   let left = maxDiscarded;
@@ -22,7 +22,7 @@ export function discardRest(request: IncomingMessage): void {
 }
 
 /**
- * Reads the whole body of a request, of at most `limit` bytes. Returns at once when it is too large, and discards the rest.
+ * Reads a request's complete body of at most `limit` bytes. Returns as soon as it is too large, and discards the rest.
  * Never rejects.
  */
 export function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | ReadError> {
@@ -44,7 +44,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Uint
       else more.push(chunk);
     };
     request.on('data', take);
-    // The usual body is one chunk, which needs no copy.
+    // Most bodies are a single chunk, which need not be copied.
     request.on('end', () => resolve(more.length === 0 ? (first ?? empty) : Buffer.concat([first ?? empty, ...more])));
     request.on('error', () => resolve('aborted'));
     request.on('close', () => resolve('aborted'));
@@ -54,8 +54,8 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Uint
 const empty = Buffer.alloc(0);
 
 /**
- * Batches the response writes of one event-loop turn. Each single write wakes a sleeping client, and waking it costs more
- * than an answer: under load the answers of a turn then wake it once.
+ * Batches the response writes of one event-loop turn: each write on its own would wake a sleeping client, which costs
+ * more than the answer itself; under load a batch wakes it once.
  */
 export function endTogether(end: () => void): void {
   if (waiting.push(end) === 1) setImmediate(endAll);

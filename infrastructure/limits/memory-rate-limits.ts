@@ -4,7 +4,10 @@ type Rule = Readonly<{ points: number; durationS: number }>;
 type Answer = Readonly<{ ok: true; value: null }> | Readonly<{ ok: false; failure: Limited }>;
 type Limited = Readonly<{ reason: 'rate_limited'; retryAfterS: number }>;
 
-/** Counts in the memory of this process, one set of counters per named rule. A key's memory is freed when its window ends. */
+/**
+ * Rate limits in this process's memory, with separate counters per named rule. A key's counter is freed when its window
+ * ends.
+ */
 export class MemoryRateLimits<Name extends string> {
   readonly #limiters: ReadonlyMap<string, RateLimiterMemory>;
 
@@ -17,7 +20,7 @@ export class MemoryRateLimits<Name extends string> {
     );
   }
 
-  /** Takes a point; without one left, returns how long the window still lasts. */
+  /** Takes a point; when none is left, returns the remaining time of the window. */
   async take(limit: Name, key: string): Promise<Answer> {
     try {
       await this.#limiter(limit).consume(key);
@@ -29,12 +32,12 @@ export class MemoryRateLimits<Name extends string> {
     }
   }
 
-  /** Gives a point back. */
+  /** Returns a point that was taken. */
   async giveBack(limit: Name, key: string): Promise<void> {
     await this.#limiter(limit).reward(key);
   }
 
-  /** Starts the key's window anew. */
+  /** Resets the key's window. */
   async forget(limit: Name, key: string): Promise<void> {
     await this.#limiter(limit).delete(key);
   }

@@ -1,4 +1,4 @@
-/** Allows everything: for load tests on one's own machine. */
+/** Allows everything; for load tests on a local machine. */
 export const noRateLimits = {
   take: async (): Promise<Readonly<{ ok: true; value: null }>> => ({ ok: true, value: null }),
   giveBack: async (): Promise<void> => {},

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** How many tokens a full bucket has, and how many it regains each second. */
+/** The capacity of a bucket, and the tokens it regains per second. */
 export type BucketRule = Readonly<{ burst: number; perSecond: number }>;
 
 type Bucket = { left: number; at: number };
 
-/** A token bucket for each key, in memory; cheap enough to be asked with every request. `max` keys are kept. */
+/** Token buckets per key, in memory; cheap enough for every request. The `max` most recently used keys are kept. */
 export class TokenBuckets {
   readonly #rule: BucketRule;
   readonly #buckets: LRUCache<number, Bucket>;
@@ -15,7 +15,10 @@ export class TokenBuckets {
     this.#buckets = new LRUCache({ max });
   }
 
-  /** Takes `count` tokens at `now` (ms) and returns 0; without enough of them takes none, and returns the whole seconds until there are. */
+  /**
+   * Takes `count` tokens at `now` (ms) and returns 0; when there are not enough, takes none and returns the whole
+   * seconds until there are.
+   */
   take(key: number, count: number, now: number): number {
     const bucket = this.#filled(key, now);
     if (bucket.left < count) return Math.max(1, Math.ceil((count - bucket.left) / this.#rule.perSecond));
@@ -23,13 +26,13 @@ export class TokenBuckets {
     return 0;
   }
 
-  /** Takes tokens that were spent elsewhere, also more than there are: those are regained first. */
+  /** Takes tokens that were spent elsewhere; the balance may become negative, down to minus one burst. */
   spend(key: number, count: number, now: number): void {
     const bucket = this.#filled(key, now);
     bucket.left = Math.max(-this.#rule.burst, bucket.left - count);
   }
 
-  /** How many tokens the bucket lacked when it was used last. */
+  /** Returns how many tokens the bucket lacked when it was last used. */
   missing(key: number): number {
     return this.#rule.burst - (this.#buckets.peek(key)?.left ?? this.#rule.burst);
   }

@@ -1,15 +1,15 @@
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
 
 /**
- * Opens the structured log: JSON lines on standard error, or `stream`; pretty when standard error is a terminal. `level` is
- * a pino level. Secrets are redacted by name. Standard output stays free for protocols. Lines are written in the
- * background, after 20 ms or several at a time, and the rest is written when the process ends.
+ * Opens the structured log: JSON lines to standard error or `stream`; pretty-printed when standard error is a terminal.
+ * `level` is a pino level. Secrets are redacted by field name. Standard output stays free for protocols. Lines are
+ * buffered for up to 20 ms, and flushed when the process exits.
  */
 export function openLogger(level: string, stream?: DestinationStream): Logger {
   const options = {
     level,
     base: null,
-    // `redacted` has made a plain object of an error already.
+    // `redacted` has already converted errors to plain objects.
     serializers: { err: (members: unknown) => members },
     timestamp,
     formatters: { level: (label: string) => ({ level: label }), log: redacted },
@@ -28,8 +28,8 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
 }
 
 /**
- * Standard error, written to when 4,096 characters have come together, or 20 ms after the first. A log in which nothing is written wakes
- * nobody: a flush at fixed intervals would write an empty text 50 times a second.
+ * Standard error with buffering: flushed at 4,096 characters, or 20 ms after the first line. A timer runs only while
+ * there are buffered lines, since a fixed flush interval would wake an idle process 50 times a second.
  */
 function standardError(): DestinationStream & Readonly<{ flushSync(): void }> {
   const stream = destination({ dest: 2, sync: false, minLength: 4_096 });
@@ -44,7 +44,7 @@ function standardError(): DestinationStream & Readonly<{ flushSync(): void }> {
     isAwaited = true;
     setTimeout(flush, flushMs).unref();
   };
-  // Lines that came while others were written are still there.
+  // Lines that arrived during a write are still buffered.
   stream.on('drain', () => {
     if (hasLines) flushSoon();
     hasLines = false;
@@ -59,10 +59,10 @@ function standardError(): DestinationStream & Readonly<{ flushSync(): void }> {
   };
 }
 
-/** How long a line waits for others, in ms. */
+/** How long a line is buffered, in ms. */
 const flushMs = 20;
 
-/** The member `time` of a line. Many lines are of one millisecond: its text is made once. */
+/** Returns the member `time` of a line; cached, since many lines share a millisecond. */
 function timestamp(): string {
   const now = Date.now();
   if (now !== madeFor) {
@@ -75,7 +75,9 @@ function timestamp(): string {
 let madeFor = 0;
 let made = '';
 
-/** Names of fields that may hold a secret: their values are never printed, on the first three levels of a logged object. */
+/**
+ * The names of fields that may hold a secret; their values are redacted in the first three levels of a logged object.
+ */
 export const secretNames: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -94,8 +96,8 @@ export const secretNames: ReadonlySet<string> = new Set([
 const deepest = 3;
 
 /**
- * Replaces each secret in the fields of a log line by `[redacted]`. Returns the object itself when it holds none and
- * nothing nested: most lines are flat, and pino's own redaction by wildcard costs more than the rest of a line.
+ * Replaces secrets in the fields of a log line by `[redacted]`. Returns the object itself when it is flat and has none,
+ * as most are: pino's own redaction by wildcards costs more than the rest of a line.
  */
 function redacted(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return needsCopy(fields) ? copied(fields, 1) : fields;
@@ -110,7 +112,7 @@ function needsCopy(fields: Readonly<Record<string, unknown>>): boolean {
 function copied(fields: Readonly<Record<string, unknown>>, level: number, isError = false): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
-    // An error's own `code` is a word such as ECONNRESET.
+    // An error's `code` is a constant such as ECONNRESET.
     const isSecret = secretNames.has(name) && !(isError && name === 'code');
     copy[name] = isSecret ? '[redacted]' : within(value, level);
   }

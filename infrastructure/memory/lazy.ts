@@ -1,4 +1,4 @@
-/** A function that makes its value at the first call and returns the same one from then on; what is never asked for is never made. */
+/** Returns a function that creates its value on the first call and caches it. */
 export function lazy<Value>(make: () => Value): () => Value {
   let made: Readonly<{ value: Value }> | null = null;
   return () => {

@@ -1,11 +1,11 @@
-/** A line of text without its end, or `null` in place of one that was longer than it may be. */
+/** A line of text without its line end; null for a line that exceeds the limit. */
 export type BoundedLine = string | null;
 
 const newline = 0x0a;
 
 /**
- * Splits bytes into lines of UTF-8 at `\n` or `\r\n`. Holds `maxBytes` of one line at the most: a longer one is skipped to
- * its end and answered as null, at the moment that it is too long. A last line without an end counts.
+ * Splits bytes into lines of UTF-8 at `\n` or `\r\n`, buffering at most `maxBytes` per line. Yields null for a longer
+ * line as soon as it exceeds the limit, and skips the rest of it. A last line without a line end is included.
  */
 export async function* boundedLines(bytes: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<BoundedLine> {
   let held: Uint8Array[] = [];

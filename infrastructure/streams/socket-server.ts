@@ -6,22 +6,25 @@ import { type FileLock, lockFile } from '#infrastructure/files/file-lock.ts';
 /** Thrown for a socket that cannot be served; the message says what to do. */
 export class SocketRefused extends Error {}
 
-/** A socket that is served. */
+/** A socket that is being served. */
 export type SocketServer = Readonly<{
-  /** Accepts no new connections, waits for those that are open, and removes the socket's file; that of its lock stays. */
+  /** Stops accepting connections, waits for open ones, and removes the socket's file; the lock file stays. */
   close(): Promise<void>;
 }>;
 
-/** The length from which the kernel cuts a socket's path, in bytes: 104 on macOS, 108 on Linux, its end included. */
+/**
+ * The maximum length of a socket's path, in bytes: the kernel's limit is 104 on macOS and 108 on Linux, with the
+ * terminating NUL.
+ */
 const maxPathBytes = 103;
 
-/** Whether the path names a pipe of Windows, which is no file. */
+/** Whether the path names a Windows named pipe. */
 export const isNamedPipe = (path: string): boolean => /^\\\\[.?]\\pipe\\/i.test(path);
 
 /**
- * Serves a Unix domain socket, or a named pipe of Windows. Only its owner may connect (mode 0600). A file that a process left
- * behind is removed; a socket that somebody serves is not taken away, also when two servers start in the same instant: each
- * holds the lock of a file beside the socket (`mcp.sock.lock`) from before it looks until it is closed (RUN-011).
+ * Serves a Unix domain socket or a Windows named pipe. Only the socket's owner may connect (mode 0600). A stale socket
+ * file is removed; one that is being served is not, even if two servers start at the same time: a lock on a file beside
+ * the socket (`mcp.sock.lock`) is held from before the check until the socket is closed (RUN-011).
  */
 export async function serveSocket(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
   if (isNamedPipe(path)) return listening(path, onConnection);
@@ -40,7 +43,7 @@ export async function serveSocket(path: string, onConnection: (socket: Socket) =
 
 async function listening(path: string, onConnection: (socket: Socket) => void): Promise<SocketServer> {
   const server = createServer({ noDelay: true }, (socket) => {
-    // A connection that is cut concerns whoever reads it.
+    // The reader of the connection handles its end.
     socket.on('error', () => socket.destroy());
     onConnection(socket);
   });
@@ -53,7 +56,7 @@ async function listening(path: string, onConnection: (socket: Socket) => void): 
   };
 }
 
-/** The lock of the one server of a socket: between its look at a socket that was left behind and its own nobody else may come. */
+/** Locks the socket for this server, so that the check for a stale socket and its removal are atomic. */
 function locked(path: string): FileLock {
   try {
     return lockFile(`${path}.lock`);
@@ -82,7 +85,7 @@ async function removeStale(path: string): Promise<void> {
   await unlink(path);
 }
 
-/** Whether a process accepts connections there: a socket whose process has died refuses them. */
+/** Whether a process accepts connections there; a socket whose process has died refuses them. */
 function isServed(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path);
@@ -98,7 +101,7 @@ function isServed(path: string): Promise<boolean> {
 }
 
 async function bind(server: Server, path: string): Promise<void> {
-  // The file is made with the mode that it is to have: between its making and a change nobody else may connect.
+  // The umask creates the file with its final mode, since others could connect before a chmod.
   const former = isNamedPipe(path) ? null : process.umask(0o177);
   try {
     await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Makes a clock in ms that never goes back, and that runs on while the process, or the machine below it, stands still: of the
- * system's two clocks the one counts that says that more time has passed, since a wall clock may be set back and the other may
- * stop with the machine.
+ * Returns a monotonic clock in ms that keeps running while the process or machine is suspended. It advances by
+ * whichever of the system's two clocks advanced further, since the wall clock may be set back, and the monotonic one
+ * may stop during suspension.
  */
 export function elapsedClock(
   clocks: Readonly<{ steady: () => number; wall: () => number }> = { steady: () => performance.now(), wall: Date.now },

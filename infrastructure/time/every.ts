@@ -1,14 +1,14 @@
 /** A running periodic task. */
 export type Repetition = Readonly<{
-  /** Runs in the next turn of the event loop, once for all calls until then, or after the run that is under way. */
+  /** Runs the task in the next event-loop turn, once for all calls until then, or after the current run. */
   wake(): void;
-  /** Stops it; resolves when the run that is under way has ended. */
+  /** Stops; resolves when the current run has ended. */
   stop(): Promise<void>;
 }>;
 
 /**
- * Runs `task` at once and then `periodMs` after each end, never twice at a time. Its errors go to `onError`, and the
- * repetition goes on. The timer does not keep the process alive.
+ * Runs `task` immediately and then `periodMs` after each end, never concurrently. Errors go to `onError` and do not
+ * stop the repetition. The timer does not keep the process alive.
  */
 export function every(periodMs: number, task: () => Promise<void>, onError: (error: unknown) => void): Repetition {
   let timer: NodeJS.Timeout | undefined;

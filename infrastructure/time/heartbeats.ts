@@ -1,9 +1,9 @@
-/** How many groups a period's heartbeats are spread over, so that thousands are not all due at one moment. */
+/** The number of groups that a period's heartbeats are spread over, so that thousands are not due at once. */
 const groups = 16;
 
 type Beat = () => void;
 
-/** Calls many functions once a period, with one timer for all of them. Without functions there is no timer. */
+/** Calls many functions once per period with a single timer, which runs only while there are functions. */
 export class Heartbeats {
   readonly #periodMs: number;
   readonly #groups = Array.from({ length: groups }, () => new Set<Beat>());
@@ -15,14 +15,14 @@ export class Heartbeats {
     this.#periodMs = periodMs;
   }
 
-  /** The number of functions. */
+  /** The number of registered functions. */
   get count(): number {
     return this.#count;
   }
 
-  /** Calls `beat` about a period from now, and again each period, until the returned function is called. */
+  /** Calls `beat` about a period from now and once per period; returns a function that unregisters it. */
   add(beat: Beat): () => void {
-    // The group that ran last is the one that runs again latest.
+    // The group that ran last is the last to run again.
     const group = this.#groups[this.#last];
     const own: Beat = () => beat();
     group?.add(own);

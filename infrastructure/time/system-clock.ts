@@ -1,2 +1,2 @@
-/** The machine's clock, in Unix ms. */
+/** The system's clock, in Unix ms. */
 export const systemClock = { now: Date.now };

@@ -1,7 +1,7 @@
 import type { Attributes, Context, Link, Span, Tracer } from '@opentelemetry/api';
 import { formatTraceparent, parseTraceparent } from '#infrastructure/tracing/traceparent.ts';
 
-/** OpenTelemetry's API as a module: it is loaded only where something takes its spans. */
+/** OpenTelemetry's API as a module, which is loaded only when something exports spans. */
 export type TracingApi = typeof import('@opentelemetry/api');
 
 type Start = Readonly<{
@@ -12,7 +12,7 @@ type Start = Readonly<{
 }>;
 type Opened = Readonly<{ set(attributes: Attributes): void; fail(reason: string): void }>;
 
-/** Gives spans to whatever SDK is registered with OpenTelemetry's API. */
+/** Creates spans with the SDK that is registered with OpenTelemetry's API. */
 export class OpenTelemetryTracer {
   readonly #api: TracingApi;
   readonly #tracer: Tracer;
@@ -22,7 +22,7 @@ export class OpenTelemetryTracer {
     this.#tracer = api.trace.getTracer('portolan', version);
   }
 
-  /** Runs the work within a span. A parent from outside is continued; what is under way here is then linked. */
+  /** Runs the work within a span. A remote parent is continued, and the active span is then linked. */
   span<Value>({ name, kind, attributes, parent = null }: Start, run: (span: Opened) => Promise<Value>): Promise<Value> {
     const { SpanKind, context } = this.#api;
     const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
@@ -31,7 +31,7 @@ export class OpenTelemetryTracer {
     return context.with(this.#api.trace.setSpan(within, span), () => this.#ended(span, run));
   }
 
-  /** The `traceparent` of the span under way; null when there is none. */
+  /** Returns the `traceparent` of the active span; null when there is none. */
   traceparent(): string | null {
     const under = this.#api.trace.getActiveSpan()?.spanContext();
     return under === undefined || !this.#api.isSpanContextValid(under) ? null : formatTraceparent(under);
@@ -55,7 +55,7 @@ export class OpenTelemetryTracer {
     try {
       return await run({ set: (attributes) => void span.setAttributes({ ...attributes }), fail });
     } catch (error) {
-      // The message may quote what people wrote: only the error's class is told.
+      // The message may quote user content, so only the error's class is recorded.
       fail(error instanceof Error ? error.name : 'thrown');
       throw error;
     } finally {

@@ -2,24 +2,24 @@ import type { Piscina } from 'piscina';
 
 /** The options of a thread pool. */
 export type WorkerPoolOptions = Readonly<{
-  /** URL of the module whose default export runs a job; it is loaded in each thread. */
+  /** The URL of the module whose default export runs a job; loaded in each thread. */
   module: string;
-  /** The maximum number of threads. Threads start with the first work, and idle ones end. */
+  /** The maximum number of threads. Threads start on demand, and idle ones end. */
   maxThreads: number;
-  /** How long a job may take in ms, its wait for a thread included. */
+  /** The timeout of a job in ms, including its wait for a thread. */
   maxJobMs: number;
-  /** How many jobs may wait. */
+  /** The maximum number of queued jobs. */
   maxWaiting: number;
   /** The memory limit of a thread, in MiB. */
   maxMemoryMb: number;
 }>;
 
-/** Thrown for a job that took too long, needed too much memory, or found the queue full; its thread is ended. */
+/** Thrown for a job that timed out, exceeded its memory or found the queue full; its thread is terminated. */
 export class JobEnded extends Error {}
 
 const idleMs = 30_000;
 
-/** A pool of threads for work that would block the event loop, with a deadline for each job. */
+/** A pool of threads for work that would block the event loop, with a timeout for each job. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   #piscina: Promise<Piscina> | null = null;
@@ -29,8 +29,8 @@ export class WorkerPool {
   }
 
   /**
-   * Runs the job and returns the result of the module's default export; the caller knows its type. Throws `JobEnded`, or
-   * what the job throws.
+   * Runs the job and returns the result of the module's default export, whose type the caller asserts. Throws
+   * `JobEnded`, or what the job throws.
    */
   async run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
     this.#piscina ??= start(this.#options);
@@ -44,7 +44,7 @@ export class WorkerPool {
     }
   }
 
-  /** Ends all threads. */
+  /** Terminates all threads. */
   async close(): Promise<void> {
     await (await this.#piscina)?.destroy();
     this.#piscina = null;
@@ -52,7 +52,7 @@ export class WorkerPool {
 }
 
 async function start({ module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions): Promise<Piscina> {
-  // Most processes never have work for it.
+  // Loaded on demand, since most processes have no work for it.
   const { Piscina } = await import('piscina');
   return new Piscina({
     filename: module,

@@ -1,29 +1,29 @@
 /** A value of plain frontmatter. */
 export type PlainValue = string | number | boolean | null | readonly (string | number | boolean | null)[];
 
-/** A key of plain frontmatter with its value, and where its lines begin and end in the text, without the last line end. */
+/** A key of plain frontmatter with its value, and the range of its lines in the text, without the last line end. */
 export type PlainEntry = Readonly<{ key: string; value: PlainValue; from: number; to: number }>;
 
 type Scalar = Exclude<PlainValue, readonly unknown[]>;
 
 const keyLine = /^([A-Za-z][\w-]{0,99}):(?: (\S.*)?)?$/;
 const itemLine = /^( *)- (\S.*)$/;
-/** Keys that a reader of YAML may not read as text, and one that every object inherits. */
+/** Keys that some YAML parsers do not read as strings, and one that every object inherits. */
 const oddWord = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|__proto__)$/i;
 const integer = /^(?:0|-?[1-9]\d{0,14})$/;
-/** Texts that are safe without quotes: they begin with a letter. */
+/** Strings that need no quotes: they start with a letter. */
 const wordy = /^\p{L}[\p{L}\p{N} ,;.!?()/&+*%=@_'"<>|~$^[\]{}\\:#`-]*$/u;
-/** Where such a text would end, or be a key. */
+/** Where an unquoted string would end or become a key. */
 const endsPlain = /: |:$| #|[ ]$/;
 const quoted = /^"([^"\\]*)"$|^'([^']*)'$/;
-/** Characters that readers of YAML treat differently. */
+/** Characters that YAML parsers treat differently. */
 const oddCharacter = /[^\n\u0020-\u007e\u00a1-\u1fff\u2030-\ud7ff\uf900-\ufdcf\u{10000}-\u{1fffd}]/u;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/;
 
 /**
- * Reads YAML that has only keys with single values or lists of them, one below the other, as frontmatter commonly is. Null
- * for any other, which needs a full parser; the result is the same as the full parser's.
+ * Parses YAML that consists only of keys with scalar values or lists of scalars, as most frontmatter does. Null for any
+ * other YAML, which needs the full parser; the result equals the full parser's.
  */
 export function readPlainYaml(yaml: string): readonly PlainEntry[] | null {
   if (oddCharacter.test(yaml)) return null;
@@ -51,15 +51,15 @@ export function readPlainYaml(yaml: string): readonly PlainEntry[] | null {
   return entries;
 }
 
-/** The values of plain YAML by their keys; null where it is not plain. */
+/** Returns the values of plain YAML by key; null when it is not plain. */
 export function plainValues(yaml: string): Readonly<Record<string, PlainValue>> | null {
   const entries = readPlainYaml(yaml);
   return entries === null ? null : Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 }
 
 /**
- * Prints a key and its value as lines of YAML, in the same bytes as the full printer; null for values that may need that
- * one. Texts that a reader of YAML 1.1 takes for a time are quoted.
+ * Prints a key and its value as YAML, byte for byte as the full printer does; null for values that may need the full
+ * printer. Strings that YAML 1.1 parsers read as a timestamp are quoted.
  */
 export function printPlainYaml(key: string, value: unknown): string | null {
   if (oddWord.test(key) || !/^[A-Za-z][\w-]{0,99}$/.test(key)) return null;
@@ -85,7 +85,7 @@ function linesOf(yaml: string): readonly Line[] {
   return lines;
 }
 
-/** Reads the items from that line on, all as deep as the first; null when one of them is not plain. */
+/** Reads the list items from that line on, all with the indentation of the first; null when one is not plain. */
 function readList(lines: readonly Line[], from: number): readonly Scalar[] | null {
   const items: Scalar[] = [];
   let depth: string | null = null;
@@ -101,7 +101,7 @@ function readList(lines: readonly Line[], from: number): readonly Scalar[] | nul
   return items;
 }
 
-/** Reads one value; undefined where the text is not plain. */
+/** Parses one scalar; undefined when it is not plain. */
 function readScalar(text: string): Scalar | undefined {
   const [isQuoted, double, single] = quoted.exec(text) ?? [];
   if (isQuoted !== undefined) return double ?? single ?? '';

@@ -37,6 +37,16 @@ const byEmail = () => ({
 
 type Transport = StreamableHTTPClientTransport | SSEClientTransport | StdioClientTransport;
 
+/**
+ * Ends a client that met no fault. Closing breaks off what it still waits for, such as that a message it posted is acknowledged, when the
+ * answer has come on the stream already: each SDK reports that as a fault of its own doing.
+ */
+const closed = async (client: Client | v2.Client, faults: readonly Error[]): Promise<void> => {
+  expect(faults).toEqual([]);
+  await client.close();
+  expect(faults.filter(({ name }) => name !== 'AbortError')).toEqual([]);
+};
+
 describe('the client of SDK 1 works with tools, resources and prompts', () => {
   const ways: readonly [string, () => Transport][] = [
     ['Streamable HTTP', () => new StreamableHTTPClientTransport(at('/message'), signedIn())],
@@ -52,8 +62,7 @@ describe('the client of SDK 1 works with tools, resources and prompts', () => {
     Object.assign(client, { onerror: (fault: Error) => faults.push(fault) });
     await client.connect(open());
     await workThrough(client, harness, `SDK 1 ${way}`);
-    await client.close();
-    expect(faults).toEqual([]);
+    await closed(client, faults);
   });
 });
 
@@ -116,7 +125,6 @@ describe.each(kept)('the client of SDK 2 over %s in protocol %s', (way, version,
     expect(asked).toEqual([expect.stringContaining(path)]);
     const gone = await client.callTool({ name: 'vault_note_read', arguments: { path } });
     expect(gone).toMatchObject({ isError: true });
-    await client.close();
-    expect(faults).toEqual([]);
+    await closed(client, faults);
   });
 });

@@ -38,7 +38,7 @@ const listed = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) => 
 const times = async (port: ActivityLog, query: Partial<ActivityQuery> = {}) =>
   (await listed(port, query)).map((one) => one.at - at);
 
-/** What every log of activity does. */
+/** Contract suite of the activity log. */
 export function activityLogContract<Handle extends Opened<ActivityLog>>(
   runner: Runner,
   subject: Subject<ActivityLog, Handle>,

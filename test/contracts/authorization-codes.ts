@@ -26,7 +26,7 @@ const plain = (code = 'code_Bb-2'): AuthorizationCode => ({
   expiresAt: 3,
 });
 
-/** What every store of authorization codes does. Bounded stores are opened with room for four. */
+/** Contract suite of authorization-code stores. Bounded stores are opened with a capacity of four. */
 export function authorizationCodesContract<Handle extends Opened<AuthorizationCodes>>(
   runner: Runner,
   subject: Subject<AuthorizationCodes, Handle>,

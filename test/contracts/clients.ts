@@ -27,7 +27,7 @@ const numbered = (index: number): Client => ({ ...bob(), id: `client_${index}`, 
 const none = { ok: false, failure: { reason: 'not_found' } };
 const found = (value: Client) => ({ ok: true, value });
 
-/** What every store of OAuth clients does. Bounded stores are opened with room for four. */
+/** Contract suite of OAuth client stores. Bounded stores are opened with a capacity of four. */
 export function clientsContract<Handle extends Opened<Clients>>(
   runner: Runner,
   subject: Subject<Clients, Handle>,

@@ -43,7 +43,7 @@ const key = (): TokenRecord => ({
   extra: {},
   updatedAt: 1_769_172_700_002,
 });
-/** The same service of another user. */
+/** The same service for another user. */
 const others = (): TokenRecord => ({
   ...oauth(),
   userId: 8,
@@ -59,11 +59,11 @@ const place = ({ userId, service }: TokenRecord): ConnectionPlace => ({ userId, 
 const inOrder = (places: readonly ConnectionPlace[]) =>
   places.map(({ userId, service }) => `${userId}/${service}`).toSorted();
 
-/** Connections to judge; `encrypted` says whether the server's encryption is around the store that `raw` looks into. */
+/** Connections under test; `encrypted` says whether the server's encryption wraps the store that `raw` reads. */
 export type ConnectionsSubject<Port extends Connections, Handle extends Opened<Port>> = Subject<Port, Handle> &
   Readonly<{ supports: Readonly<{ encrypted: boolean }> }>;
 
-/** What connections do, wrapped in whatever: outbound tokens, and the status of each connection. */
+/** Contract suite of connections, with or without decorators: outbound tokens, and the status of each connection. */
 export function connectionsContract<Handle extends Opened<Connections>>(
   runner: Runner,
   subject: ConnectionsSubject<Connections, Handle>,
@@ -72,7 +72,7 @@ export function connectionsContract<Handle extends Opened<Connections>>(
   contract<Connections, Handle>(runner, subject, { port: 'connections', extras: { encrypted }, define: commonClauses });
 }
 
-/** What every store of connections does: all that connections do, and what a change of keys needs. */
+/** Contract suite of connection stores: the suite of connections, and the methods for key rotation. */
 export function connectionStoreContract<Handle extends Opened<ConnectionStore>>(
   runner: Runner,
   subject: ConnectionsSubject<ConnectionStore, Handle>,

@@ -21,7 +21,7 @@ const grant = (): AppGrant => ({
 });
 const whole = (): AppGrant => ({ ...grant(), id: 'whole', services: null, isReadonly: false, since: at + 1 });
 
-/** What every store of the grants of apps does. */
+/** Contract suite of stores of app grants. */
 export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, subject: Subject<Grants, Handle>): void {
   contract<Grants, Handle>(runner, subject, {
     port: 'grants',

@@ -4,7 +4,7 @@ import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 
-/** What every store of leases does: one owner at a time, until it gives the lease back or the lease has run out. */
+/** Contract suite of lease stores: one owner at a time, until it releases the lease or the lease expires. */
 export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, subject: Subject<Leases, Handle>): void {
   contract<Leases, Handle>(runner, subject, {
     port: 'leases',

@@ -8,10 +8,13 @@ import { oddText, oddTexts } from '#test/contracts/kit/texts.ts';
 const ann = { userId: 1, state: '{"of":"ann"}' };
 const bob = { userId: 2, state: '' };
 
-/** How long a session may be unused in these stores, in ms. */
+/** The idle timeout of sessions in these stores, in ms. */
 export const idleMs = 1_000;
 
-/** What every store of MCP sessions does. It is opened with room for three of one user and for five of all, unused for a second. */
+/**
+ * Contract suite of MCP session stores, opened with a capacity of three sessions per user and five in total, and an idle timeout of a
+ * second.
+ */
 export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
   runner: Runner,
   subject: Subject<McpSessions, Handle>,

@@ -7,14 +7,14 @@ import { answered, asking, type Message, methodOf, results, within } from '#test
 import { Stage } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport, TransportClient } from '#test/contracts/kit/transport-subject.ts';
 
-/** What a transport can do beside the usual. */
+/** Optional abilities of a transport. */
 export type TransportSupports = Supports & Readonly<{ listChanges?: boolean }>;
 
-/** A transport to judge: `open` serves the tools of the stage on it. */
+/** A transport under test: `open` serves the stage's tools on it. */
 export type TransportSubject = Omit<Subject<OpenTransport>, 'open' | 'supports'> &
   Readonly<{ supports: TransportSupports; open(stage: Stage): Promise<Opened<OpenTransport>> }>;
 
-/** What every transport of MCP does, whatever carries the messages and whatever answers them. */
+/** Contract suite of MCP transports, independent of what carries the messages and of what answers them. */
 export function mcpTransportContract(runner: Runner, subject: TransportSubject): void {
   const { name, supports } = subject;
   let stage = new Stage();
@@ -352,7 +352,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
   );
 }
 
-/** More than any transport has to take, in characters. */
+/** A message longer than any transport must accept, in characters. */
 const maxBytes = 5 << 20;
 
 const initialize = (protocolVersion: string) => ({

@@ -18,7 +18,7 @@ const near: readonly RecordRef[] = [
 ];
 const link = (): NoteLink => ({ record: { ...issue }, path: `Issues/${oddText}.md`, appliedAt: at });
 
-/** What every store of links between records and notes does. */
+/** Contract suite of stores of links between records and notes. */
 export function noteLinksContract<Handle extends Opened<NoteLinks>>(
   runner: Runner,
   subject: Subject<NoteLinks, Handle>,

@@ -8,10 +8,10 @@ import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 import { tamper } from '#test/contracts/kit/tamper.ts';
 
-/** A record as the other CRM has it: a party whose values are null where there are none, and the id of its employer. */
+/** A record in the other CRM: a party, with null for missing values, and the id of its employer. */
 export type SeenParty = Readonly<Record<string, string | null>>;
 
-/** A directory to judge; `seen` looks into the other CRM past the port, null for a record that is not there. */
+/** A directory under test; `seen` reads a record of the other CRM without the port, null if there is none. */
 export type PartyDirectorySubject<Handle extends Opened<PartyDirectory>> = Subject<PartyDirectory, Handle> &
   Readonly<{ seen(opened: Handle, id: string): Promise<SeenParty | null> }>;
 
@@ -40,7 +40,7 @@ const acme = (): Organization => ({
   website: 'https://acme.example',
 });
 
-/** What every directory of persons and organizations does. */
+/** Contract suite of directories of persons and organizations. */
 export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
   runner: Runner,
   subject: PartyDirectorySubject<Handle>,

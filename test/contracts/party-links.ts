@@ -13,7 +13,7 @@ const person: RecordRef = { service: 'sales_crm', kind: 'person', id: '8' };
 const company: RecordRef = { service: 'sales_crm', kind: 'organization', id: '8' };
 const link = (): PartyLink => ({ record: { ...person }, remoteId: '4876876000000123', digest: 'Aa3=', appliedAt: at });
 
-/** What every mapping table between the records of the two CRMs does. */
+/** Contract suite of mappings between the records of the two CRMs. */
 export function partyLinksContract<Handle extends Opened<PartyLinks>>(
   runner: Runner,
   subject: Subject<PartyLinks, Handle>,

@@ -23,7 +23,7 @@ const bare = (): PendingConnect => ({
   startedAt: 1_769_172_711_790,
 });
 
-/** What every store of pending connects does. Bounded stores are opened with room for four. */
+/** Contract suite of stores of pending connects. Bounded stores are opened with a capacity of four. */
 export function pendingConnectsContract<Handle extends Opened<PendingConnects>>(
   runner: Runner,
   subject: Subject<PendingConnects, Handle>,

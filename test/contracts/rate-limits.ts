@@ -6,12 +6,12 @@ import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 import { oddTexts } from '#test/contracts/kit/texts.ts';
 
-/** The limit that most clauses are judged with: ten points in 900 seconds. */
+/** The limit that most clauses use: ten points in 900 seconds. */
 const limit = 'login_email';
 const points = 10;
 const windowMs = 900_000;
 
-/** What every counter of rate limits does, with the rules of `rateLimitRules`. */
+/** Contract suite of rate-limit counters, under the rules of `rateLimitRules`. */
 export function rateLimitsContract<Handle extends Opened<RateLimits>>(
   runner: Runner,
   subject: Subject<RateLimits, Handle>,

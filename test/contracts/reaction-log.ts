@@ -35,7 +35,7 @@ const run = (reaction: string, time: number, isFault = false): ReactionRun => ({
 });
 const all = (port: ReactionLog) => port.calls({ limit: 100 });
 
-/** What every log of reactions does. */
+/** Contract suite of the reaction log. */
 export function reactionLogContract<Handle extends Opened<ReactionLog>>(
   runner: Runner,
   subject: Subject<ReactionLog, Handle>,

@@ -19,7 +19,7 @@ const stale = (
   ageMs,
 });
 
-/** What every log of receipts does. */
+/** Contract suite of the receipt log. */
 export function receiptsContract<Handle extends Opened<ReceiptLog>>(
   runner: Runner,
   subject: Subject<ReceiptLog, Handle>,

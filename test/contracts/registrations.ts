@@ -10,7 +10,7 @@ import { oddText, oddTexts } from '#test/contracts/kit/texts.ts';
 
 const at = 1_769_172_700_123;
 
-/** Every column has a value that no other has. */
+/** A registration whose columns all have different values. */
 const full = (): WebhookRegistration => ({
   userId: 7,
   service: 'suite_crm',
@@ -30,7 +30,7 @@ const full = (): WebhookRegistration => ({
   reason: 'The suite CRM answered 503.',
   version: 0,
 });
-/** Every column that can be null is. */
+/** A registration with null in every nullable column. */
 const bare = (): WebhookRegistration => ({
   ...full(),
   userId: 8,
@@ -48,7 +48,7 @@ const bare = (): WebhookRegistration => ({
   reason: null,
 });
 
-/** What every store of webhook registrations does (WREG-001 to WREG-004). */
+/** Contract suite of stores of webhook registrations (WREG-001 to WREG-004). */
 export function registrationsContract<Handle extends Opened<WebhookRegistrations>>(
   runner: Runner,
   subject: Subject<WebhookRegistrations, Handle>,

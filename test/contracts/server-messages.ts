@@ -5,7 +5,7 @@ import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 import { nulText, oddTexts } from '#test/contracts/kit/texts.ts';
 
-/** What carries messages between servers does: a store of which `beside` opens another server. */
+/** Contract suite of the messaging between servers; `beside` opens another server. */
 export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
   runner: Runner,
   subject: Subject<ServerMessages, Handle>,
@@ -263,10 +263,10 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
   });
 }
 
-/** How long a text is waited for, in ms: a busy machine has time, and what never comes is told. */
+/** How long to wait for a text, in ms: long enough for a busy machine; a text that never arrives fails the test. */
 const patienceMs = 30_000;
 
-/** A listener that notes what it hears. */
+/** A listener that records what it receives. */
 class Ear {
   readonly texts: string[] = [];
   missed = 0;
@@ -285,7 +285,7 @@ class Ear {
     });
   }
 
-  /** All texts once there are so many of them, or so many of the last one named. */
+  /** Returns all texts, once the expected number, or the expected number of a named text, has arrived. */
   async heard(count: number, last: string | null = null): Promise<readonly string[]> {
     const isThere = () => this.texts.filter((text) => last === null || text === last).length >= count;
     if (!isThere()) {

@@ -4,7 +4,7 @@ import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 
-/** What gives servers turns does: work of one name is done by one of those that share it at a time. */
+/** Contract suite of locks between servers: work under one name runs on one server at a time. */
 export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
   runner: Runner,
   subject: Subject<ServerTurns, Handle>,

@@ -28,7 +28,7 @@ const asUser = (id: number, { email, permissions, isAdmin }: NewUser): User => (
 });
 const signedOutBefore = 1_800_000_000_123;
 
-/** What every store of users does. */
+/** Contract suite of user stores. */
 export function usersContract<Handle extends Opened<Users>>(runner: Runner, subject: Subject<Users, Handle>): void {
   contract<Users, Handle>(runner, subject, {
     port: 'users',

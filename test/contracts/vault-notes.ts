@@ -5,7 +5,7 @@ import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 import { tamper } from '#test/contracts/kit/tamper.ts';
 
-/** A sink of notes to judge; `versions` says whether notes have versions, without which none is ever replaced as a whole. */
+/** A note sink under test; `versions` says whether its notes have versions, without which no note is replaced as a whole. */
 export type VaultNotesSubject<Handle extends Opened<VaultNotes>> = Subject<VaultNotes, Handle> &
   Readonly<{ supports: Readonly<{ versions: boolean }> }>;
 
@@ -16,7 +16,7 @@ const yes = { ok: true, value: true };
 const no = { ok: true, value: false };
 const done = { ok: true, value: undefined };
 
-/** What every sink of notes does for the reactions. */
+/** Contract suite of note sinks, which reactions write to. */
 export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
   runner: Runner,
   subject: VaultNotesSubject<Handle>,

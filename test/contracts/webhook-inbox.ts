@@ -29,7 +29,7 @@ async function claimOne(inbox: WebhookInbox, owner = 'a'): Promise<InboxEntry> {
   return first;
 }
 
-/** Holds that a value, or each of a list, has these members. */
+/** Asserts that a value, or each value of a list, has these members. */
 function matches(
   value: unknown,
   expected: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[],
@@ -44,11 +44,11 @@ function partOf(value: unknown, expected: unknown): unknown {
   return Object.fromEntries(Object.keys(expected).map((key) => [key, Reflect.get(value, key)]));
 }
 
-/** An inbox to judge; `encrypted` says whether the server's encryption is around the store that `raw` looks into. */
+/** An inbox under test; `encrypted` says whether the server's encryption wraps the store that `raw` reads. */
 export type InboxSubject<Port extends WebhookInbox, Handle extends Opened<Port>> = Subject<Port, Handle> &
   Readonly<{ supports: Readonly<{ encrypted: boolean }> }>;
 
-/** What every webhook inbox does, wrapped in whatever (INBOX-001 to INBOX-012). */
+/** Contract suite of webhook inboxes, with or without decorators (INBOX-001 to INBOX-012). */
 export function webhookInboxContract<Handle extends Opened<WebhookInbox>>(
   runner: Runner,
   subject: InboxSubject<WebhookInbox, Handle>,
@@ -61,7 +61,7 @@ export function webhookInboxContract<Handle extends Opened<WebhookInbox>>(
   });
 }
 
-/** What every store of an inbox does: all that an inbox does, and what a change of keys needs. */
+/** Contract suite of inbox stores: the suite of inboxes, and the methods for key rotation. */
 export function webhookInboxStoreContract<Handle extends Opened<WebhookInboxStore>>(
   runner: Runner,
   subject: InboxSubject<WebhookInboxStore, Handle>,

@@ -14,12 +14,12 @@ export class Town {
       isHearing: () => true,
       isThere: async () => true,
       settled: async () => undefined,
-      tell: (topic, body) => {
+      publish: (topic, body) => {
         this.told += 1;
         for (const [server, of, listener] of this.#ears)
           if (of === topic && server !== serverId) listener(body, serverId);
       },
-      hear: (topic, listener) => {
+      subscribe: (topic, listener) => {
         this.#ears.push([serverId, topic, listener]);
         return () => undefined;
       },

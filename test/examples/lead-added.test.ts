@@ -4,7 +4,7 @@ import { leadAdded } from '#test/examples/lead-added.ts';
 import { webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 
-it('a reaction is added as one file and one row: the one of the README', async () => {
+it('adds the reaction of docs/extending.md as one file and one row', async () => {
   const harness = webhookHarness((vault) => vault, [...allReactions, leadAdded]);
   const lead = { id: '5a0f', title: 'Acme: 20 desks' };
   await harness.take(salesCrmDelivery({ event: 'added.lead', current: lead }));

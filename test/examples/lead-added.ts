@@ -3,7 +3,7 @@ import { notePath } from '#domain/notes/note-path.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
-/** A lead came in → a note `Leads/{title}.md` with its id, and a dated line under History. */
+/** When a lead is added, creates a note `Leads/{title}.md` with its id, and adds a dated line under History. */
 export const leadAdded = on('sales_crm', ['added.lead'], (event) => {
   const { record, current, occurredAt } = event;
   const untitled = `Lead ${record.id}`;

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ClientDispatcher } from '#bootstrap/client-dispatcher.ts';
 
-/** A transport of few lines: MCP on a port between threads. A WebSocket is served the same way. False for a token that does not count. */
+/** A minimal transport: MCP over a message port between threads; a WebSocket works the same way. Returns false for an invalid token. */
 export async function servePort(dispatcher: ClientDispatcher, port: MessagePort, token: string): Promise<boolean> {
   const line = await dispatcher.connect({
     token,

@@ -5,12 +5,12 @@ import type { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 
-/** Makes the SDK's server for one client, whose handlers find the user of a request in `extra.authInfo.extra`. */
+/** Creates the SDK server for one client; its handlers find the request's user in `extra.authInfo.extra`. */
 export type MakeServer = () => Server;
 
 /**
- * The MCP SDK's own server in place of this server's dispatcher. The transports stay: they bound messages, know users and
- * stop in order, and each client has a server of the SDK that answers what it is handed.
+ * Replaces the dispatcher by the MCP SDK's server. The transports still limit messages, authenticate users and stop in order; each
+ * client has its own SDK server, which answers its messages.
  */
 export class SdkDispatcher implements Dispatcher {
   readonly #makeServer: MakeServer;
@@ -34,7 +34,7 @@ export class SdkDispatcher implements Dispatcher {
 
 type Asked = Readonly<{ request: RpcRequest; caller: McpCaller; answer(answered: Answered | null): void }>;
 
-/** A transport of the SDK that carries the requests of one client, under numbers of its own: ids may come twice. */
+/** An SDK transport for the requests of one client. It numbers requests itself, since a client may reuse ids. */
 class Bridge implements Transport {
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly #asked = new Map<RequestId, Asked>();
@@ -60,7 +60,7 @@ class Bridge implements Transport {
     return { answer, cancel: () => this.#cancel(id) };
   }
 
-  /** Takes what the SDK's server sends: an answer, or a notification about a request. */
+  /** Receives what the SDK's server sends: an answer, or a notification about a request. */
   async send(message: JSONRPCMessage, options?: Readonly<{ relatedRequestId?: RequestId }>): Promise<void> {
     if (!('id' in message) || 'method' in message) {
       this.#asked.get(options?.relatedRequestId ?? '')?.caller.send?.(JSON.stringify(message));

@@ -2,10 +2,10 @@ import { holds } from '#test/kit/checks.ts';
 import { buttonOf, type Form, fieldsOf, formsOf } from '#test/kit/forms.ts';
 import { type Answer, type Asking, form, send } from '#test/kit/wire.ts';
 
-/** Who signs in. */
+/** The credentials of a user. */
 export type Login = Readonly<{ email: string; password: string }>;
 
-/** A browser as far as cookies and forms go; it follows no redirect by itself. */
+/** A minimal browser with cookies and forms; it does not follow redirects. */
 export class Browser {
   readonly #baseUrl: string;
   readonly cookies = new Map<string, string>();
@@ -23,7 +23,7 @@ export class Browser {
     return this.ask({ method: 'POST', path, headers: { ...type, ...headers }, body: form(fields) });
   }
 
-  /** Sends a request with the cookies, and keeps those that come back. */
+  /** Sends a request with the cookies, and stores those of the response. */
   async ask(asking: Asking): Promise<Answer> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { accept: 'text/html', ...(cookie === '' ? {} : { cookie }), ...asking.headers };

@@ -5,9 +5,9 @@ export const serviceKeys = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vau
 export type ServiceKey = (typeof serviceKeys)[number];
 
 /**
- * What a clause needs of a target beside its address. `login`: somebody can sign in. `clock`: its clock can be set. `restart`: it can be
- * started anew. `secret:…`: the secret of a sender is known. `rest`: it has the REST routes of the extension `portolan`. `service:…`:
- * it is connected with the emulator of a service, and its calls arrive there. `limits`: it limits callers.
+ * What a clause requires of a target besides its address. `login`: a user can sign in. `clock`: its clock can be set. `restart`: it
+ * can be restarted. `secret:…`: the secret of a sender is known. `rest`: it has the REST routes of the extension `portolan`.
+ * `service:…`: it is connected to the emulator of a service, and its calls arrive there. `limits`: it has rate limits.
  */
 export type Need =
   | 'login'
@@ -18,31 +18,31 @@ export type Need =
   | `secret:${Exclude<ServiceKey, 'vault'>}`
   | `service:${ServiceKey}`;
 
-/** `contract`: every server of the interface does so. `portolan`: an open question, as Portolan answers it. */
+/** `contract`: required of every server of the interface. `portolan`: left open by the interface, and decided by Portolan. */
 export type Level = 'contract' | 'portolan';
 
-/** One statement that a target is held to from outside. */
+/** A statement about a target that is tested from outside. */
 export type Clause = Readonly<{
-  /** The clause of docs/specification.md. */
+  /** The id of the clause in docs/specification.md. */
   id: string;
-  /** Tells several checks of one clause apart: the operation, the input. Null for the only one. */
+  /** Distinguishes several checks of one clause, by operation or input. Null if there is only one. */
   variant: string | null;
   level: Level;
   needs: readonly Need[];
-  /** What is demanded, in a sentence. */
+  /** The requirement, in a sentence. */
   text: string;
-  /** Returns when the target does so; throws `Mismatch` when it does not, `Skipped` when it cannot be told. */
+  /** Returns if the target meets the clause; throws `Mismatch` if it does not, and `Skipped` if this cannot be tested. */
   run(kit: Kit): Promise<void>;
 }>;
 
 type Run = (kit: Kit) => Promise<void>;
 
-/** A clause that every server of the interface is held to. */
+/** Defines a clause for every server of the interface. */
 export function contract(id: string, text: string, run: Run, needs: readonly Need[] = []): Clause {
   return { ...named(id), level: 'contract', needs, text, run };
 }
 
-/** A clause that only a target with the extension `portolan` is held to. */
+/** Defines a clause for targets with the extension `portolan`. */
 export function portolan(id: string, text: string, run: Run, needs: readonly Need[] = []): Clause {
   return { ...named(id), level: 'portolan', needs, text, run };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What is wrong with a config, in one sentence. */
+/** An error in a config, in one sentence. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
 }
@@ -40,10 +40,10 @@ const schema = z.strictObject({
     .default([]),
 });
 
-/** What is told of a target. */
+/** The description of a target. */
 export type Config = Readonly<z.output<typeof schema>>;
 
-/** The config of a file; throws `ConfigFault` with the place and what would be right. */
+/** Reads a config file; throws `ConfigFault` with the place and what would be valid. */
 export function readConfig(path: string): Config {
   let text: string;
   try {
@@ -60,7 +60,7 @@ export function readConfig(path: string): Config {
   return configOf(json, path);
 }
 
-/** The config of a value; `source` is what messages call it. */
+/** Parses a config; `source` is its name in messages. */
 export function configOf(json: unknown, source: string): Config {
   const read = schema.safeParse(json);
   if (!read.success) throw new ConfigFault(`${source}: ${sentenceOf(read.error.issues[0], json)}`);

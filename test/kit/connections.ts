@@ -4,7 +4,7 @@ import { type CloudKey, cloudKeys } from '#test/kit/emulators/emulators.ts';
 import type { Kit } from '#test/kit/kit.ts';
 import { type Answer, send } from '#test/kit/wire.ts';
 
-/** A tool of each service that reads something, by which a target shows that its calls arrive at an emulator. */
+/** A reading tool of each service, used to check that the target's calls arrive at the emulator. */
 const readingTools: Readonly<Record<ServiceKey, readonly [name: string, input: Readonly<Record<string, unknown>>]>> = {
   sales_crm: ['sales_crm_deals_list', {}],
   signing: ['signing_documents_list', {}],

@@ -8,10 +8,10 @@ export type Sender = 'sales_crm' | 'signing' | 'suite_crm' | 'tracker';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A delivery as it goes over the wire. */
+/** The headers and body of a delivery. */
 export type Delivery = Readonly<{ service: Sender; headers: Readonly<Record<string, string>>; body: string }>;
 
-/** The header that carries a sender's signature; null for the one that echoes a token. */
+/** The header with a sender's signature; null for the suite CRM, which repeats a token in the body. */
 export const signatureHeaders: Readonly<Record<Sender, string | null>> = {
   sales_crm: 'x-salescrm-signature',
   signing: 'x-signing-signature',

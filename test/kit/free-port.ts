@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Where ports are looked for: below those that a system gives to connections and to servers that ask for port 0. */
+/** The range to search: below the ephemeral ports, which systems assign to connections and to servers that ask for port 0. */
 const lowest = 15_000;
 const highest = 30_000;
 
 /**
- * A port that nobody listens on, for a server that starts later, or that ends and comes back. Ports that a system hands out itself are left
- * alone: another program could be given the same one meanwhile.
+ * Finds a free port for a server that starts later, or restarts. Ephemeral ports are avoided, because the system could assign the same
+ * port to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {

@@ -4,11 +4,11 @@ import { ConfigFault } from '#test/kit/config.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { send } from '#test/kit/wire.ts';
 
-/** How long a target may take to start, and to stop. */
+/** The timeouts of starting and stopping a target. */
 const startsWithinMs = 120_000;
 const stopsWithinMs = 15_000;
 
-/** A target that `hooks.start` started. */
+/** A target started by `hooks.start`. */
 export type StartedTarget = Readonly<{ stop(): Promise<void> }>;
 
 /**
@@ -47,7 +47,7 @@ export async function startTarget(
   return { stop: () => stopProcess(child) };
 }
 
-/** Ends the shell of a command and all that it started. */
+/** Ends the shell of a command and all its child processes. */
 async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
@@ -96,7 +96,7 @@ export async function setClock(hook: string, nowMs: number): Promise<void> {
   if (code !== 0) throw new Error(`hooks.clock ended with ${String(code)}`);
 }
 
-/** An address whose port 0 is replaced by a port that is free. */
+/** Replaces port 0 in an address by a free port. */
 export async function withPort(address: string): Promise<string> {
   return /:0(\/|$)/.test(address) ? address.replace(/:0(?=\/|$)/, `:${await freePort()}`) : address;
 }

@@ -19,7 +19,7 @@ export type Client = Readonly<{ id: string; secret: string; redirectUri: string 
 /** A code and all that its exchange has to bring. `verifier` is null when no challenge was sent. */
 export type Code = Readonly<{ code: string; client: Client; verifier: string | null }>;
 
-/** How a kit is opened. `restart` is null where the kit did not start the target. */
+/** How a kit is opened. `restart` is null if the kit did not start the target. */
 export type KitParts = Readonly<{
   config: Config;
   baseUrl: string;
@@ -28,7 +28,7 @@ export type KitParts = Readonly<{
   clockHook: string | null;
 }>;
 
-/** What clauses stand on: the target, who signs in there, the emulators behind it. One kit runs one clause at a time. */
+/** The environment of clauses: the target, its user, and the emulators behind it. A kit runs one clause at a time. */
 export class Kit {
   readonly baseUrl: string;
   readonly config: Config;
@@ -45,7 +45,7 @@ export class Kit {
     this.config = parts.config;
   }
 
-  /** Why a need cannot be met at this target, in a sentence; null when it is met. */
+  /** Why this target does not meet a requirement, in a sentence; null if it does. */
   async lack(need: Need): Promise<string | null> {
     const { config, restart, clockHook, emulators } = this.#parts;
     if (need === 'login') return config.login === undefined ? 'the config has no login' : null;
@@ -211,7 +211,7 @@ export class Kit {
     }
   }
 
-  /** Ends the target and starts it again. What the kit held of it stays, as a client's would. */
+  /** Restarts the target. The kit keeps its tokens and cookies, as a client would. */
   async restart(): Promise<void> {
     const { restart } = this.#parts;
     if (restart === null) throw new Skipped('the config has no hooks.start');

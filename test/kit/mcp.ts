@@ -1,7 +1,7 @@
 import { holds, listAt, member, shown, textAt } from '#test/kit/checks.ts';
 import { type Answer, parsed, send } from '#test/kit/wire.ts';
 
-/** A revision of the protocol that every server of the interface's time speaks. */
+/** The protocol revision that the suite negotiates. */
 export const revision = '2025-06-18';
 
 /** What a tool answered: its texts joined, and its structured content. */
@@ -10,7 +10,7 @@ export type ToolResult = Readonly<{ isError: boolean; text: string; structured: 
 /** A tool as `tools/list` shows it. */
 export type ListedTool = Readonly<{ name: string; tool: unknown }>;
 
-/** A client of `POST /message`. Answers as JSON and as an event stream are both understood. */
+/** A client of `POST /message`, which accepts answers as JSON and as an event stream. */
 export class McpClient {
   readonly #baseUrl: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export class McpClient {
     return resultOf(await this.post(this.#request(method, params)));
   }
 
-  /** The answer to a request as a JSON-RPC message, be it a result or an error. */
+  /** The answer to a request as a JSON-RPC message, a result or an error. */
   async answer(method: string, params: unknown = {}): Promise<unknown> {
     return messageOf(await this.post(this.#request(method, params)));
   }

@@ -1,4 +1,4 @@
-import { eventually, Mismatch, member, shown, status } from '#test/kit/checks.ts';
+import { eventually, Mismatch, shown, status } from '#test/kit/checks.ts';
 import { dealUpdated, deliver, delivery, type Sender } from '#test/kit/deliveries.ts';
 import { frontmatterOf } from '#test/kit/emulators/vault.ts';
 import type { Kit } from '#test/kit/kit.ts';
@@ -8,19 +8,19 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A note of the emulated vault, and its frontmatter. */
 export type Note = Readonly<{ path: string; text: string; keys: Readonly<Record<string, unknown>> }>;
 
-/** Sends a delivery that is to be taken. */
+/** Sends a delivery that must be accepted. */
 export async function sent(kit: Kit, service: Sender, payload: Fields): Promise<void> {
   status(await deliver(kit, delivery(kit, service, payload)), 200);
 }
 
-/** The notes whose text has something. */
+/** The notes whose text contains something. */
 export function notesWith(kit: Kit, part: string): readonly Note[] {
   return [...kit.emulators.vault.notes]
     .filter(([, text]) => text.includes(part))
     .map(([path, text]) => ({ path, text, keys: frontmatterOf(text) }));
 }
 
-/** The note about something, once it is as it is to be. */
+/** Waits until the note about something is as expected, and returns it. */
 export async function note(kit: Kit, about: string, isDone: (note: Note) => boolean): Promise<Note> {
   try {
     return await eventually('the note', () => notesWith(kit, about).find(isDone) ?? null);
@@ -41,15 +41,20 @@ export const has =
 
 let records = Math.floor(Date.now() / 1000) % 100_000_000;
 
-/** A number that no record of this run has yet. */
+/** A number that no record of this run has used. */
 export function newNumber(): number {
   records += 1;
   return records;
 }
 
-/** Waits until a later event of the same record has had its effect: events of one record take effect in their order. */
-export async function settled(kit: Kit, id: number): Promise<void> {
-  const other = `Settled ${id}`;
-  await sent(kit, 'sales_crm', dealUpdated({ id: id + 1_000_000_000, title: other, status: 'open', value: 1 }));
-  await note(kit, other, ({ keys }) => member(keys, 'status') !== undefined);
+/**
+ * Sends a later update of the same deal, under another title where one is given, and waits for its effect: events of one record take
+ * effect in their order, so that all before have had theirs.
+ */
+export async function settled(kit: Kit, id: number, { title = `Settled ${id}`, marks = 1 } = {}): Promise<Note> {
+  await sent(kit, 'sales_crm', dealUpdated({ id, title, status: 'won', value: 1 }, {}, Date.now() + 5));
+  return note(kit, title, ({ text }) => marksIn(text) >= marks);
 }
+
+/** The number of events that a note tells of. */
+export const marksIn = (text: string): number => text.match(/\^evt-/g)?.length ?? 0;

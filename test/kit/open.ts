@@ -6,15 +6,15 @@ import { ConfigFault } from '#test/kit/config.ts';
 import { cloudKeys, type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 import { type StartedTarget, setClock, startTarget, withPort } from '#test/kit/hooks.ts';
 import { Kit } from '#test/kit/kit.ts';
-import { closeConnections, send } from '#test/kit/wire.ts';
+import { send } from '#test/kit/wire.ts';
 
-/** A kit at work, and how to end what it started. */
+/** A running kit, and how to stop what it started. */
 export type OpenKit = Readonly<{ kit: Kit; emulators: Emulators | null; close(): Promise<void> }>;
 
-/** Another way to the target than straight: where the kit is to send its requests, when the target listens at `baseUrl`. */
+/** A detour to the target: maps the target's address `baseUrl` to the address that the kit sends requests to. */
 export type Front = (baseUrl: string) => Promise<string>;
 
-/** Opens the emulators, starts the target where the config says how, and makes a kit for it. */
+/** Opens the emulators, starts the target if the config says how, and creates a kit for it. */
 export async function openKit(config: Config, front: Front = async (baseUrl) => baseUrl): Promise<OpenKit> {
   const emulators = config.emulators === undefined ? null : await openEmulators(config.emulators.listen);
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-contract-'));
@@ -22,7 +22,6 @@ export async function openKit(config: Config, front: Front = async (baseUrl) => 
   const close = async (): Promise<void> => {
     await started?.stop();
     await emulators?.close();
-    closeConnections();
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
@@ -67,11 +66,11 @@ type Facts = Readonly<{
   publicUrl: string;
   clockHook: string | null;
   emulators: Emulators | null;
-  /** A folder of this run, which stays between two starts. */
+  /** A folder for this run, which survives restarts of the target. */
   dataDir: string;
 }>;
 
-/** What `hooks.start` is told: where to listen, who is to sign in, the secrets, and where the emulators are. */
+/** The environment of `hooks.start`: where to listen, the user who must be able to sign in, the secrets, and the emulators' addresses. */
 function environmentOf({
   config,
   baseUrl,

@@ -28,9 +28,9 @@ export const quiet: Readonly<Record<Sender, () => Fields>> = {
   tracker: () => ({ ...issueEvent('update', {}), type: 'Comment', data: { id: 'comment', body: `${Math.random()}` } }),
 };
 
-/** Those who send deliveries. */
+/** The senders of deliveries. */
 export const all: readonly Sender[] = ['sales_crm', 'signing', 'suite_crm', 'tracker'];
-/** Those who sign them. */
+/** The senders that sign deliveries. */
 export const signing: readonly Sender[] = ['sales_crm', 'signing', 'tracker'];
-/** A delivery that its sender made, and that changes nothing. */
+/** A genuine delivery that changes nothing. */
 export const good = (kit: Kit, service: Sender): Delivery => delivery(kit, service, quiet[service]());

@@ -2,14 +2,14 @@ import { equal, matches, status } from '#test/kit/checks.ts';
 import { authorizePath, callback, type Kit, locationOf } from '#test/kit/kit.ts';
 import type { Answer } from '#test/kit/wire.ts';
 
-/** Demands a page of 400 that leads nowhere. */
+/** Asserts a 400 page without a redirect. */
 export function isRefusedPage(answer: Answer): void {
   status(answer, 400);
   matches(answer.header('content-type'), /^text\/html\b/, 'the content type');
   equal(answer.header('location'), '', 'the location');
 }
 
-/** Demands a redirect to the client with an error, and gives its query. */
+/** Asserts a redirect to the client with an error, and returns its query. */
 export function errorSentBack(answer: Answer, error: string): URLSearchParams {
   const { origin, pathname, searchParams } = locationOf(answer);
   equal(`${origin}${pathname}`, callback, 'the redirect to');

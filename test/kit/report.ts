@@ -1,16 +1,16 @@
 import type { Outcome, Result } from '#test/kit/run.ts';
 
-/** What a run found, as `--report` writes it. */
+/** The results of a run, as `--report` writes them. */
 export type Report = Readonly<{
   target: string;
   startedAt: string;
   counts: Readonly<Record<Outcome | 'clauses', number>>;
-  /** Expected failures that passed: they are to be taken off the list. */
+  /** Expected failures that passed, to be removed from the list. */
   unexpectedPasses: readonly string[];
   results: readonly Result[];
 }>;
 
-/** Puts a report together. `expected` are the config's expected failures. */
+/** Builds a report. `expected` are the config's expected failures. */
 export function reportOf(
   target: string,
   startedAt: Date,
@@ -37,7 +37,7 @@ export function reportOf(
   };
 }
 
-/** Whether nothing failed that was not expected to, and nothing passed that was. */
+/** Whether exactly the expected failures failed. */
 export function isGood({ counts, unexpectedPasses }: Report): boolean {
   return counts.failed === 0 && unexpectedPasses.length === 0;
 }

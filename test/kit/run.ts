@@ -2,10 +2,10 @@ import { Mismatch, Skipped } from '#test/kit/checks.ts';
 import { type Clause, keyOf, sectionOf } from '#test/kit/clause.ts';
 import type { Kit } from '#test/kit/kit.ts';
 
-/** How a clause came out. */
+/** The outcome of a clause. */
 export type Outcome = 'passed' | 'failed' | 'skipped' | 'expected-failure';
 
-/** A clause and how it came out; `message` says why it did not pass, and is null when it did. */
+/** A clause and its outcome; `message` says why it did not pass, null if it did. */
 export type Result = Readonly<{
   key: string;
   section: string;
@@ -17,9 +17,9 @@ export type Result = Readonly<{
 }>;
 
 /** How long one clause may take. */
-const clauseWithinMs = 90_000;
+const clauseWithinMs = 180_000;
 
-/** Runs clauses one after the other; `told` hears of each as it ends. */
+/** Runs clauses in sequence; `told` is called with each result. */
 export async function runClauses(
   kit: Kit,
   clauses: readonly Clause[],
@@ -45,7 +45,7 @@ export async function runClauses(
   return results;
 }
 
-/** Whether a list of expected failures names a clause, by its key or by its id for all of its checks. */
+/** Whether a list of expected failures contains a clause, by its key, or by its id for all its checks. */
 export function isListed(expected: readonly string[], clause: Pick<Clause, 'id' | 'variant'>): boolean {
   return expected.includes(keyOf(clause)) || expected.includes(clause.id);
 }

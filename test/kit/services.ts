@@ -21,5 +21,5 @@ export const stateOf = async (kit: Kit, service: string): Promise<unknown> => {
   return found.find((entry) => member(entry, 'service') === service);
 };
 
-/** What a check needs that calls a service by REST. */
+/** What a check needs to call a service over REST. */
 export const needsOf = (service: CloudKey) => ['login', 'rest', `service:${service}`] as const;

@@ -4,11 +4,11 @@ import { eventually } from '#test/kit/checks.ts';
 /** An event of a stream. */
 export type StreamEvent = Readonly<{ event: string; data: string }>;
 
-/** An open event stream and what has come on it so far. */
+/** An open event stream, and its events so far. */
 export type Stream = Readonly<{
   status: number;
   contentType: string;
-  /** The next event that fits; waits for it. */
+  /** Waits for the next matching event. */
   next(what: string, fits: (event: StreamEvent) => boolean): Promise<StreamEvent>;
   close(): void;
 }>;

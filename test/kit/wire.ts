@@ -1,18 +1,18 @@
 import { type IncomingHttpHeaders, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 
-/** A request as it goes over the wire. A header with a list is sent once for each value. */
+/** An HTTP request. A header with a list is sent once per value. */
 export type Asking = Readonly<{
   method?: string;
   /** Path and query, as they stand in the request line. */
   path: string;
   headers?: Readonly<Record<string, string | readonly string[]>>;
   body?: string | Uint8Array;
-  /** Breaks the request off. */
+  /** Aborts the request. */
   signal?: AbortSignal;
 }>;
 
-/** What came back, the redirects not followed. */
+/** The response; redirects are not followed. */
 export type Answer = Readonly<{
   /** The request, for messages: `POST /token`. */
   asked: string;
@@ -23,16 +23,21 @@ export type Answer = Readonly<{
   text: string;
   /** A header as one text; an empty one when it is missing. */
   header(name: string): string;
-  /** Every line of a header that may come more than once. */
+  /** All values of a header that may be repeated. */
   setCookies: readonly string[];
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed JSON body; undefined if it is not JSON. */
   json: unknown;
 }>;
 
-/** How long one answer may take. */
+/** The timeout of one response. */
 const answerWithinMs = 60_000;
 
-const agents = { 'http:': new PlainAgent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+/**
+ * Every request opens a connection of its own: one that is kept may be closed by the target in the moment in which the next request is sent
+ * on it, and what the kit sends must not be repeated. The target is not told so, since it may then close before it has read a whole body.
+ */
+const unkept = { keepAlive: true, maxFreeSockets: 0 };
+const agents = { 'http:': new PlainAgent(unkept), 'https:': new TlsAgent(unkept) };
 
 /** Sends one request and reads its whole answer. Certificates of an https target are checked. */
 export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
@@ -64,12 +69,6 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
   });
 }
 
-/** Closes the connections that are kept open. */
-export function closeConnections(): void {
-  agents['http:'].destroy();
-  agents['https:'].destroy();
-}
-
 function withLength(headers: Asking['headers'], body: Asking['body']): Record<string, string> {
   const isTold = Object.keys(headers ?? {}).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
   return body === undefined || isTold ? {} : { 'content-length': String(Buffer.byteLength(body)) };
@@ -89,7 +88,7 @@ function answerOf(asked: string, status: number, headers: IncomingHttpHeaders, b
   };
 }
 
-/** JSON as a value; undefined for a text that is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ import { textOf } from '#adapters/services/tracker/errors.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
 import { readTemplate } from '#adapters/templates/read-template.ts';
-import { hasMark, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { inlineText, linkTo } from '#domain/notes/markdown-text.ts';
 import { notePath, safeName } from '#domain/notes/note-path.ts';
@@ -110,7 +110,7 @@ const readers: readonly (readonly [name: string, read: (text: string) => unknown
   ['frontmatter as YAML', (text) => frontmatterBlock({ title: text, [text]: [text] })],
   ['a path', (text) => notePath('Issues/{title}.md', { title: text }, 'Issue 1')],
   ['a file name', safeName],
-  ['a mark in a note', (text) => hasMark(`${text} ^event\n^event${text}`, 'event')],
+  ['a mark in a note', (text) => hasBlockId(`${text} ^event\n^event${text}`, 'event')],
   ['a dated line', (text) => withDatedLine(`## History\n${text}`, 'History', '- 2026-01-01 00:00 UTC: x')],
   ['the headings of a note', headingsOf],
   ['a template', (text) => readTemplate('issue', `---\npath: "{title}.md"\n---\n${text}`)],

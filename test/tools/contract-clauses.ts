@@ -59,8 +59,8 @@ export function listed(
 
 const introduction = `# Contracts of the ports
 
-Each port that stores or carries something has a suite of numbered clauses, published as \`portolan/contracts/<port>\`. A store of your own is
-held to it under vitest, node:test or mocha, whose functions are passed in:
+For authors of stores and transports. Each such port has a suite of numbered clauses, published as \`portolan/contracts/<port>\`. To test your own
+implementation, pass it the functions of vitest, node:test or mocha:
 
 \`\`\`ts
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -71,19 +71,20 @@ usersContract(
   {
     name: 'my users',
     open: async () => ({ port: new MyUsers(await emptyFolder()), close: async () => undefined }),
-    reopen: async (opened) => openAgain(opened), // ends the store and opens what it stored
-    beside: async (opened) => openTwice(opened), // the same store, as another process opens it
-    raw: async (opened) => everythingStored(opened), // all bytes that it has written
+    reopen: async (opened) => openAgain(opened), // closes the store and opens the same data again
+    beside: async (opened) => openTwice(opened), // opens the same data a second time, as another process would
+    raw: async (opened) => everythingStored(opened), // returns all bytes that the store has written
     supports: { durable: true, processes: false },
   },
 );
 \`\`\`
 
-\`open\` is given \`{ clock, max }\`: the clock that the store's times are judged by, and how many entries a bounded store holds. What \`supports\`
-says a store cannot do is printed as skipped, and is judged where it can be: a store that is said to forget must forget.
+- \`open\` receives \`{ clock, max }\`: the clock that the store must use for its times, and how many entries a bounded store must hold.
+- \`supports\` says what your store can do. A clause that does not apply is reported as skipped. What you declare is tested too: a store that is not
+  durable must be empty when it is opened again.
 
-A number never changes its meaning. A clause that is taken out keeps its number, which no other gets; the same list is published as
-\`portolan/contracts/clauses.json\`. This page is written by \`npm run clauses\`.
+A number never changes its meaning, and the number of a removed clause is not used again. \`portolan/contracts/clauses.json\` is the same list for programs.
+\`npm run clauses\` writes this page.
 `;
 
 /** The document docs/contracts.md. */

@@ -8,7 +8,7 @@ export type GuideDocument = Readonly<{ name: string; text: string }>;
 const needs: Readonly<Record<GuidedSetting['need'], string>> = {
   speech: 'always',
   oauth: 'to connect by OAuth',
-  deliveries: 'to have changes told here',
+  deliveries: 'for webhooks',
   optional: '',
 };
 
@@ -24,24 +24,26 @@ export function guideDocuments(services: readonly Service[]): readonly GuideDocu
 
 function indexOf(guides: readonly Readonly<{ guide: SetupGuide; vendor: string }>[]): string {
   const rows = guides.map(({ guide, vendor }) => `| ${guide.title} | [${vendor}](${guide.dialect}.md) |`);
-  return `# Providers
+  return `# Connect a service
 
-What an administrator does at a provider, and sets here. The page \`/setup\` of a running server says the same, with the addresses of that
-server to copy, what is missing yet, and a check. These pages are written by \`npm run guides\` from \`guide.ts\` of each service.
+For administrators: what to do at each provider, and which settings to set in Portolan. The page \`/setup\` of your server has the same steps, with its own
+addresses to copy, the settings that are still missing, and a live check.
 
 | service | provider |
 | ------- | -------- |
 ${rows.join('\n')}
 
-A provider that speaks the interface of this server itself needs no dialect: set \`{SERVICE}_URL\`, and for OAuth \`{SERVICE}_AUTHORIZE_URL\` and
-\`{SERVICE}_TOKEN_URL\`; \`/setup\` says it in full.
+A provider that implements Portolan’s neutral interface needs no dialect: set \`{SERVICE}_URL\`, and for OAuth \`{SERVICE}_AUTHORIZE_URL\` and
+\`{SERVICE}_TOKEN_URL\`. \`/setup\` has the details.
+
+\`npm run guides\` writes these pages from the \`guide.ts\` of each service.
 `;
 }
 
 function documentOf(guide: SetupGuide, vendor: string): string {
   const { service, title, app, key, deliveries, settings } = guide;
-  const lead = `${title}: what to do at ${vendor}, and what to set here. \`BASE_URL\` stands for the address of your server. A running server shows all of this with its own addresses at \`/setup/${service}\`.`;
-  const keyTitle = app === null ? 'Connection' : 'Without an app: a key of each user';
+  const lead = `${title}: what to do at ${vendor}, and which settings to set in Portolan. \`BASE_URL\` stands for the address of your server; \`/setup/${service}\` on your server shows these steps with its own addresses.`;
+  const keyTitle = app === null ? 'Connection' : 'Without an app: API key per user';
   return [
     `# ${vendor}`,
     lead,
@@ -51,7 +53,7 @@ function documentOf(guide: SetupGuide, vendor: string): string {
     ...(key === null ? [] : [`## ${keyTitle}`, stepsOf(key)]),
     ...(deliveries === null
       ? []
-      : ['## Changes told here', stepsOf(deliveries), `Webhook address: \`BASE_URL/webhooks/${service}\``]),
+      : ['## Webhooks', stepsOf(deliveries), `Webhook address: \`BASE_URL/webhooks/${service}\``]),
     '## Settings',
     tableOf(settings),
     '',
@@ -64,5 +66,5 @@ const stepsOf = (steps: readonly string[]): string => steps.map((step, at) => `$
 
 function tableOf(settings: readonly GuidedSetting[]): string {
   const rows = settings.map(({ name, text, need }) => `| \`${name}\` | ${text} | ${needs[need]} |`);
-  return ['| setting | what to give | needed |', '| ------- | ------------ | ------ |', ...rows].join('\n');
+  return ['| setting | value | needed |', '| ------- | ----- | ------ |', ...rows].join('\n');
 }

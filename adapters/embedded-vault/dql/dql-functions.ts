@@ -5,7 +5,7 @@ import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
 
 type DqlFunction = (values: readonly unknown[], scope: DqlScope) => unknown;
 
-/** A member, a part of a text, or a key. */
+/** Whether a list has a member, a text a substring, or an object a key. */
 function contains(whole: unknown, part: unknown, scope: DqlScope): boolean {
   const { budget } = scope;
   if (typeof whole === 'string') {
@@ -37,7 +37,7 @@ function lengthOf(value: unknown): number {
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
-/** The functions of the language that are known; `date` and `dur` are part of the grammar. */
+/** The supported functions of the language; `date` and `dur` are part of the grammar. */
 export const dqlFunctions: Readonly<Record<string, DqlFunction>> = {
   contains: ([whole, part], scope) => contains(whole, part, scope),
   icontains: ([whole, part], scope) => contains(lower(whole, scope), lower(part, scope), scope),

@@ -9,7 +9,7 @@ import { own } from '#domain/shared/own.ts';
 /** A note as a query sees it. */
 export type Page = Readonly<{ path: string; text: string; metadata: NoteMetadata }>;
 
-/** The tags of a note with those above them, each with its #. */
+/** The tags of a note and all their parent tags, each with its `#`. */
 export function tagsOf({ metadata }: Page): readonly string[] {
   const names = metadata.tagUses.flatMap((tag) => {
     const parts = tag.split('/').slice(0, 20);
@@ -43,12 +43,14 @@ const members: Readonly<Record<string, Member>> = {
   aliases: ({ metadata }) => keyOf(metadata.frontmatter, 'aliases') ?? [],
 };
 
-/** The value of a name in a note: `file`, whose members are looked up when they are asked for, or a key of the frontmatter. */
+/**
+ * Looks up a name in the scope of a note: `file`, whose members are computed on access, or a key of the frontmatter.
+ */
 export function variableOf(page: Page, index: NoteIndex, name: string): unknown {
   return name === 'file' ? fileOf(page, index) : keyOf(page.metadata.frontmatter, name);
 }
 
-/** `file` of a note. A member that is not known is refused, rather than being nothing for every note. */
+/** The `file` object of a note. Accessing an unknown member throws, rather than yielding null for every note. */
 function fileOf(page: Page, index: NoteIndex): object {
   const known = (name: string | symbol): Member => {
     const member = typeof name === 'string' && Object.hasOwn(members, name) ? members[name] : undefined;
@@ -64,7 +66,10 @@ function fileOf(page: Page, index: NoteIndex): object {
   });
 }
 
-/** An own member of the frontmatter: its key as it stands, else in small letters with dashes for spaces, as the language has it. */
+/**
+ * Looks up a frontmatter key: exactly, else by its normalised form (lower case, dashes for spaces), as the language
+ * defines it.
+ */
 function keyOf(values: Readonly<Record<string, unknown>>, name: string): unknown {
   if (Object.hasOwn(values, name)) return own(values, name);
   const wanted = name.toLowerCase();

@@ -4,7 +4,7 @@ import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts'
 /** Thrown for a query that cannot be evaluated; the message says what and why. */
 export class DqlError extends Error {}
 
-/** The scope of an expression: the values of a note or a task, the members of `file`, and where links lead. */
+/** The scope of an expression: the variables of a note or a task, the members of `file`, and link resolution. */
 export type DqlScope = Readonly<{
   variable(name: string): unknown;
   link(target: string): Link;

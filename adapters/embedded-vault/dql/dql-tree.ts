@@ -6,7 +6,7 @@ export type Query = Readonly<{
   clauses: readonly Clause[];
 }>;
 
-/** What follows the form, in any order and number. */
+/** The clauses after the query type, in any order and number. */
 export type Clause =
   | Readonly<{ kind: 'from'; source: Source }>
   | Readonly<{ kind: 'where'; value: Expression }>

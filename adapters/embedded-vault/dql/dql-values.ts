@@ -1,13 +1,13 @@
 import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
-/** A moment, Unix ms. */
+/** A point in time, in Unix ms. */
 export class Moment {
   readonly ms: number;
   constructor(ms: number) {
     this.ms = ms;
   }
 
-  /** A day where it is midnight here, else the moment in UTC. */
+  /** The date alone for local midnight, else the time in UTC (ISO 8601). */
   toJSON(): string | null {
     const date = new Date(this.ms);
     if (Number.isNaN(this.ms)) return null;
@@ -17,7 +17,7 @@ export class Moment {
   }
 }
 
-/** A length of time: calendar months, and ms beside them. */
+/** A duration: calendar months plus ms. */
 export class Duration {
   readonly months: number;
   readonly ms: number;
@@ -26,7 +26,7 @@ export class Duration {
     this.ms = ms;
   }
 
-  /** About how long it is, for comparing. */
+  /** The approximate length in ms, for comparing; a month counts as 30 days. */
   get length(): number {
     return this.months * 30 * dayMs + this.ms;
   }
@@ -36,7 +36,7 @@ export class Duration {
   }
 }
 
-/** A link to a file of the vault, or to none. */
+/** A link to a file of the vault; the file may not exist. */
 export class Link {
   readonly path: string;
   readonly type = 'file';
@@ -49,7 +49,7 @@ export class Link {
 const dayMs = 86_400_000;
 const iso = /^\d{4}-\d{2}(?:-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?)?$/;
 
-/** A text as the moment that it names (ISO 8601), here where it names no zone; null when it names none. */
+/** Parses an ISO 8601 date or time, in local time when no zone is given; null when the text is none. */
 export function momentIn(text: string): Moment | null {
   if (text.length > 40 || !iso.test(text)) return null;
   const full = text.length === 7 ? `${text}-01` : text;
@@ -57,7 +57,10 @@ export function momentIn(text: string): Moment | null {
   return Number.isNaN(ms) ? null : new Moment(ms);
 }
 
-/** `today`, `now`, `tomorrow`, `yesterday`, `sow`, `som`, `soy` and the like; null when it is none. */
+/**
+ * Resolves a named time: `today`, `now`, `tomorrow`, `yesterday`, `sow`, `som`, `soy` and the like; null for other
+ * names.
+ */
 export function namedMoment(name: string, now: number): Moment | null {
   const date = new Date(now);
   const [year, month, day] = [date.getFullYear(), date.getMonth(), date.getDate()];
@@ -88,7 +91,7 @@ const units: readonly (readonly [RegExp, number, number])[] = [
   [/^(?:y|yrs?|years?)$/i, 12, 0],
 ];
 
-/** `7 days`, `1 month, 2 d`; null when a part is no number with a unit. */
+/** Parses a duration such as `7 days` or `1 month, 2 d`; null when a part is not a number with a unit. */
 export function durationIn(text: string): Duration | null {
   const parts =
     text
@@ -108,22 +111,22 @@ export function durationIn(text: string): Duration | null {
   return new Duration(months, ms);
 }
 
-/** The moment that far away; `sign` is 1 or -1. */
+/** Adds a duration to a time; `sign` is 1 or -1. */
 export function moved({ ms }: Moment, by: Duration, sign: number): Moment {
   const date = new Date(ms);
   if (by.months !== 0) date.setMonth(date.getMonth() + sign * Math.trunc(by.months));
   return new Moment(date.getTime() + sign * by.ms);
 }
 
-/** Empty values are false. */
+/** Truthiness in the language: empty values are false. */
 export function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return Boolean(value);
 }
 
 /**
- * The order of two values, for `=` and `<` and SORT: by kind where kinds differ, nothing first. A text that names a day is one beside a
- * moment.
+ * Compares two values for `=`, `<` and SORT. Values of different kinds compare by kind, with null first. A text that
+ * holds a date compares as that date where the other value is a time.
  */
 export function orderOf(a: unknown, b: unknown, budget: WorkBudget): number {
   budget.take(2);

@@ -13,7 +13,7 @@ import {
 } from '#adapters/embedded-vault/dql/dql-values.ts';
 import { textOf } from '#adapters/embedded-vault/search/loose-values.ts';
 
-/** Evaluates an expression in a scope; null for a missing value. Steps are counted. */
+/** Evaluates an expression in a scope; null for a missing value. Each step is charged to the budget. */
 export function evaluate(expression: Expression, scope: DqlScope): unknown {
   scope.budget.take(10);
   switch (expression.kind) {
@@ -99,13 +99,13 @@ function arithmetic(operator: Operator, left: unknown, right: unknown, { budget 
   return null;
 }
 
-/** A text of frontmatter that names a day is one where it meets a time. */
+/** Converts a frontmatter text to a time where the other operand is a time or a duration and the text is a date. */
 function asTime(value: unknown, other: unknown): unknown {
   const meetsTime = other instanceof Moment || other instanceof Duration;
   return typeof value === 'string' && meetsTime ? (momentIn(value) ?? value) : value;
 }
 
-/** An own member; of a list that of each of its members. */
+/** Looks up an own member; for a list, the member of each of its elements. */
 function memberOf(value: unknown, name: unknown, scope: DqlScope): unknown {
   if (Array.isArray(value)) {
     if (typeof name === 'number') return value[name] ?? null;

@@ -17,7 +17,7 @@ export function readDql(text: string): Result<Query, string> {
     const query: Query = parse(text, {});
     return isTooDeep(query) ? err(`A query may be nested ${maxDepth} deep.`) : ok(query);
   } catch (error) {
-    if (error instanceof RangeError) return err('The query is nested too deep.');
+    if (error instanceof RangeError) return err('The query is nested too deeply.');
     return err(`${whereOf(error, text)} ${dqlKnown}`);
   }
 }

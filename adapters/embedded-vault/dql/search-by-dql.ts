@@ -22,8 +22,9 @@ type Row = Readonly<{ path: string; keys: readonly unknown[]; result: unknown }>
 const maxRows = 10_000;
 
 /**
- * The notes that a query of DQL finds: `[{filename, result}]` with a member for each column of a TABLE, as the plugin answers; for a LIST its
- * value or null, for a TASK the note's tasks. `message` says what is wrong, what is not known here, or that it is too much.
+ * Runs a DQL query and returns `[{filename, result}]` as the plugin does: for a TABLE a member for each column, for a
+ * LIST its value or null, for a TASK the note's tasks. The failure's `message` says what is malformed, unsupported or
+ * too expensive.
  */
 export async function searchByDql(
   text: string,
@@ -140,7 +141,7 @@ function limited(rows: readonly Row[], query: Query): readonly Row[] {
   return counts.length === 0 ? rows : rows.slice(0, Math.min(...counts));
 }
 
-/** Converts a value to JSON; `file` itself becomes its path. */
+/** Converts a value to JSON; a `file` object becomes its path. */
 function copied(value: unknown): unknown {
   const isFile = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
   return isFile ? Reflect.get(value, 'path') : value;

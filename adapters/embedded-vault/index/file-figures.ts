@@ -1,9 +1,9 @@
 import { type BigIntStats, lstatSync, type Stats } from 'node:fs';
 
-/** The figures of a file that need no reading of its content; times in ms with their fraction, `size` in bytes. */
+/** The stat fields that identify a version of a file; times in ms with their fraction, `size` in bytes. */
 export type FileFigures = Pick<Stats, 'ino' | 'mtimeMs' | 'ctimeMs' | 'birthtimeMs' | 'size'>;
 
-/** Picks the figures alone: what the system tells of a file is much more. */
+/** Picks only these fields: a whole `Stats` object takes much more memory. */
 export const figuresOf = ({ ino, mtimeMs, ctimeMs, birthtimeMs, size }: FileFigures): FileFigures => ({
   ino,
   mtimeMs,
@@ -12,11 +12,11 @@ export const figuresOf = ({ ino, mtimeMs, ctimeMs, birthtimeMs, size }: FileFigu
   size,
 });
 
-/** Whether the figures are those of the same file in the same state. */
+/** Whether both describe the same file in the same state. */
 export const isSame = (one: FileFigures, other: FileFigures): boolean =>
   one.ino === other.ino && one.mtimeMs === other.mtimeMs && one.ctimeMs === other.ctimeMs && one.size === other.size;
 
-/** Reads the figures at once, of a file that the system has in memory; null when they cannot be read. */
+/** Stats a file synchronously, which is quick when the file system has it cached; null when that fails. */
 export function statsNow(place: string): BigIntStats | null {
   try {
     return lstatSync(place, { bigint: true });
@@ -25,7 +25,7 @@ export function statsNow(place: string): BigIntStats | null {
   }
 }
 
-/** Converts exact figures to those that the index compares. */
+/** Converts a `BigIntStats` to the fields that the index compares. */
 export const figuresOfExact = (found: BigIntStats): FileFigures => ({
   ino: Number(found.ino),
   mtimeMs: inMs(found.mtimeNs),
@@ -34,5 +34,5 @@ export const figuresOfExact = (found: BigIntStats): FileFigures => ({
   size: Number(found.size),
 });
 
-/** Milliseconds with their fraction, as the system's other figures have them. */
+/** Converts nanoseconds to ms with their fraction, as `Stats` has them. */
 const inMs = (ns: bigint): number => Number(ns / 1_000_000n) + Number(ns % 1_000_000n) / 1e6;

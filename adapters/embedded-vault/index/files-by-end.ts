@@ -1,25 +1,26 @@
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { isNote } from '#adapters/embedded-vault/notes/vault-path.ts';
 
-/** How many files of one name are looked through; where there are more, all ways to write each are kept. */
+/** The maximum number of files of one name that are scanned; beyond it, every suffix of their paths is indexed. */
 const maxOfOneName = 64;
 
 /**
- * The files by the ends of their paths, as links write them: the name alone, more of the path, or all of it with a slash in front; notes with
- * or without `.md`. Kept by name only, which takes a tenth of the memory of all ends, but for names that many files share.
+ * Finds files by the suffixes of their paths, as links write them: the bare name, more of the path, or the whole path
+ * with a leading slash; notes with or without `.md`. Indexed by file name only, which takes a tenth of the memory of
+ * all suffixes, except for names that many files share.
  */
 export class FilesByEnd {
-  readonly #byName = new OftenOne();
-  readonly #crowdedNames = new Set<string>();
-  readonly #byEnd = new OftenOne();
+  readonly #byName = new Multimap();
+  readonly #commonNames = new Set<string>();
+  readonly #byEnd = new Multimap();
 
   /** Adds a file. */
   add(path: string): void {
     const name = nameIn(path);
     this.#byName.add(name, path);
-    if (this.#crowdedNames.has(name)) this.#addEnds(path);
+    if (this.#commonNames.has(name)) this.#addEnds(path);
     else if (this.#byName.count(name) > maxOfOneName) {
-      this.#crowdedNames.add(name);
+      this.#commonNames.add(name);
       for (const other of this.#byName.get(name)) this.#addEnds(other);
     }
   }
@@ -28,17 +29,17 @@ export class FilesByEnd {
   remove(path: string): void {
     const name = nameIn(path);
     this.#byName.remove(name, path);
-    if (!this.#crowdedNames.has(name)) return;
+    if (!this.#commonNames.has(name)) return;
     for (const end of endsOf(path)) this.#byEnd.remove(end, path);
-    if (this.#byName.count(name) === 0) this.#crowdedNames.delete(name);
+    if (this.#byName.count(name) === 0) this.#commonNames.delete(name);
   }
 
-  /** The files that an end in lower case may mean. */
+  /** The files whose path may be written as this lower-cased suffix. */
   *get(end: string): Iterable<string> {
     yield* this.#byEnd.get(end);
     const name = end.slice(end.lastIndexOf('/') + 1);
     for (const full of [name, `${name}.md`]) {
-      if (this.#crowdedNames.has(full)) continue;
+      if (this.#commonNames.has(full)) continue;
       for (const path of this.#byName.get(full)) if (placesOf(path).some((place) => hasEnd(place, end))) yield path;
     }
   }
@@ -48,7 +49,9 @@ export class FilesByEnd {
   }
 }
 
-/** How links may write the path: its ends, from the name alone up to all of it; with a slash in front for the whole path. */
+/**
+ * The ways in which links may write a path, lower-cased: each of its suffixes, and the whole path with a leading slash.
+ */
 export function endsOf(path: string): readonly string[] {
   return placesOf(path).flatMap((place) => {
     const names = place.split('/');
@@ -56,13 +59,13 @@ export function endsOf(path: string): readonly string[] {
   });
 }
 
-/** How a link may write the path of a file. */
+/** The lower-cased path; of a note also without `.md`. */
 function placesOf(path: string): readonly string[] {
   const lower = path.toLowerCase();
   return isNote(lower) ? [lower, lower.slice(0, -3)] : [lower];
 }
 
-/** Whether a place has that end; an end with a slash in front is the whole path. */
+/** Whether a path ends in the suffix at a slash; a suffix with a leading slash must be the whole path. */
 function hasEnd(place: string, end: string): boolean {
   if (end.startsWith('/')) return place.length === end.length - 1 && end.endsWith(place);
   return place.endsWith(end) && (place.length === end.length || place.at(-end.length - 1) === '/');

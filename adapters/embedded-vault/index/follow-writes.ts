@@ -7,18 +7,21 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 const topic = 'notes';
 const messageSchema = z.object({ path: z.string() });
 
-/** Tells the servers that share the folder that a file was written, since a system tells of its own machine's writes only. */
+/**
+ * Publishes a write to the other servers that share the folder, since file system events reach only the machine that
+ * wrote.
+ */
 export function tellOfWrite(others: OtherServers, path: string): void {
-  if (!others.isAlone()) others.tell(topic, { path });
+  if (!others.isAlone()) others.publish(topic, { path });
 }
 
-/** Has the index look at each file that another server writes; the returned function ends that. */
+/** Refreshes the index for each file that another server writes; returns a function that stops this. */
 export function followWrites(
   others: OtherServers,
   keeper: Pick<IndexKeeper, 'look' | 'rebuild'>,
   logger: Logger,
 ): () => void {
-  const stopHearing = others.hear(topic, (body) => {
+  const stopHearing = others.subscribe(topic, (body) => {
     const message = messageSchema.safeParse(body);
     const place = message.success ? readVaultPath(encodeVaultPath(message.data.path)) : null;
     if (place?.ok === true) keeper.look(place.value.path);

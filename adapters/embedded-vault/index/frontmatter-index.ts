@@ -1,20 +1,20 @@
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { tokensOf } from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
 
 /**
- * The notes by the value of one key of their frontmatter. It may name notes too many, for values that are compared in other ways
- * than by their text, and never one too few: whoever asks looks at the notes themselves.
+ * Indexes notes by the value of one frontmatter key. Results may contain false positives, for values that do not
+ * compare as text, but never miss a note; the caller checks the notes themselves.
  */
 export class FrontmatterIndex {
-  readonly #byToken = new OftenOne();
+  readonly #byToken = new Multimap();
   readonly #tokens = new Map<string, readonly string[]>();
 
-  /** Stores the value that a note has now: undefined when it has none, `unread` when it is not known. */
+  /** Sets the value of a note: undefined when it has none, `unread` when it is not known. */
   set(path: string, value: unknown): void {
     this.setTokens(path, tokensOf(value));
   }
 
-  /** Stores the tokens of a note's value. */
+  /** Sets the tokens of a note's value. */
   setTokens(path: string, tokens: readonly string[]): void {
     this.remove(path);
     if (tokens.length === 0) return;
@@ -27,7 +27,7 @@ export class FrontmatterIndex {
     return this.#tokens.get(path) ?? [];
   }
 
-  /** Forgets a note. */
+  /** Removes a note. */
   remove(path: string): void {
     for (const token of this.#tokens.get(path) ?? []) this.#byToken.remove(token, path);
     this.#tokens.delete(path);

@@ -9,10 +9,13 @@ const batchSize = 64;
 const settleMs = 30;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
-/** How long after a change the index is saved, in ms: one that is older costs the next start the notes that changed since. */
+/**
+ * How long after a change the index is saved, in ms. The next start reads again the notes that changed after the last
+ * save.
+ */
 const saveAfterMs = 60_000;
 
-/** Where the keeper begins. `savedAt` is the file in which the index outlives the process; null keeps none. */
+/** Options of the keeper. `savedAt` is the file in which the index is saved between runs; null saves none. */
 export type IndexKeeperOptions = Readonly<{
   textBudget: number;
   logger: Logger;
@@ -22,8 +25,8 @@ export type IndexKeeperOptions = Readonly<{
 }>;
 
 /**
- * Keeps a `NoteIndex` in step with the folder: reads at start what an earlier run has not saved, then each file that is reported
- * as changed; and saves what it knows for the next start.
+ * Keeps a `NoteIndex` in sync with the folder: at start it reads what the saved index lacks, then each file reported as
+ * changed; and it saves the index for the next start.
  */
 export class IndexKeeper {
   readonly index: NoteIndex;
@@ -60,13 +63,16 @@ export class IndexKeeper {
     });
   }
 
-  /** Begins to read the folder, with progress in the log; `current` resolves when it is done. */
+  /** Starts reading the folder, with progress in the log; `current` resolves when it is done. */
   start(): void {
     this.#scanning = this.#readAll();
     this.#scanning.catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
   }
 
-  /** The index, once it has been read. Where the folder cannot be watched, it is read again when it is 5 s old. */
+  /**
+   * Returns the index once the folder has been read. Where the folder cannot be watched, it is read again when the last
+   * read is more than 5 s old.
+   */
   async current(): Promise<NoteIndex> {
     await this.#scanning;
     if (this.#isBlind && performance.now() - this.#scannedAt > blindRescanMs) await this.rebuild();
@@ -81,20 +87,20 @@ export class IndexKeeper {
   }
 
   /**
-   * Updates the index for one file: after a write of this process, with what was written, or when a reader found it
-   * changed.
+   * Updates the index for one file: after a write of this process, with the bytes written, or when a reader found the
+   * file changed.
    */
   async refresh(path: string, written: WrittenFile | null = null): Promise<void> {
     if (written !== null && (await this.index.takeWritten(path, written))) return;
     await this.#readEntries([path], () => undefined);
   }
 
-  /** Looks at an entry soon, together with others that are reported in the same moment. */
+  /** Schedules an entry to be read again; entries reported within 30 ms are batched. */
   look(path: string): void {
     this.#note(path);
   }
 
-  /** Stops watching the folder, and saves what has changed since the last time. */
+  /** Stops watching the folder, and saves the index if it has changed since the last save. */
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -111,7 +117,7 @@ export class IndexKeeper {
     this.#saving ??= setTimeout(() => this.#save(), saveAfterMs).unref();
   }
 
-  /** Saves the index once the folder has been read; one that was not read whole would miss notes. */
+  /** Saves the index, but only once the whole folder has been read: an incomplete index would miss notes. */
   #save(): void {
     this.#saving = null;
     const file = this.#savedAt;
@@ -130,7 +136,7 @@ export class IndexKeeper {
     }
   }
 
-  /** Takes over what an earlier run saved; without it every note is read. */
+  /** Loads the saved index; without one every note is read. */
   async #expectSaved(): Promise<void> {
     const file = this.#savedAt;
     if (file === null || this.#hasBeenRead) return;
@@ -168,7 +174,7 @@ export class IndexKeeper {
     }
   }
 
-  /** An entry that cannot be read is left out; it does not keep the others from being found. */
+  /** Refreshes one entry. One that cannot be read is logged and skipped, so that the others are still indexed. */
   async #refreshOne(path: string): Promise<readonly string[] | null> {
     try {
       return await this.index.refresh(path);

@@ -1,8 +1,8 @@
 const shortNeedle = 8;
 
 /**
- * Where `needle` stands in `text` from `from` on; -1 when nowhere. Takes time in proportion to the two lengths, which
- * `indexOf` does not where a long needle nearly matches again and again.
+ * The first index of `needle` in `text` at or after `from`, or -1. Runs in linear time, unlike `indexOf` with a long
+ * needle that almost matches many times.
  */
 export function indexOfText(text: string, needle: string, from = 0): number {
   if (needle.length <= shortNeedle) return text.indexOf(needle, from);
@@ -16,10 +16,10 @@ export function indexOfText(text: string, needle: string, from = 0): number {
   return -1;
 }
 
-/** Whether `needle` stands in `text`; in time as `indexOfText`. */
+/** Whether `text` contains `needle`, in linear time. */
 export const containsText = (text: string, needle: string): boolean => indexOfText(text, needle) !== -1;
 
-/** Searches by the algorithm of Knuth, Morris and Pratt, which reads each character of the text once. */
+/** Searches with the Knuth–Morris–Pratt algorithm, which reads each character of the text once. */
 function indexByTable(text: string, needle: string, from: number): number {
   const fallbacks = fallbacksOf(needle);
   let matched = 0;

@@ -1,5 +1,5 @@
 import { endsOf, FilesByEnd } from '#adapters/embedded-vault/index/files-by-end.ts';
-import { OftenOne } from '#adapters/embedded-vault/index/often-one.ts';
+import { Multimap } from '#adapters/embedded-vault/index/multimap.ts';
 import { isNote, noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
@@ -10,8 +10,8 @@ const maxTargets = 10_000;
 const noTargets: readonly string[] = [];
 
 /**
- * What a note links to, as written: `[[name]]` and `[text](path)`, without anchors; addresses of the web are left out. The first 10,000
- * of each kind.
+ * Extracts the link targets of a note as written: `[[name]]` and `[text](path)`, without anchors and web addresses; the
+ * first 10,000 of each kind.
  */
 export function linkTargetsOf(text: string): readonly string[] {
   if (!text.includes('](') && !text.includes('[[')) return noTargets;
@@ -32,36 +32,36 @@ function addUpTo(limit: number, targets: Set<string>, target: string): boolean {
 const maxChecks = 100_000;
 
 /**
- * Which file links to which. A link by name alone means the file in the same folder, else the one of the shortest path. Looking a link
- * up takes the same time however many files share a name.
+ * Resolves links between files, in both directions. A link by name alone resolves to the file in the same folder, else
+ * to the one with the shortest path. A lookup takes the same time however many files share a name.
  */
 export class LinkGraph {
   readonly #targets = new Map<string, readonly string[]>();
   readonly #files = new FilesByEnd();
-  /** Which of them a link means; as far as it has been asked. */
-  readonly #meant = new Map<string, string>();
-  /** Each link, as `linkOf` writes it, by the name of what it leads to. */
-  readonly #linksByName = new OftenOne();
+  /** Caches which file a link target resolves to. */
+  readonly #resolvedByEnd = new Map<string, string>();
+  /** Each link (see `linkOf`) by the file name it targets. */
+  readonly #linksByName = new Multimap();
 
-  /** Sets a file and its links, replacing what was stored of it. */
+  /** Sets a file and its links, replacing earlier ones. */
   set(path: string, targets: readonly string[]): void {
     const isKnown = this.#targets.has(path);
     this.#forgetTargets(path);
     this.#targets.set(path, targets);
     if (!isKnown) {
       this.#files.add(path);
-      this.#forgetMeant(path);
+      this.#invalidate(path);
     }
     for (const target of targets) this.#linksByName.add(nameKey(target), linkOf(path, target));
   }
 
-  /** Forgets a file. */
+  /** Removes a file. */
   remove(path: string): void {
     if (!this.#targets.has(path)) return;
     this.#forgetTargets(path);
     this.#targets.delete(path);
     this.#files.remove(path);
-    this.#forgetMeant(path);
+    this.#invalidate(path);
   }
 
   /** The links of a file, as written. */
@@ -69,13 +69,13 @@ export class LinkGraph {
     return this.#targets.get(path) ?? noTargets;
   }
 
-  /** The files of the vault that a file at `path` links to with these targets, in their order, each once. */
+  /** The files that a file at `path` links to with these targets, in order and without duplicates. */
   resolved(path: string, targets: readonly string[] = this.targetsOf(path)): readonly string[] {
     const found = targets.map((target) => this.#resolve(path, target)).filter((place) => place !== null);
     return [...new Set(found)];
   }
 
-  /** The files that link to this one, sorted; among the first 100,000 links that may mean it. */
+  /** The files that link to this one, sorted. Checks at most 100,000 candidate links. */
   sourcesOf(path: string): readonly string[] {
     const found = new Set<string>();
     let checks = 0;
@@ -89,24 +89,27 @@ export class LinkGraph {
     return [...found].sort();
   }
 
-  #forgetMeant(path: string): void {
-    if (this.#meant.size > 0) for (const end of endsOf(path)) this.#meant.delete(end);
+  #invalidate(path: string): void {
+    if (this.#resolvedByEnd.size > 0) for (const end of endsOf(path)) this.#resolvedByEnd.delete(end);
   }
 
   #forgetTargets(path: string): void {
     for (const target of this.#targets.get(path) ?? []) this.#linksByName.remove(nameKey(target), linkOf(path, target));
   }
 
-  /** Beside the source, else from the top of the vault, else by the end of its path; without regard to case. */
+  /**
+   * Resolves a target, ignoring case: relative to the source, else from the root of the vault, else by the suffix of
+   * its path.
+   */
   #resolve(source: string, target: string): string | null {
     const wanted = normalized(target);
     if (wanted.length > maxTarget) return null;
     const beside = target.startsWith('/') ? wanted : normalized(source.slice(0, source.lastIndexOf('/') + 1) + target);
-    return this.#meantBy(`/${beside}`) ?? this.#meantBy(`/${wanted}`) ?? this.#meantBy(wanted);
+    return this.#fileFor(`/${beside}`) ?? this.#fileFor(`/${wanted}`) ?? this.#fileFor(wanted);
   }
 
-  #meantBy(end: string): string | null {
-    const known = this.#meant.get(end);
+  #fileFor(end: string): string | null {
+    const known = this.#resolvedByEnd.get(end);
     if (known !== undefined) return known;
     let shortest: string | null = null;
     for (const path of this.#files.get(end)) {
@@ -114,21 +117,21 @@ export class LinkGraph {
         shortest = path;
       }
     }
-    if (shortest !== null) this.#meant.set(end, shortest);
+    if (shortest !== null) this.#resolvedByEnd.set(end, shortest);
     return shortest;
   }
 }
 
-/** File systems hold no longer path. */
+/** The maximum length of a path on common file systems. */
 const maxTarget = 4_096;
 
-/** The one character that no path has. */
+/** Separates the two paths of a link: the one character that no path contains. */
 const betweenEnds = '\0';
 
-/** A link as one text, which takes less memory than a map of its own for each name. */
+/** Encodes a link as one string, which takes less memory than a map for each name. */
 const linkOf = (source: string, target: string): string => `${source}${betweenEnds}${target}`;
 
-/** Notes are linked to with or without `.md`, other files with their extension. */
+/** The name by which a path is linked to, lower-cased: notes without `.md`, other files with their extension. */
 function nameKey(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
   return (isNote(last) ? noteName(last) : last).toLowerCase();

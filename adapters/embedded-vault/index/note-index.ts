@@ -33,7 +33,7 @@ export type IndexedNote = Readonly<{ path: string; text: string }>;
 export type FileChange = 'made' | 'changed' | 'gone';
 
 /**
- * Receives each folder found (before its entries are read, so that no change is missed), each folder gone, and each
+ * Receives each folder found (before its entries are read, so that no change is missed), each folder removed, and each
  * changed file.
  */
 export type FolderListener = Readonly<{
@@ -45,11 +45,11 @@ export type FolderListener = Readonly<{
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 
 /**
- * The files of the vault in memory: paths, times, sizes, and the texts and metadata of the notes as long as they fit in
- * `textBudget` bytes; what does not fit is read when it is asked for. Knows nothing of watching: see `IndexKeeper`.
+ * The in-memory index of the vault's files: paths, times, sizes, links, and the notes' texts and metadata up to
+ * `textBudget` bytes of text; other texts are read on demand. Does not watch the folder: see `IndexKeeper`.
  */
 export class NoteIndex {
-  /** Which file links to which. */
+  /** The links between files. */
   readonly links = new LinkGraph();
   readonly #root: string;
   readonly #textBudget: number;
@@ -61,10 +61,10 @@ export class NoteIndex {
     textOf: (path) => this.textOf(path),
     fileOf: (path) => this.#files.get(path),
   });
-  /** How many files each folder has in it and below it. */
+  /** The number of files in and below each folder. */
   readonly #filesBelow = new Map<string, number>();
   #textBytes = 0;
-  /** What an earlier run knew of the notes, while the folder is first read. */
+  /** The saved index of an earlier run, while the folder is first read. */
   #expected: ReadonlyMap<string, SavedNote> = new Map();
   #sortedNotes: readonly string[] | null = null;
 
@@ -74,27 +74,27 @@ export class NoteIndex {
     this.#folders = folders;
   }
 
-  /** How many files there are. */
+  /** The number of files. */
   get size(): number {
     return this.#files.size;
   }
 
-  /** Bytes of the texts held in memory. */
+  /** The size of the texts held in memory, in bytes. */
   get textBytes(): number {
     return this.#textBytes;
   }
 
-  /** The paths of all files, in no order. */
+  /** The paths of all files, unordered. */
   paths(): Iterable<string> {
     return this.#files.keys();
   }
 
-  /** Whether there are files in a folder or below it. */
+  /** Whether a folder has files in it or below it. */
   hasFolder(folder: string): boolean {
     return folder === '' || this.#filesBelow.has(folder);
   }
 
-  /** The paths of the notes that can be searched, sorted. */
+  /** The paths of the searchable notes, sorted. */
   notePaths(): readonly string[] {
     this.#sortedNotes ??= [...this.#files.keys()]
       .filter((path) => isNote(path) && (this.statOf(path)?.size ?? 0) <= maxNote)
@@ -102,13 +102,16 @@ export class NoteIndex {
     return this.#sortedNotes;
   }
 
-  /** The note's times and size, or null. */
+  /** A file's times and size; null when it is not in the index. */
   statOf(path: string): FileStat | null {
     const entry = this.#files.get(path);
     return entry === undefined ? null : toFileStat(entry.figures);
   }
 
-  /** The note's text from memory, else from the disk; null when it is gone. What is read is kept as far as it fits. */
+  /**
+   * The note's text from memory, else from disk; null when the file is gone. A text read from disk is kept while the
+   * budget allows.
+   */
   textOf(path: string): string | null | Promise<string | null> {
     const entry = this.#files.get(path);
     if (entry === undefined || entry.text !== null) return entry?.text ?? readText(this.#root, path);
@@ -118,23 +121,23 @@ export class NoteIndex {
     });
   }
 
-  /** Takes over what an earlier run knew: notes that are still the same are not read. Called before the folder is read. */
+  /** Uses a saved index: notes that are unchanged since are not read again. Called before the folder is read. */
   expect({ keys, notes }: SavedIndex): void {
     this.#byKey.expect(keys);
     this.#expected = notes;
   }
 
-  /** Forgets what an earlier run knew of notes that are gone or have changed. */
+  /** Drops the rest of the saved index: notes that are gone or have changed. */
   expectNothing(): void {
     this.#expected = new Map();
   }
 
-  /** The keys of the frontmatter by which all notes are found, in the order of each saved note's tokens. */
+  /** The frontmatter keys that are fully indexed, in the order of each saved note's tokens. */
   savedKeys(): readonly string[] {
     return this.#byKey.readKeys();
   }
 
-  /** What is to be saved of the notes: the tokens of those keys among it. */
+  /** The notes to save, each with its tokens for those keys. */
   *savedNotes(keys: readonly string[]): Iterable<readonly [string, SavedNote]> {
     for (const [path, { figures }] of this.#files) {
       if (!isNote(path) || figures.size > maxNote) continue;
@@ -142,7 +145,7 @@ export class NoteIndex {
     }
   }
 
-  /** The note's metadata; parsed once, at first need. None for a note that takes too long to read. */
+  /** The note's metadata, parsed on first use and cached; empty for a note that takes too long to parse. */
   metadataOf(path: string, text: string, work: TextWork): NoteMetadata | Promise<NoteMetadata> {
     const entry = this.#files.get(path);
     if (entry !== undefined && entry.metadata !== null) return entry.metadata;
@@ -154,14 +157,14 @@ export class NoteIndex {
     return work.metadata(text).then((read) => keep(read.ok ? read.value : noMetadata));
   }
 
-  /** The notes of which one of the equalities may hold, sorted; none is left out. */
+  /** The notes that may satisfy one of the equalities, sorted; may contain false positives, misses none. */
   notesWith(equalities: readonly Equality[]): Promise<readonly string[]> {
     return this.#byKey.find(equalities);
   }
 
   /**
-   * Looks at one entry of the folder again, and takes over what it finds: new, changed or gone. Gives the entries below
-   * when it is a folder, which the caller looks at in turn; null when it is none.
+   * Reads one entry of the folder again and applies what it finds: new, changed or gone. Returns the entries of a
+   * folder, which the caller refreshes in turn; null when it is not a folder.
    */
   refresh(path: string): Promise<readonly string[] | null> {
     if (path !== '' && isUnlisted(path)) return Promise.resolve(null);
@@ -179,8 +182,8 @@ export class NoteIndex {
   }
 
   /**
-   * Indexes a file that this process wrote without reading it again; false when it changed already, or is reached over
-   * a link.
+   * Indexes a file that this process has just written, without reading it. False when the file has changed since, or is
+   * reached through a symlink.
    */
   takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
     return this.#queue.run(path, async () => {
@@ -216,7 +219,7 @@ export class NoteIndex {
     else if (text === null || text !== known.text) this.#folders.onFile(path, 'changed');
   }
 
-  /** Takes over a note that is as an earlier run read it; its text is read when it is asked for. */
+  /** Takes a note from the saved index; its text is read on demand. */
   #takeSaved(path: string, { figures, links, tokens }: SavedNote): void {
     this.links.set(path, links);
     this.#byKey.setTokens(path, tokens);
@@ -226,7 +229,7 @@ export class NoteIndex {
     this.#folders.onFile(path, 'made');
   }
 
-  /** Keeps a text that was read later, when the file is still the one that the index knows, and there is room. */
+  /** Keeps a text that was read on demand, if the file is still the indexed version and the budget allows. */
   #keepText(path: string, entry: Entry, text: string | null): void {
     if (text === null || !isNote(path) || entry.text !== null || this.#files.get(path) !== entry) return;
     const textBytes = memoryOf(text, entry.figures.size);
@@ -277,7 +280,7 @@ export class NoteIndex {
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 
-/** V8 keeps a text of Latin letters in a byte each, any other in two. */
+/** The memory a text takes, in bytes: V8 stores Latin-1 strings with one byte per character, others with two. */
 function memoryOf(text: string, size: number): number {
   return text.length === size ? size : text.length * 2;
 }

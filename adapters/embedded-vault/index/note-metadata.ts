@@ -7,18 +7,18 @@ import { plainValues } from '#infrastructure/yaml/plain-yaml.ts';
 export type NoteMetadata = Readonly<{
   /** Empty when there is none, or it cannot be parsed. */
   frontmatter: Readonly<Record<string, unknown>>;
-  /** Every use of a tag, frontmatter first, without the #; one used twice is here twice. */
+  /** Every use of a tag, frontmatter first, without the `#`; a tag used twice is listed twice. */
   tagUses: readonly string[];
 }>;
 
-/** Reads frontmatter and tags. Tags in code do not count, nor those of digits only. */
+/** Parses frontmatter and tags. Tags in code and tags of digits only do not count. */
 export function readMetadata(text: string): NoteMetadata {
   const { yaml, bodyStart } = splitNote(text);
   const frontmatter = yaml === null ? {} : parseFrontmatter(yaml);
   return { frontmatter, tagUses: [...frontmatterTags(frontmatter['tags']), ...inlineTags(text, bodyStart)] };
 }
 
-/** The YAML as an object; empty when it is something else or broken. */
+/** Parses YAML as an object; empty when it is something else or malformed. */
 export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>> {
   const plain = plainValues(yaml);
   if (plain !== null) return plain;
@@ -26,7 +26,7 @@ export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>
   return read.ok && isRecord(read.value.values) ? read.value.values : {};
 }
 
-/** Whether the value is an object and no list. */
+/** Whether the value is an object and not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,21 +8,21 @@ import { isSmallText } from '#adapters/embedded-vault/text/text-work.ts';
 import { own } from '#domain/shared/own.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** The current notes. `fileOf` returns another object once a file has changed. */
+/** The notes to index. `fileOf` returns another object once a file has changed. */
 export type ReadableNotes = Readonly<{
   paths(): readonly string[];
   textOf(path: string): string | null | Promise<string | null>;
   fileOf(path: string): object | undefined;
 }>;
 
-/** `isRead` resolves when every note is in it. */
+/** The index of one key; `isRead` resolves when every note is in it. */
 type KeyedNotes = { readonly notes: FrontmatterIndex; readonly isRead: Promise<void>; isWhole: boolean };
 
 const maxKeys = 16;
 
 /**
- * The notes by the values of their frontmatter, of the keys that were asked for of late: each is read from all notes once, at first need,
- * and kept up with the files from then on.
+ * Indexes notes by their values of the most recently used frontmatter keys (LRU). A key is read from all notes once, on
+ * first use, and kept up to date from then on.
  */
 export class NotesByKey {
   readonly #notes: ReadableNotes;
@@ -33,7 +33,7 @@ export class NotesByKey {
     this.#notes = notes;
   }
 
-  /** The notes of which one of the equalities may hold, sorted; none is left out. */
+  /** The notes that may satisfy one of the equalities, sorted; may contain false positives, misses none. */
   async find(equalities: readonly Equality[]): Promise<readonly string[]> {
     const found = new Set<string>();
     for (const { key, value } of equalities) {
@@ -44,12 +44,12 @@ export class NotesByKey {
     return [...found].sort();
   }
 
-  /** The keys of which every note has been read, the one asked for last first. */
+  /** The keys whose index is complete, the most recently used first. */
   readKeys(): readonly string[] {
     return [...this.#keys.entries()].filter(([, { isWhole }]) => isWhole).map(([key]) => key);
   }
 
-  /** The tokens of a note, by keys that have been read. Throws when one of them was given up for others meanwhile. */
+  /** The tokens of a note for these keys. Throws when one of them has been evicted in the meantime. */
   tokensOf(path: string, keys: readonly string[]): readonly (readonly string[])[] {
     return keys.map((key) => {
       const keyed = this.#keys.peek(key);
@@ -58,7 +58,7 @@ export class NotesByKey {
     });
   }
 
-  /** Begins with these keys while there are no notes yet, so that `set` and `setTokens` make them whole. */
+  /** Creates indexes of these keys while there are no notes yet; `set` and `setTokens` then fill them completely. */
   expect(keys: readonly string[]): void {
     this.#expected = keys.slice(0, maxKeys);
     for (const key of this.#expected.toReversed()) {
@@ -77,7 +77,7 @@ export class NotesByKey {
     for (const [key, { notes }] of this.#keys.entries()) notes.set(path, valueIn(text, key));
   }
 
-  /** Forgets a note. */
+  /** Removes a note. */
   remove(path: string): void {
     for (const { notes } of this.#keys.values()) notes.remove(path);
   }
@@ -100,14 +100,17 @@ export class NotesByKey {
       const file = this.#notes.fileOf(path);
       const found = this.#notes.textOf(path);
       const text = found instanceof Promise ? await found : found;
-      // A file that became another meanwhile has been taken over as it is now.
+      // A file that changed in the meantime has already been indexed by `set`.
       if (text !== null && this.#notes.fileOf(path) === file) notes.set(path, valueIn(text, key));
       if (slices.isUsedUp) await slices.next();
     }
   }
 }
 
-/** The value of a key of a note's frontmatter; undefined without one. What would take long to read is `unread`. */
+/**
+ * The value of a frontmatter key of a note: undefined when absent, `unread` when the note is too large to parse at
+ * once.
+ */
 function valueIn(text: string, key: string): unknown {
   if (!isSmallText(text)) return unread;
   const { yaml } = splitNote(text);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /**
- * What the system tells of an entry below the root, links not followed; null when there is none. It is asked within the event
- * loop, which takes less time than to hand the work to a thread.
+ * Stats an entry below the root without following symlinks; null when there is none. Synchronous, since that takes less
+ * time than handing the work to a thread.
  */
 export function lookAt(root: string, path: string): Stats | null {
   try {
@@ -16,7 +16,7 @@ export function lookAt(root: string, path: string): Stats | null {
   }
 }
 
-/** The paths of a folder's listed entries; none when it is gone or may not be read. */
+/** The paths of a folder's listed entries; empty when the folder is gone or cannot be read. */
 export async function entriesOf(root: string, folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(join(root, folder));
@@ -28,7 +28,7 @@ export async function entriesOf(root: string, folder: string): Promise<readonly 
   }
 }
 
-/** The text of a file; null when it is gone, is a folder or may not be read. */
+/** Reads a text file; null when it is gone, is a folder or cannot be read. */
 export async function readText(root: string, path: string): Promise<string | null> {
   try {
     return await readFile(join(root, path), 'utf8');

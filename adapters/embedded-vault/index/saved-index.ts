@@ -7,31 +7,34 @@ import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 import { isTemporaryName, temporaryNameOf, writerOf } from '#infrastructure/files/atomic-file.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** What is saved of a note: the figures of the file that was read, its links, and its tokens, a list for each of the index's keys. */
+/** What is saved of a note: its file's stat fields, its links, and its tokens, a list for each of the index's keys. */
 export type SavedNote = Readonly<{
   figures: FileFigures;
   links: readonly string[];
   tokens: readonly (readonly string[])[];
 }>;
 
-/** What one run knew of the notes: the keys of the frontmatter by which they are found, and each note by its path. */
+/** A saved index: the indexed frontmatter keys, and each note by its path. */
 export type SavedIndex = Readonly<{ keys: readonly string[]; notes: ReadonlyMap<string, SavedNote> }>;
 
-/** The notes to save, one after the other, since all of them at once would take much memory. */
+/** The notes to save, as an iterable, since all of them at once would take much memory. */
 export type NotesToSave = Readonly<{ keys: readonly string[]; notes: Iterable<readonly [string, SavedNote]> }>;
 
-/** Raised with each change of the format, or of how links and tokens are read from a note: an index of another version is made anew. */
+/**
+ * The format version. Raised with each change of the format, or of how links and tokens are read from a note; an index
+ * of another version is discarded.
+ */
 const version = 1;
 
-/** The largest file that is written or read, in bytes: that of some 500,000 notes. */
+/** The maximum size of the file, in bytes: some 500,000 notes. */
 export const maxIndexBytes = 256 * 1024 * 1024;
 
-/** How much is written at a time, in characters. */
+/** The size of one write, in characters. */
 const chunkLength = 256 * 1024;
 
 /**
- * How long a file must have been unchanged when the index is saved, in ms. A later change within the same tick of the file
- * system's clock would leave the figures as they are.
+ * How long a file must have been unchanged to be saved, in ms. A later change within the same tick of the file system's
+ * clock would leave the stat fields as they are.
  */
 const settledMs = 2_000;
 
@@ -45,8 +48,8 @@ const texts = z.array(z.string());
 const noteSchema = z.tuple([z.string(), z.array(z.number()).length(5), texts, z.array(texts)]);
 
 /**
- * Writes the index of the folder `root` as lines of JSON: a head, a line for each note, and their SHA-256. A reader finds the
- * old file or the new one. Returns false, with the old file intact, when it would be too large.
+ * Saves the index of the folder `root` atomically as lines of JSON: a head, a line for each note, and their SHA-256.
+ * Returns false, leaving the old file in place, when it would be too large.
  */
 export async function saveIndex(
   file: string,
@@ -99,12 +102,12 @@ async function writeLines(handle: FileHandle, lines: Iterable<string>, maxBytes:
   return written <= maxBytes;
 }
 
-/** Why a saved index is of no use. */
+/** Why a saved index cannot be used. */
 export type UnusableIndex = 'damaged' | 'too_large' | 'of_another_folder_or_version';
 
 /**
- * Reads what an earlier run saved of the folder `root`; null when there is no file, and a reason when it is damaged, too large,
- * or of another folder or version. Removes what ended processes left of files that they had begun.
+ * Reads the saved index of the folder `root`: null when there is no file, or the reason why it cannot be used. Removes
+ * temporary files left by processes that have ended.
  */
 export async function readSavedIndex(file: string, root: string): Promise<SavedIndex | UnusableIndex | null> {
   await removeUnfinished(dirname(file));
@@ -122,7 +125,7 @@ export async function readSavedIndex(file: string, root: string): Promise<SavedI
   }
 }
 
-/** Throws where a line is none of ours. */
+/** Parses and verifies the lines. Throws on a line that is malformed. */
 async function readLines(lines: AsyncIterable<string>, root: string): Promise<SavedIndex | UnusableIndex> {
   const hash = createHash('sha256');
   const notes = new Map<string, SavedNote>();

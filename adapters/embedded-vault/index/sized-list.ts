@@ -2,9 +2,9 @@ import { maxListAnswer } from '#adapters/embedded-vault/notes/sizes.ts';
 
 const memberSize = 16;
 
-/** A list for an answer that may have 4 MiB in all, so that it is written out quickly. */
+/** A list for a response, bounded to 4 MiB of JSON so that serialising it is quick. */
 export class SizedList<Member> {
-  /** The message of a list that is full. */
+  /** The message for a list that is full. */
   static readonly message = 'The answer would have more than 4 MiB. Ask for less of each note, or for fewer notes.';
   readonly members: Member[] = [];
   #left = maxListAnswer;
@@ -20,7 +20,10 @@ export class SizedList<Member> {
   }
 }
 
-/** About how many characters the value has as JSON; counts no further than to `limit`. Values must not be deep. */
+/**
+ * The approximate size of the value as JSON, in characters; stops counting at `limit`. Values must not be deeply
+ * nested.
+ */
 function sizeUpTo(value: unknown, limit: number): number {
   if (typeof value === 'string') return value.length + memberSize;
   if (typeof value !== 'object' || value === null) return memberSize;

@@ -2,10 +2,10 @@ import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
 import { forEachNote } from '#adapters/embedded-vault/search/for-each-note.ts';
 import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 
-/** A tag and how often it is used; a use of `a/b` counts for `a` too. */
+/** A tag and its number of uses; a use of `a/b` also counts for `a`. */
 export type TagCount = Readonly<{ name: string; count: number }>;
 
-/** All tags of the vault, in the order in which they are met. */
+/** Counts all tags of the vault, in order of first occurrence. */
 export async function countTags(index: NoteIndex, work: TextWork): Promise<readonly TagCount[]> {
   const counts = new Map<string, number>();
   await forEachNote(index, async (path, text) => {

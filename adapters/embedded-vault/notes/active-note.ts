@@ -1,6 +1,6 @@
 /**
- * Which note `/active/` means, as there is no window here: the note that was last opened through
- * `/open/`, or while there is none, the one that was last written through the interface. Forgotten at a restart.
+ * Tracks the note that `/active/` refers to, as there is no window: the note last opened through `/open/`, or, if none
+ * has been, the one last written through the interface. Not kept across restarts.
  */
 export class ActiveNote {
   #opened: string | null = null;
@@ -21,7 +21,7 @@ export class ActiveNote {
     this.#written = path;
   }
 
-  /** Forgets a removed note. */
+  /** Clears a removed note. */
   forget(path: string): void {
     if (this.#opened === path) this.#opened = null;
     if (this.#written === path) this.#written = null;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The entity tags of a condition: `any` stands for `*`; null when the header was not sent. */
+/** The entity tags of a condition: `any` for `*`; null when the header was not sent. */
 type Tags = 'any' | readonly Readonly<{ tag: string; isWeak: boolean }>[] | null;
 
 /** The failure of a conditional write: the file has another version (412), or the condition cannot be read (400). */
@@ -10,15 +10,16 @@ export type ConditionFailure =
   | Readonly<{ reason: 'condition_failed'; detail: string }>
   | Readonly<{ reason: 'condition_unreadable'; detail: string }>;
 
-/** The version of a file's content: the same bytes have the same, in quotes an ETag. */
+/** The version of a file's content: a truncated hash of its bytes, which in quotes is the ETag. */
 export const versionOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, 16);
 
-/** The version as the ETag header has it. */
+/** The version as an ETag header value. */
 export const entityTag = (bytes: Uint8Array): string => `"${versionOf(bytes)}"`;
 
 /**
- * A check of what is there (null: nothing) against `If-Match` and `If-None-Match` (RFC 9110 §13.1), which a write makes before it
- * changes anything: newer releases of the real server have it; older ones ignore both headers.
+ * Builds the check of the current content (null: no file) against `If-Match` and `If-None-Match` (RFC 9110 §13.1),
+ * which a write runs before it changes anything. Newer releases of the real server support both; older ones ignore
+ * them.
  */
 export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionFailure> {
   const match = readTags(request.header('If-Match'));
@@ -41,7 +42,7 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
   };
 }
 
-/** Whether a reader has this very version already (`If-None-Match` on GET): 304. */
+/** Whether the reader already has this version (`If-None-Match` on GET), which is answered with 304. */
 export function isKnown(request: VaultRequest, bytes: Uint8Array): boolean {
   const tags = readTags(request.header('If-None-Match'));
   if (tags === undefined || tags === null) return false;
@@ -53,7 +54,10 @@ function failedAt(header: string, version: string | null): Result<void, Conditio
   return err({ reason: 'condition_failed', detail: `${header} does not hold. ${now}` });
 }
 
-/** Null when the header was not sent, undefined when it cannot be read. Tags without quotes are taken as the real server takes them. */
+/**
+ * Parses entity tags: null when the header was not sent, undefined when it is malformed. Unquoted tags are accepted, as
+ * the real server accepts them.
+ */
 function readTags(value: string | undefined): Tags | undefined {
   if (value === undefined) return null;
   if (value.trim() === '*') return 'any';

@@ -38,7 +38,7 @@ const types: Readonly<Record<string, string>> = {
   '.mov': 'video/quicktime',
 };
 
-/** The media type of a file by its name; `application/octet-stream` for names it does not know. */
+/** The media type of a file by its extension; `application/octet-stream` for unknown ones. */
 export function contentTypeOf(path: string): string {
   return own(types, extname(path).toLowerCase()) ?? 'application/octet-stream';
 }

@@ -1,15 +1,15 @@
 /** Represents the value of a note that is too large to be parsed at once. */
 export const unread = Symbol('unread');
 
-/** The maximum length of an indexed text, in characters: longer ones are no ids. */
+/** The maximum length of an indexed text, in characters: longer texts are not ids. */
 const maxLength = 256;
 
-/** The token of lists, maps and unread values, which are compared one by one. */
+/** The token of lists, maps, long texts and unread values, which must be compared one by one. */
 const other = 'other';
 
 /**
- * What a value is found by: its text, and the number that it stands for, since a rule may compare the two loosely. None for what equals
- * nothing that is asked for.
+ * The tokens by which a value is found: its text, and its number if it is numeric, since a rule may compare the two
+ * loosely. Empty for values that equal no constant.
  */
 export function tokensOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];

@@ -3,7 +3,10 @@ const tagName = /[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_\-/]+/uy;
 const fence = /^(`{3,}|~{3,})/;
 const [hash, backtick] = [35, 96];
 
-/** The uses of tags in a note's body, without the #: at the start of a word, not in code, not of digits only. The first 10,000. */
+/**
+ * Extracts the tags of a note's body, without the `#`: at the start of a word, not in code, not of digits only; the
+ * first 10,000.
+ */
 export function inlineTags(text: string, bodyStart: number): readonly string[] {
   const tags: string[] = [];
   let open: string | null = null;

@@ -3,8 +3,8 @@ import type { NoteMetadata } from '#adapters/embedded-vault/index/note-metadata.
 import type { FileStat } from '#adapters/embedded-vault/notes/vault-folder.ts';
 
 /**
- * A note as JSON: frontmatter, content, metadata (VAULT-009). Tags are without # and each once; `links`
- * are the files it links to, `backlinks` those that link to it.
+ * A note as JSON: frontmatter, content, metadata (VAULT-009). Tags are unique and without `#`; `links` are the files it
+ * links to, `backlinks` the files that link to it.
  */
 export type NoteJson = Readonly<{
   tags: readonly string[];
@@ -14,11 +14,11 @@ export type NoteJson = Readonly<{
   content: string;
   links: readonly string[];
   backlinks: readonly string[];
-  /** What `If-Match` takes; only where one note was asked for. */
+  /** The value for `If-Match`; only where one note was requested. */
   version?: string;
 }>;
 
-/** The JSON of a note. Links are looked up when they are asked for: queries seldom do. */
+/** Builds the JSON of a note. Links are resolved on access, since few queries use them. */
 export function noteJsonOf(
   note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
   metadata: NoteMetadata,

@@ -1,15 +1,18 @@
 /** A note's frontmatter and where its body starts. */
 export type NoteParts = Readonly<{
-  /** The YAML between the two lines of dashes, without the last line end; null when the note has no frontmatter. */
+  /** The YAML between the two `---` lines, without its last line end; null when the note has no frontmatter. */
   yaml: string | null;
-  /** Where the YAML starts; without frontmatter where it would. */
+  /** The offset at which the YAML starts, or would start when there is none. */
   yamlStart: number;
   bodyStart: number;
 }>;
 
 const fence = '---';
 
-/** Splits a note. Frontmatter counts at the very start of the text only, behind a byte order mark at most. */
+/**
+ * Splits a note into frontmatter and body. Frontmatter must be at the very start of the text, after a byte order mark
+ * at most.
+ */
 export function splitNote(text: string): NoteParts {
   const first = text.startsWith('\uFEFF') ? 1 : 0;
   const none = { yaml: null, yamlStart: first, bodyStart: first };
@@ -25,7 +28,7 @@ export function splitNote(text: string): NoteParts {
   return none;
 }
 
-/** Where the line behind a fence starts; null when something else stands on the fence's line. */
+/** The offset of the line after a fence; null when the fence's line has other text. */
 function behindFence(text: string, at: number): number | null {
   let next = at + fence.length;
   while (text.charCodeAt(next) === 32 || text.charCodeAt(next) === 9) next += 1;
@@ -33,5 +36,5 @@ function behindFence(text: string, at: number): number | null {
   return text.startsWith('\r\n', next) ? next + 2 : null;
 }
 
-/** The line end of the text: CRLF when it has one, else LF. */
+/** The line end of the text: CRLF if it contains one, else LF. */
 export const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');

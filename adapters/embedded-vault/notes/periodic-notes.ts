@@ -6,10 +6,10 @@ export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as 
 /** One of the five. */
 export type Period = (typeof periods)[number];
 
-/** The period of that name, or null. */
+/** Finds a period by name, or null. */
 export const findPeriod = (name: string): Period | null => periods.find((period) => period === name) ?? null;
 
-/** The day written as three numbers, or null when the calendar has no such day. Years are 1 to 9999. */
+/** Parses a day from three numbers; null when the calendar has no such day. Years range from 1 to 9999. */
 export function readDay(year: string, month: string, day: string): Day | null {
   if (![year, month, day].every((part) => /^\d{1,4}$/.test(part))) return null;
   const read = { year: Number(year), month: Number(month), day: Number(day) };
@@ -19,8 +19,8 @@ export function readDay(year: string, month: string, day: string): Day | null {
 }
 
 /**
- * Where the note of the period that the day lies in is kept. Names are the defaults of the notes app: `YYYY-MM-DD`,
- * `gggg-[W]ww`, `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Each period has a folder of its own.
+ * The path of the periodic note for a day. Names are the defaults of the notes app: `YYYY-MM-DD`, `gggg-[W]ww`,
+ * `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Each period has its own folder.
  */
 export function periodicNotePath(period: Period, day: Day, weeks: Weeks): string {
   const year = String(day.year).padStart(4, '0');

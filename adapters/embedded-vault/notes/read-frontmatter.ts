@@ -8,10 +8,13 @@ export const maxFrontmatter = 512 * 1024;
 /** The maximum number of aliases in frontmatter. */
 const maxAliasCount = 50;
 
-/** Frontmatter as it was read, and its values. */
+/** Parsed frontmatter, and its values as plain JavaScript. */
 export type ReadFrontmatter = Readonly<{ document: Document.Parsed; values: unknown }>;
 
-/** Reads the YAML of a note; the failure says what is wrong with it, or that it is too large, too deep or refers to itself too often. */
+/**
+ * Parses the YAML of a note; the failure says that it is malformed, too large, nested too deeply, or has too many
+ * aliases.
+ */
 export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFrontmatter, string> {
   if (yaml.length > maxFrontmatter) return err(`It has more than ${maxFrontmatter} characters.`);
   try {
@@ -21,7 +24,7 @@ export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFro
     const values: unknown = document.toJS({ maxAliasCount });
     return isTooDeep(values) ? err(`It is nested more than ${maxDepth} deep.`) : ok({ document, values });
   } catch (error) {
-    return err(error instanceof RangeError ? 'It is nested too deep.' : messageOf(error));
+    return err(error instanceof RangeError ? 'It is nested too deeply.' : messageOf(error));
   }
 }
 

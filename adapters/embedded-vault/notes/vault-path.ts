@@ -1,17 +1,20 @@
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A place in the vault: forward slashes, no leading or trailing one; '' is the vault itself. */
+/** A normalised path in the vault: forward slashes, without leading or trailing slash; '' is the root. */
 export type VaultPath = Readonly<{ path: string; endsInSlash: boolean }>;
 
-/** `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable`: a name this platform cannot hold. */
+/**
+ * Why a path is refused. `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable`: a
+ * name this platform cannot store.
+ */
 export type PathFailure = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
 
 /**
- * The path that a request names, percent-decoded once. Refuses what could leave the vault (`..`, a leading slash, a
- * backslash, NUL, broken encoding) and every name that starts with a dot (.git, .trash, .env, settings).
+ * Parses the path of a request, percent-decoded once. Rejects what could leave the vault (`..`, a leading slash, a
+ * backslash, NUL, malformed encoding) and every name that starts with a dot (.git, .trash, .env, settings).
  */
 export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathFailure> {
   const decoded = decode(encoded);
@@ -23,20 +26,20 @@ export function readVaultPath(encoded: string, platform: string = process.platfo
   return ok({ path: segments.join('/'), endsInSlash: decoded.endsWith('/') });
 }
 
-/** Whether listings and searches leave the entry out: a dot-file, or anything in a dot-folder. */
+/** Whether listings and searches omit the entry: a dot-file, or anything in a dot-folder. */
 export function isUnlisted(path: string): boolean {
   return path.split('/').some((segment) => segment.startsWith('.'));
 }
 
-/** Whether the file is a note: Markdown by its name. */
+/** Whether the file is a note, i.e. its name ends in `.md`. */
 export const isNote = (path: string): boolean => path.toLowerCase().endsWith('.md');
 
-/** The last part of the path without its extension: what a note is called. */
+/** The name of a note: the last segment of the path without its extension. */
 export function noteName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '');
 }
 
-/** The path for a header: percent-encoded, slashes kept. */
+/** Percent-encodes the path for a header, keeping its slashes. */
 export function encodeVaultPath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -3,7 +3,7 @@ import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
 import { sectionsOf } from '#adapters/embedded-vault/patch/headings.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
-/** The parts of a note that can be patched. Headings are full paths joined by `::`; block ids are without `^`. */
+/** The patchable parts of a note. Headings are full paths joined by `::`; block ids are without `^`. */
 export type DocumentMap = Readonly<{
   headings: readonly string[];
   blocks: readonly string[];
@@ -11,12 +11,12 @@ export type DocumentMap = Readonly<{
 }>;
 
 /**
- * The maximum number of characters of all paths of a map: a long heading is repeated in the path of each heading below
- * it.
+ * The maximum total length of a map's paths, in characters: a long heading is repeated in the path of each heading
+ * below it.
  */
 const maxPaths = 1024 * 1024;
 
-/** Builds the document map of a note; null when it would be larger than an answer may be. */
+/** Builds the document map of a note; null when it exceeds the size limit. */
 export function documentMapOf(text: string): DocumentMap | null {
   const headings = new Set<string>();
   let size = 0;

@@ -1,21 +1,21 @@
 import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 
-/** A heading and what stands under it, sub-headings included; offsets into the whole note. */
+/** A heading and the content below it, sub-headings included; offsets are into the whole note. */
 export type Section = Readonly<{
-  /** The texts of the headings above it, then its own; empty for the whole body. */
+  /** The titles of the headings above it, then its own; empty for the whole body. */
   path: readonly string[];
   /** 1 to 6; 0 for the whole body. */
   level: number;
-  /** Just behind the heading's line. */
+  /** The offset just after the heading's line. */
   start: number;
-  /** At the next heading of the same or a higher rank, or at the end of the note. */
+  /** The offset of the next heading of the same or a higher rank, or the end of the note. */
   end: number;
 }>;
 
 /**
- * The sections of a note in their order, the whole body first. Headings are those of CommonMark: a line that looks like one
- * inside code is none, which the engine of the real server does not always see.
+ * The sections of a note in order, the whole body first. Headings are parsed as CommonMark: a line that looks like one
+ * inside code is not a heading, which the engine of the real server does not always detect.
  */
 export function sectionsOf(text: string): readonly Section[] {
   const { bodyStart } = splitNote(text);
@@ -40,13 +40,13 @@ export function sectionsOf(text: string): readonly Section[] {
   return sections;
 }
 
-/** The section with that path; of several the last, as the real server has it. */
+/** Finds the section with that path; of several, the last, like the real server. */
 export function findSection(sections: readonly Section[], path: string, delimiter: string): Section | null {
   if (path === '') return sections[0] ?? null;
   return sections.findLast((section) => section.level > 0 && hasPath(section, path, delimiter)) ?? null;
 }
 
-/** Compares lengths first: paths are joined only where they may be the one, however many and long they are. */
+/** Compares lengths first, so that long paths are joined only when they can match. */
 function hasPath({ path: names }: Section, path: string, delimiter: string): boolean {
   const length = names.reduce((sum, name) => sum + name.length, delimiter.length * (names.length - 1));
   return length === path.length && path.endsWith(names.at(-1) ?? '') && names.join(delimiter) === path;

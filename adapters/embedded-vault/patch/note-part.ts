@@ -8,7 +8,7 @@ import { ok, type Result } from '#domain/shared/result.ts';
 /** One part of a note: a text, or the value of a frontmatter key; null when there is no such part. */
 export type NotePart = Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'value'; value: unknown }> | null;
 
-/** The part that a target names. */
+/** Reads the part that a target names. */
 export function partOf(text: string, target: PatchTarget): Result<NotePart, PatchFailure> {
   switch (target.kind) {
     case 'frontmatter': {

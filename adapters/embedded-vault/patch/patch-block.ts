@@ -36,7 +36,7 @@ export function patchBlock(
   return ok(before + added + (isTrimmed ? current.trimStart() : current) + after);
 }
 
-/** The text of a block, without its id; null when there is none of that id. */
+/** The text of a block, without its id; null when no block has that id. */
 export function findBlock(text: string, id: string): string | null {
   const block = blockOf(text, id);
   return block === undefined ? null : text.slice(block.start, block.end);

@@ -1,4 +1,4 @@
-/** The failures of a patch, in the words of the patch format; `invalid-frontmatter` has the parser's message. */
+/** The failures of a patch, in the terms of the patch format; `invalid-frontmatter` carries the parser's message. */
 export type PatchFailure = Readonly<{
   reason:
     | 'invalid-target'

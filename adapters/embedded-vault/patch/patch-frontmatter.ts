@@ -13,8 +13,8 @@ type FrontmatterTarget = Extract<PatchTarget, { kind: 'frontmatter' }>;
 type Merged = Result<unknown, PatchFailure>;
 
 /**
- * Changes one key of the frontmatter. Comments, the order of the keys, and the very characters of all other keys stay: only
- * the key's own lines are written anew. (The engine of the real server re-serialises everything.)
+ * Changes one key of the frontmatter and rewrites only that key's lines: comments, key order and the bytes of all other
+ * keys are preserved. (The engine of the real server re-serialises everything.)
  */
 export function patchFrontmatter(
   text: string,
@@ -46,10 +46,10 @@ export function patchFrontmatter(
   return placed(setKey(document, { source, key, value: merged.value, lineEnd }));
 }
 
-/** The maximum length of YAML that is tried as simple YAML, in characters. */
+/** The maximum length of YAML that the simple parser is tried on, in characters. */
 const maxPlain = 16 * 1024;
 
-/** Sets a key in simple YAML without parsing the whole; null where the YAML is not simple before and after. */
+/** Sets a key in simple YAML without the full parser; null when the YAML is not simple before or after. */
 function setPlainKey(source: string, key: string, instruction: PatchInstruction): Result<string, PatchFailure> | null {
   const entries = source.length > maxPlain || isTooLarge(instruction.content) ? null : readPlainYaml(source);
   if (entries === null) return null;
@@ -65,7 +65,7 @@ function setPlainKey(source: string, key: string, instruction: PatchInstruction)
   return JSON.stringify(readBack?.value) === JSON.stringify(merged.value) ? ok(changed) : null;
 }
 
-/** The value under that key of the frontmatter; undefined when there is none. Broken frontmatter is refused. */
+/** Reads a frontmatter key; undefined when it is absent. Malformed frontmatter is a failure. */
 export function readFrontmatterKey(text: string, key: string): Result<unknown, PatchFailure> {
   const yaml = splitNote(text).yaml ?? '';
   const plain = readPlainYaml(yaml);
@@ -96,8 +96,8 @@ function mergedValue(current: unknown, { operation, content }: PatchInstruction)
 type Setting = Readonly<{ source: string; key: string; value: unknown; lineEnd: string }>;
 
 /**
- * The YAML with the key set: by replacing its own lines where that reads back right, if need be with the value on one line; else
- * through the document, which writes all of it anew.
+ * Returns the YAML with the key set. Replaces only the key's own lines if the result parses back correctly, if need be
+ * with the value on one line; else re-serialises the whole document.
  */
 function setKey(document: Document.Parsed, setting: Setting): string {
   const { key, value, lineEnd } = setting;
@@ -121,7 +121,7 @@ function spliceKey(document: Document.Parsed, { source, key, lineEnd }: Setting,
   const from = pair.key.range[0];
   const to = pair.value?.range[1] ?? pair.key.range[1] + 1;
   const old = source.slice(from, to);
-  // What stands behind the value stays: the line end that a block of text takes in is not its own.
+  // Keep the whitespace after the value: a block scalar's range includes the line end after it.
   const kept = old.slice(old.trimEnd().length);
   return source.slice(0, from) + entry + (kept.includes('\n') ? kept : '') + source.slice(to);
 }
@@ -137,7 +137,7 @@ function wantedJson(document: Document.Parsed, key: string, value: unknown): str
   return JSON.stringify(wanted.toJS());
 }
 
-/** The key as the document has it: `1` and `true` are no texts there. */
+/** The key node in the document: keys such as `1` and `true` are not strings there. */
 function existingKey(document: Document.Parsed, key: string): unknown {
   if (!isMap(document.contents)) return undefined;
   return document.contents.items.find((item) => isScalar(item.key) && String(item.key.value) === key)?.key;

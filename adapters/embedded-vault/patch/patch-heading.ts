@@ -8,8 +8,9 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 type HeadingTarget = Extract<PatchTarget, { kind: 'heading' }>;
 
 /**
- * Changes what stands under a heading, or the whole body for an empty path. Content goes in as it is, but a line end is
- * put where it would run into the next heading or into the line before it; blank lines between sections stay.
+ * Changes the content below a heading, or the whole body for an empty path. Content is inserted as it is, with a line
+ * end added where it would otherwise join the next heading or the preceding line; blank lines between sections are
+ * preserved.
  */
 export function patchHeading(
   text: string,
@@ -55,7 +56,7 @@ function prependToSection(text: string, section: Section, content: string, isTri
   );
 }
 
-/** Adds the headings that are missing under the ones that are there, each a level deeper, with the content below. */
+/** Adds the missing headings below the existing ones, each a level deeper, followed by the content. */
 function addSection(text: string, sections: readonly Section[], target: HeadingTarget, content: string): string {
   const lineEnd = lineEndOf(text);
   const names = target.path.split(target.delimiter);
@@ -75,7 +76,7 @@ function addSection(text: string, sections: readonly Section[], target: HeadingT
   return withLineEnd(text.slice(0, parent.end), lineEnd, added) + added + after;
 }
 
-/** Where the section ended in a blank line before the next heading, the content does so too. */
+/** Ends the content in a blank line if the section ended in one before the next heading. */
 function withBlankLine(text: string, section: Section, content: string): string {
   const lineEnd = lineEndOf(text);
   const blank = lineEnd + lineEnd;

@@ -4,10 +4,10 @@ import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** Where in the target the content goes. */
+/** Where in the target the content is inserted. */
 export type PatchOperation = 'append' | 'prepend' | 'replace';
 
-/** What part of the note is changed. A heading's target is its full path: the headings above it, then its own. */
+/** The part of the note to change. A heading's target is its full path: the headings above it, then its own. */
 export type PatchTarget =
   | Readonly<{ kind: 'heading'; path: string; delimiter: string }>
   | Readonly<{ kind: 'block'; id: string }>
@@ -27,13 +27,13 @@ export type PatchInstruction = Readonly<{
 const maxJson = 1024 * 1024;
 const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 
-/** The failure of a patch's headers or body, by its error code. */
+/** An error in a patch's headers or body, by its error code. */
 export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }>;
 
 /**
- * Reads the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the
- * delimiter. Content that is there already is added again unless `Reject-If-Content-Preexists: true` (or the older
- * `Apply-If-Content-Preexists: false`) asks otherwise, as releases 4 and later of the real server do.
+ * Parses the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the delimiter.
+ * Content that is already present is added again unless `Reject-If-Content-Preexists: true` (or the older
+ * `Apply-If-Content-Preexists: false`) is sent, as in releases 4 and later of the real server.
  */
 export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionFailure> {
   const version = request.header('Markdown-Patch-Version') ?? '1';
@@ -48,15 +48,18 @@ export function readPatchInstruction(request: VaultRequest): Result<PatchInstruc
 }
 
 /**
- * The part that GET, PUT and POST are limited to by the Target-Type and Target headers; null when neither is sent.
- * The real server has it, and a client that relies on it must not overwrite a whole note.
+ * The part to which the Target-Type and Target headers limit a GET, PUT or POST; null when neither is sent. The real
+ * server supports this, and a client that relies on it must not overwrite a whole note.
  */
 export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionFailure> {
   const isAsked = [request.header('Target-Type'), request.header('Target')].some((value) => (value ?? '') !== '');
   return isAsked ? readTarget(request) : ok(null);
 }
 
-/** The instruction for a PUT (`replace`, made when missing) or POST (`append`) that is limited to a part. */
+/**
+ * Parses the instruction of a PUT (`replace`, creating the part if missing) or POST (`append`) that is limited to a
+ * part.
+ */
 export function readTargetedWrite(
   request: VaultRequest,
   target: PatchTarget,

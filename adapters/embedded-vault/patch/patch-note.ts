@@ -5,7 +5,7 @@ import { patchHeading } from '#adapters/embedded-vault/patch/patch-heading.ts';
 import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** The note's text with the instruction carried out. Everything outside of the target stays as it is, byte for byte. */
+/** Applies the instruction to the note's text. Everything outside the target is preserved byte for byte. */
 export function patchNote(text: string, instruction: PatchInstruction): Result<string, PatchFailure> {
   const { target } = instruction;
   switch (target.kind) {

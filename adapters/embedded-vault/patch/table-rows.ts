@@ -3,8 +3,8 @@ import type { PatchOperation } from '#adapters/embedded-vault/patch/patch-instru
 const delimiterCell = /^:?-+:?$/;
 
 /**
- * A table of Markdown with rows put behind or before its own, or in their place. `content` is a list of rows, or one row;
- * null when it is neither, when a row has another number of cells than the heading, or when the text is no table.
+ * Appends, prepends or replaces the rows of a Markdown table. `content` is a list of rows, or one row. Null when it is
+ * neither, when a row has a different number of cells than the header, or when the text is not a table.
  */
 export function tableWithRows(
   table: string,
@@ -25,7 +25,7 @@ export function tableWithRows(
   return [head, delimiters, ...lines].join(lineEnd);
 }
 
-/** The cells of a row, whether or not bars stand at its ends; a bar behind a backslash is text. */
+/** Splits a row into cells, with or without bars at its ends; an escaped bar is text. */
 function cellsOf(line: string): readonly string[] {
   const cells = line.trim().split(/(?<!\\)\|/);
   if (cells.at(0) === '') cells.shift();

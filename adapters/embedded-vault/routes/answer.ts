@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The answer of a route. */
+/** The response of a route. */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -36,15 +36,15 @@ const messages = {
   41200: 'The file is not as the request requires. Nothing was changed; read it again and retry.',
 } as const;
 
-/** A code that says more than the status: its first three digits are the status. */
+/** An error code more specific than the status: its first three digits are the status. */
 export type ErrorCode = keyof typeof messages;
 
-/** The error answer of a code; `detail` goes on a line of its own. */
+/** Builds the error response of a code; `detail` is added on its own line. */
 export function refuse(code: ErrorCode, detail?: string): Answer {
   return problem(Math.floor(code / 100), code, messages[code], detail);
 }
 
-/** The error answer of a status that has no code of its own: its code is the status times 100. */
+/** Builds the error response of a status without a specific code: its code is the status times 100. */
 export function refuseStatus(status: number, detail?: string): Answer {
   return problem(status, status * 100, STATUS_CODES[status] ?? 'Unknown Error', detail);
 }
@@ -65,7 +65,7 @@ export function content(body: string | Uint8Array, type: string): Answer {
   return { status: 200, headers: { 'Content-Type': type }, body };
 }
 
-/** The answer with more headers. */
+/** Adds headers to a response. */
 export function withHeaders(answer: Answer, headers: Readonly<Record<string, string>>): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

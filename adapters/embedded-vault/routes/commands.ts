@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 /** A command that needs no window. Ids are those of the notes app where it has the same command. */
 export type Command = Readonly<{ id: string; name: string; run(): Promise<Result<unknown, FileFailure>> }>;
 
-/** What commands work on. */
+/** The dependencies of commands. */
 export type CommandContext = Readonly<{
   folder: VaultFolder;
   keeper: IndexKeeper;
@@ -20,7 +20,7 @@ export type CommandContext = Readonly<{
   weeks: Weeks;
 }>;
 
-/** The commands of the embedded vault. Opening a note makes it the active one, and makes it when it is missing. */
+/** The commands of the embedded vault. Opening a note makes it the active one, and creates it if missing. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const openPeriodic = (period: Period) => () =>
     openNote(context, periodicNotePath(period, localDay(context.clock.now()), context.weeks));
@@ -45,7 +45,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** Opens the note, making an empty one when it is missing. */
+/** Opens the note, creating an empty one if missing. */
 export async function openNote(
   { folder, active }: Pick<CommandContext, 'folder' | 'active'>,
   path: string,

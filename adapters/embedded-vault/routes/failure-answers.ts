@@ -6,7 +6,7 @@ import type { InstructionFailure } from '#adapters/embedded-vault/patch/patch-in
 import { type Answer, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
 import type { WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
 
-/** Converts the failure of a file operation to an error answer. */
+/** Converts the failure of a file operation to an error response. */
 export function fileFailureAnswer(failure: FileFailure): Answer {
   switch (failure.reason) {
     case 'not_found':
@@ -39,12 +39,12 @@ export function fileFailureAnswer(failure: FileFailure): Answer {
   }
 }
 
-/** The failures of a change of a file. */
+/** The failures of changing a file. */
 export type WriteFailure = PatchFailure | FileFailure | ConditionFailure | WorkEnded;
 
 const isPatchFailure = (failure: WriteFailure): failure is PatchFailure => failure.reason.includes('-');
 
-/** Converts the failure of a change to an error answer. */
+/** Converts the failure of a change to an error response. */
 export function writeFailureAnswer(failure: WriteFailure): Answer {
   if (failure.reason === 'condition_failed') return refuse(41200, failure.detail);
   if (failure.reason === 'work_ended') return refuseStatus(422, failure.detail);
@@ -52,10 +52,10 @@ export function writeFailureAnswer(failure: WriteFailure): Answer {
   return isPatchFailure(failure) ? patchFailureAnswer(failure) : fileFailureAnswer(failure);
 }
 
-/** Converts the failure of headers or a body to an error answer. */
+/** Converts an error in headers or body to an error response. */
 export const instructionFailureAnswer = ({ reason, detail }: InstructionFailure): Answer => refuse(reason, detail);
 
-/** Converts the failure of a patch, or of reading a part, to an error answer. */
+/** Converts the failure of patching or reading a part to an error response. */
 export function patchFailureAnswer({ reason, detail }: PatchFailure): Answer {
   return reason === 'invalid-frontmatter'
     ? refuse(40005, detail)

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { VaultRoute } from '#adapters/embedded-vault/routes/vault-route.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The OpenAPI document of the routes as YAML, made of the very table that answers requests. */
+/** Generates the OpenAPI document as YAML from the route table that serves requests. */
 export function openapiYaml(routes: readonly VaultRoute[], version: string): string {
   const paths: Record<string, Record<string, unknown>> = {
     '/': { get: { summary: 'Tells that the vault is served, and whether the key is right', security: [], responses } },

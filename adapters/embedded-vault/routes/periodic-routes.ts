@@ -6,7 +6,10 @@ import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/ro
 import type { RunOnFile } from '#adapters/embedded-vault/text/run-on-file.ts';
 import { localDay } from '#domain/notes/week-of-year.ts';
 
-/** The periodic notes. A write to a dated note goes to that date, unlike in the releases of the real server that have it. */
+/**
+ * The routes of periodic notes. A write to a dated note goes to that date, unlike in the releases of the real server
+ * that support dates.
+ */
 export function periodicRoutes(context: CommandContext, run: RunOnFile): readonly VaultRoute[] {
   const onDay = (request: VaultRequest, parts: Readonly<Record<string, string>>) => {
     const period = findPeriod(parts['period'] ?? '');
@@ -25,7 +28,7 @@ export function periodicRoutes(context: CommandContext, run: RunOnFile): readonl
   ];
 }
 
-/** Carries out a method on a periodic note: reading and deleting need it to exist, writing makes it. */
+/** Handles a method on a periodic note: GET and DELETE need it to exist, the others create it. */
 async function onPeriodicNote(
   { folder }: CommandContext,
   run: RunOnFile,

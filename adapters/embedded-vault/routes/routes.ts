@@ -13,7 +13,7 @@ import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/ro
 import { fileRunner, type RunOnFile } from '#adapters/embedded-vault/text/run-on-file.ts';
 import type { Result } from '#domain/shared/result.ts';
 
-/** All routes that need the key, in the order in which they are tried (EMB-001). */
+/** All routes that need the key, in matching order (EMB-001). */
 export function routesOf(context: CommandContext): readonly VaultRoute[] {
   const commands = commandsOf(context);
   const run = fileRunner(context);
@@ -93,15 +93,13 @@ async function vaultFile(
   return isFile ? answer : listOr(answer, listFolder(await keeper.current(), path));
 }
 
-/**
- * Answers with the listing when the path is a folder, with or without its final slash; else with the error of the file.
- */
+/** Returns the folder's listing when the path is a folder, with or without its final slash; else the file's error. */
 function listOr(rejection: Answer, listing: Answer): Answer {
   if (listing.status === 200) return listing;
   return rejection.status === 405 ? notFound() : rejection;
 }
 
-/** A name without a known extension is that of a note, as it is in a link. */
+/** Opens a note by path; a name without a known extension is taken as a note's, as in a link. */
 async function open(context: CommandContext, path: string): Promise<Answer> {
   const isThere = await context.folder.has(path);
   const isFileName = contentTypeOf(path) !== 'application/octet-stream';

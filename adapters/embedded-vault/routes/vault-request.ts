@@ -4,7 +4,7 @@ export type VaultRequest = Readonly<{
   /** The path as sent, percent-encoded, without the query. */
   path: string;
   query: URLSearchParams;
-  /** A header's value, by its name in any case. */
+  /** Returns a header's value; the name is case-insensitive. */
   header(name: string): string | undefined;
   body: Buffer;
 }>;

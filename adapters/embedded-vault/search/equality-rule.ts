@@ -1,9 +1,10 @@
-/** That a key of the frontmatter has a value. */
+/** Requires a frontmatter key to have a value. */
 export type Equality = Readonly<{ key: string; value: string | number | boolean }>;
 
 /**
- * The equalities of which one holds for every note that a rule of JsonLogic finds, as in `{"==": [{"var": "frontmatter.id"}, 7]}` or an `or` of
- * such; null when the rule is of another kind. What a rule gives for other notes is then nothing.
+ * The equalities at least one of which holds for every note that a JsonLogic rule matches, as in `{"==": [{"var":
+ * "frontmatter.id"}, 7]}` or an `or` of such; null when the rule has another form. The index then narrows the notes to
+ * search.
  */
 export function equalitiesOf(rule: unknown): readonly Equality[] | null {
   const step = stepOf(rule);
@@ -20,7 +21,7 @@ export function equalitiesOf(rule: unknown): readonly Equality[] | null {
       return parts.length === 0 || parts.includes(null) ? null : parts.flatMap((part) => part ?? []);
     }
     case 'and':
-      // What comes later is not looked at where the first does not hold.
+      // `and` short-circuits: the rest is not evaluated when the first operand is false.
       return parameters.length === 0 ? null : equalitiesOf(parameters[0]);
     default:
       return null;
@@ -36,7 +37,9 @@ function equalityOf(parameters: readonly unknown[]): Equality | null {
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-/** The key that `{"var": "frontmatter.key"}` names; null for what is no such variable, is nested deeper or has a default. */
+/**
+ * The key that `{"var": "frontmatter.key"}` names; null for anything else, a deeper path, or a variable with a default.
+ */
 function keyOf(part: unknown): string | null {
   const step = stepOf(part);
   if (step === null || step[0] !== 'var' || step[1].length !== 1) return null;

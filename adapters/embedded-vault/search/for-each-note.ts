@@ -2,11 +2,11 @@ import type { NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
 import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** How many notes that are not in memory are read at a time, and how many bytes they have at most. */
+/** The maximum number of notes that are read together, and their maximum total size in bytes. */
 const maxAtOnce = 64;
 const maxBytesAtOnce = maxNote;
 
-/** Calls `visit` with every note, sorted by path, letting other work have its turn. */
+/** Calls `visit` with every note, sorted by path, yielding to the event loop at intervals. */
 export async function forEachNote(
   index: NoteIndex,
   visit: (path: string, text: string) => void | Promise<void>,
@@ -17,7 +17,7 @@ export async function forEachNote(
     const batch = batchFrom(index, paths, next);
     next += batch.length;
     const texts = batch.map((path) => index.textOf(path));
-    // Where one cannot be read, that error is thrown, and the others' have nobody to hear them.
+    // The first read to fail is thrown; this keeps the others from being unhandled rejections.
     for (const text of texts) if (text instanceof Promise) text.catch(() => undefined);
     for (const [at, path] of batch.entries()) {
       const found = texts[at];
@@ -28,7 +28,7 @@ export async function forEachNote(
   }
 }
 
-/** The next notes that are read together, at least one. */
+/** The next batch of notes to read together, at least one. */
 function batchFrom(index: NoteIndex, paths: readonly string[], from: number): readonly string[] {
   const batch: string[] = [];
   let bytes = 0;

@@ -1,8 +1,8 @@
 import { indexOfText } from '#adapters/embedded-vault/index/index-of-text.ts';
 
 /**
- * Whether the whole text matches a shell pattern: `*` is any characters, slashes and line ends too; all else is
- * literal, `?` included.
+ * Matches the whole text against a shell pattern: `*` matches any characters, including slashes and line ends; all else
+ * is literal, `?` included.
  */
 export function matchesGlob(pattern: string, text: string): boolean {
   const [first = '', ...others] = pattern.split('*');

@@ -6,18 +6,19 @@ import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts'
 /** Tests a text with a regular expression; throws `SyntaxError` when the expression is malformed. */
 export type TestExpression = (source: string, text: string) => boolean;
 
-/** The means of a rule: its budget of steps, and the test of regular expressions. */
+/** The step budget of a rule, and its regular expression matcher. */
 export type RuleTools = Readonly<{ budget: WorkBudget; testExpression: TestExpression }>;
 
-/** Thrown for a rule of JsonLogic that cannot be evaluated. */
+/** Thrown for a JsonLogic rule that cannot be evaluated. */
 export class RuleError extends Error {}
 
 type Values = readonly unknown[];
 type Operation = (values: Values, data: unknown, tools: RuleTools) => unknown;
 
 /**
- * What a rule of JsonLogic gives for `data` (jsonlogic.com, with `glob` and `regexp` as the real server adds them). Each step is counted, texts
- * and lists by their size; only own members of data are seen. Throws `BudgetSpent`, `RuleError` or what `testExpression` throws.
+ * Evaluates a JsonLogic rule over `data` (jsonlogic.com, plus the `glob` and `regexp` of the real server). Each step is
+ * charged to the budget, texts and lists by size; only own members of data are visible. Throws `BudgetSpent`,
+ * `RuleError` or whatever `testExpression` throws.
  */
 export function applyRule(rule: unknown, data: unknown, tools: RuleTools): unknown {
   tools.budget.take(10);
@@ -36,7 +37,7 @@ export function applyRule(rule: unknown, data: unknown, tools: RuleTools): unkno
   );
 }
 
-/** Whether a rule uses an operation anywhere. */
+/** Whether a rule uses an operation anywhere in it. */
 export function usesOperation(rule: unknown, name: string): boolean {
   if (typeof rule !== 'object' || rule === null) return false;
   return Object.hasOwn(rule, name) || Object.values(rule).some((part) => usesOperation(part, name));
@@ -50,7 +51,7 @@ function stepOf(rule: unknown): readonly [string, Values] | null {
   return [name, Array.isArray(parameters) ? parameters : [parameters]];
 }
 
-/** An empty list is false; all else is as in JavaScript (jsonlogic.com/truthy). */
+/** JsonLogic truthiness: an empty list is false; all else as in JavaScript (jsonlogic.com/truthy). */
 const isTruthy = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
 
 function choose(values: Values, data: unknown, tools: RuleTools): unknown {
@@ -77,7 +78,10 @@ function listOf([list]: Values, data: unknown, tools: RuleTools): Values | null 
   return Array.isArray(value) ? value : null;
 }
 
-/** Looks for the first member for which the rule's truth is `sought`; what is given when it is found, when not, and for no members. */
+/**
+ * Searches a list for a member whose truthiness under the rule is `sought`: returns `found` if there is one, `!found`
+ * if not, `forNone` for an empty list.
+ */
 const search =
   (sought: boolean, found: boolean, forNone: boolean): Operation =>
   (values, data, tools) => {
@@ -127,7 +131,7 @@ function missingOf(keys: Values, data: unknown, tools: RuleTools): Values {
 const keysOf = (values: Values): Values => (Array.isArray(values[0]) ? values[0] : values);
 
 function isIn([part, whole]: Values, _: unknown, { budget }: RuleTools): boolean {
-  // Nothing is in an empty text, not even another one.
+  // An empty text contains nothing, not even an empty text.
   if (whole === '') return false;
   if (typeof whole === 'string') {
     const text = part === undefined ? 'undefined' : textOf(part, budget);

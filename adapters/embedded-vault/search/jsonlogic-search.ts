@@ -14,8 +14,10 @@ const maxBatch = 1024 * 1024;
 type Found = Result<readonly QueryHit[], { message: string }>;
 
 /**
- * Notes for which the query gives something, each judged as its note JSON; of a query for a value of the frontmatter only those that may have it. `message` says what was wrong with the query, and that it does
- * too much or gives too much. Rules without expressions are carried out here, in counted steps; those with, in a thread with a deadline.
+ * Returns the notes for which the query yields a truthy result, evaluating each over its note JSON. A query for a
+ * frontmatter value is narrowed by the index. The failure's `message` says that the query is malformed, does too much
+ * or returns too much. Rules without regular expressions are evaluated here within a step budget; those with, in a
+ * thread with a deadline.
  */
 export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
   if (isTooDeep(rule)) return err({ message: `A query may be nested ${maxDepth} deep.` });
@@ -39,7 +41,7 @@ export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: 
   return ok(hits.members);
 }
 
-/** The notes as a rule is asked of them, in batches of about that many characters; 0 is one note at a time. */
+/** Yields the notes as note JSON in batches of about `size` characters; 0 yields one note at a time. */
 async function* batchesOf(
   { index, work, paths }: Readonly<{ index: NoteIndex; work: TextWork; paths: readonly string[] }>,
   size: number,
@@ -62,7 +64,7 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** What can be copied to a thread: links are looked up now. */
+/** Resolves the lazy links, so that the note can be sent to a thread. */
 const unfolded = ({ path, data }: JudgedNote): JudgedNote => ({ path, data: { ...Object(data) } });
 
 function withoutLinks({ path, data }: JudgedNote): JudgedNote {

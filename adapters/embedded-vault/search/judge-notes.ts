@@ -3,15 +3,16 @@ import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 import { isTooDeep } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A note that a rule is asked of: its note JSON. */
+/** A note to evaluate a rule over: its note JSON. */
 export type JudgedNote = Readonly<{ path: string; data: unknown }>;
 
-/** A note for which the query gave something. */
+/** A note for which the query yielded a truthy result. */
 export type QueryHit = Readonly<{ filename: string; result: unknown }>;
 
 /**
- * The notes for which the rule gives something: not false, null, 0, an empty text, list or object. The failure says what was wrong with the
- * rule, and at which note. Expressions are V8's, which may run on without end: only in a thread with a deadline.
+ * Evaluates the rule over notes and returns those with a truthy result: not false, null, 0, or an empty text, list or
+ * object. The failure says what was wrong with the rule, and at which note. Regular expressions are V8's, which may
+ * backtrack without end: run those only in a thread with a deadline.
  */
 export function judgeNotes({
   rule,

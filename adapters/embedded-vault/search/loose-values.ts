@@ -1,8 +1,8 @@
 import type { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
 
 /**
- * A value as JavaScript makes a text of it, lists with `separator` between their members. Members of the value called `toString` are
- * data here and never called. Takes steps by the size of what comes of it.
+ * Converts a value to a string as JavaScript does, joining lists with `separator`. A member named `toString` is data
+ * here and never called. Charges the budget by the size of the result.
  */
 export function textOf(value: unknown, budget: WorkBudget, separator = ','): string {
   if (typeof value === 'string') {
@@ -18,12 +18,12 @@ export function textOf(value: unknown, budget: WorkBudget, separator = ','): str
   return typeof value === 'object' && value !== null ? '[object Object]' : String(value);
 }
 
-/** A value as a number, as JavaScript does it. */
+/** Converts a value to a number as JavaScript does. */
 export function numberOf(value: unknown, budget: WorkBudget): number {
   return Number(primitiveOf(value, budget));
 }
 
-/** `a == b` of JavaScript. */
+/** Compares like JavaScript's `a == b`. */
 export function looselyEqual(a: unknown, b: unknown, budget: WorkBudget): boolean {
   if (isObject(a) && isObject(b)) return a === b;
   if (a === null || a === undefined || b === null || b === undefined) return (a ?? null) === (b ?? null);
@@ -31,7 +31,7 @@ export function looselyEqual(a: unknown, b: unknown, budget: WorkBudget): boolea
   return typeof first === 'string' && typeof second === 'string' ? first === second : Number(first) === Number(second);
 }
 
-/** How `a` and `b` stand to each other by `<` of JavaScript: below 0, 0, above 0; NaN where no order holds. */
+/** Orders `a` and `b` like JavaScript's `<`: below 0, 0 or above 0; NaN when they are unordered. */
 export function compareLoosely(a: unknown, b: unknown, budget: WorkBudget): number {
   const [first, second] = [primitiveOf(a, budget), primitiveOf(b, budget)];
   if (typeof first === 'string' && typeof second === 'string') return first < second ? -1 : first > second ? 1 : 0;

@@ -5,16 +5,16 @@ import { noteName } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { forEachNote } from '#adapters/embedded-vault/search/for-each-note.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** Where a word of the query stands; offsets into the note's name or its text, by `source`. */
+/** An occurrence of a query word; offsets are into the note's name or its text, by `source`. */
 export type SearchMatch = Readonly<{
   match: Readonly<{ start: number; end: number; source: 'filename' | 'content' }>;
   context: string;
 }>;
 
-/** A note that holds all words of the query. */
+/** A note that contains all words of the query. */
 export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
 
-/** The hits, and whether some were left out because the answer would have become too large. */
+/** The hits, and whether some were omitted because the response would be too large. */
 export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
 
 const maxPlacesPerWord = 2_000;
@@ -24,10 +24,11 @@ const matchOverhead = 120;
 type Range = readonly [start: number, end: number];
 
 /**
- * Notes whose name or text holds every word of the query, in any case. Scores are below 0 and the list descends, so the best,
- * the one nearest to 0, is first, as newer releases of the real server have it (before, the list ascended). How its host computes
- * scores is not published: here a note scores by a hit in its name and by how often the words occur. At most 4 MiB of matches are given, the best ones, and of a word the
- * first 2,000 in a note.
+ * Finds the notes whose name or text contains every word of the query, ignoring case. Scores are negative and sorted in
+ * descending order, so that the best, nearest to 0, is first, as in newer releases of the real server (older ones
+ * sorted in ascending order). How its host computes scores is not published: here a note scores by a hit in its name
+ * and by how often the words occur. Returns at most 4 MiB of matches, the best ones, and of each word the first 2,000
+ * in a note.
  */
 export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
   const words = wordsOf(query);
@@ -41,11 +42,11 @@ export async function searchNotes(index: NoteIndex, query: string, contextLength
   return withMatches(index, scored, words, contextLength);
 }
 
-/** The words of a query, in lower case; the first 50. */
+/** The distinct words of a query, lower-cased; the first 50. */
 export const wordsOf = (query: string): readonly string[] =>
   [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '').slice(0, maxWords);
 
-/** The places of all words in the order of the text, of each word the first 2,000; null unless every word occurs. */
+/** The occurrences of all words in text order, the first 2,000 of each; null unless every word occurs. */
 export function findWords(words: readonly string[], text: string): readonly Range[] | null {
   const lower = lowerCase(text);
   const ranges: Range[] = [];
@@ -100,11 +101,11 @@ const searchable = (path: string, text: string): string => `${noteName(path)}\n\
 function scoreOf(ranges: readonly Range[], nameLength: number): number {
   const isInName = ranges.some(([start]) => start < nameLength);
   const share = ranges.length / (ranges.length + 10);
-  // Both parts together stay below 2, so that the score stays below 0.
+  // Both parts together stay below 2, so that the score is negative.
   return Math.round(((isInName ? 1 : 0) + share - 2) * 10_000) / 10_000;
 }
 
-/** Lower case of the same length: a letter that would become longer (İ) stays as it is. */
+/** Lower-cases without changing the length: a letter that would become longer (İ) is kept. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   if (lower.length === text.length) return lower;

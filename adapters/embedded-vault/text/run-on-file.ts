@@ -5,10 +5,13 @@ import type { CommandContext } from '#adapters/embedded-vault/routes/commands.ts
 import { FileRoutes } from '#adapters/embedded-vault/routes/file-routes.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
 
-/** Carries out a request's method on one file. */
+/** Handles a request's method for one file. */
 export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolean) => Promise<Answer>;
 
-/** The methods over the vault's files. `isLocated` tells the caller by Content-Location which file it was, and lets PATCH begin it. */
+/**
+ * Handles the methods of files and tracks the active note. `isLocated` adds a Content-Location header that names the
+ * file, and lets PATCH create it.
+ */
 export function fileRunner({ folder, keeper, active, work }: CommandContext): RunOnFile {
   const catchUp = (path: string, { stat }: VaultFile): void => {
     const known = keeper.index.statOf(path);

@@ -8,8 +8,8 @@ import { judgeNotes } from '#adapters/embedded-vault/search/judge-notes.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /**
- * The jobs over the text of notes whose time grows with its size; jobs and their results can be sent to a thread and
- * back.
+ * The jobs over note texts whose time grows with the text's size. Their inputs and results can be sent to and from a
+ * thread.
  */
 export const textJobs = {
   map: (text: string) => documentMapOf(text),
@@ -28,7 +28,7 @@ type Jobs = typeof textJobs;
 /** A job as it is sent to a thread. */
 export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
 
-/** Runs a job; the entry of the worker threads. */
+/** Runs a job; the entry point of the worker threads. */
 export default function run(job: TextJob): unknown {
   switch (job.name) {
     case 'map':

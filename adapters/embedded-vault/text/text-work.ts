@@ -10,19 +10,19 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
-/** The length up to which a text is processed on the event loop, in characters: it takes a few milliseconds. */
+/** The maximum length of a text that is processed on the event loop, in characters: that takes a few milliseconds. */
 const smallText = 128 * 1024;
-/** The same for frontmatter, which takes more time for the same length. */
+/** The same for frontmatter, which takes longer per character. */
 const smallFrontmatter = 2 * 1024;
 
-/** The failure of work that took too long and was stopped; `detail` says so to the caller. */
+/** The failure of work that was stopped for taking too long; `detail` is for the caller. */
 export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
 
 type Worked<Output> = Result<Output, WorkEnded>;
 
 /**
- * Does work over texts without holding up the event loop: what is small at once, what is large in threads, where it has until
- * `maxJobMs` and is ended then.
+ * Processes texts without blocking the event loop: small texts inline, large ones in threads, which are stopped after
+ * `maxJobMs`.
  */
 export class TextWork {
   readonly #pool: WorkerPool;
@@ -39,25 +39,28 @@ export class TextWork {
     return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
   }
 
-  /** Frontmatter and tags. */
+  /** Parses frontmatter and tags. */
   metadata(text: string): Promise<Worked<NoteMetadata>> {
     return this.#do(isSmallText(text), () => textJobs.metadata(text), { name: 'metadata', input: text });
   }
 
-  /** One part of the note. */
+  /** Reads one part of the note. */
   part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
     const input = { text, target };
     return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
   }
 
-  /** The note with the instruction carried out. */
+  /** Applies a patch to the note. */
   patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
     const input = { text, instruction };
     const isSmall = isSmallText(text) && isSmallContent(instruction);
     return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
   }
 
-  /** The notes that a rule with expressions finds, in a thread whatever their size; `maxMs` is what is left for it. */
+  /**
+   * Evaluates a rule with regular expressions over notes, in a thread whatever their size; `maxMs` is the time left for
+   * it.
+   */
   judge(
     rule: unknown,
     notes: readonly JudgedNote[],
@@ -66,7 +69,7 @@ export class TextWork {
     return this.#inThread({ name: 'judge', input: { rule, notes } }, maxMs);
   }
 
-  /** Ends the threads. */
+  /** Stops the threads. */
   close(): Promise<void> {
     return this.#pool.close();
   }
@@ -88,7 +91,7 @@ export class TextWork {
   }
 }
 
-/** Whether all work over the text takes a few milliseconds at most, whatever it holds. */
+/** Whether any work over the text takes a few milliseconds at most, whatever the text contains. */
 export function isSmallText(text: string): boolean {
   return text.length <= smallText && (splitNote(text).yaml?.length ?? 0) <= smallFrontmatter;
 }

@@ -1,4 +1,4 @@
-/** Whether a path is a place or below it. */
+/** Whether a path is `place` itself or below it. */
 export function isBelow(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }

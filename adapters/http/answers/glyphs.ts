@@ -1,4 +1,4 @@
-/** The strokes of the drawn signs, 24 by 24, each a path of round lines. */
+/** The icons' SVG path data, in a 24 by 24 view box with round strokes. */
 const strokes = {
   home: 'M4 11 12 4l8 7M6.5 9v10.5h11V9',
   connections: 'M9 7V3.5M15 7V3.5M6.5 7h11v4.5a5.5 5.5 0 0 1-11 0zM12 17v3.5',
@@ -21,10 +21,10 @@ const strokes = {
   notebook: 'M6.5 3.5h12v17h-12zM4.5 8h4M4.5 12h4M4.5 16h4M12 8h3.5M12 12h3.5',
 } as const;
 
-/** The name of a drawn sign. */
+/** The name of an icon. */
 export type GlyphName = keyof typeof strokes;
 
-/** Draws a sign as inline SVG, in the colour of the text around it; screen readers pass over it. `size` is in px. */
+/** Renders an icon as inline SVG in the colour of the surrounding text, hidden from screen readers. `size` is in px. */
 export function glyph(name: GlyphName, size = 20): string {
   return `<svg aria-hidden="true" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="${strokes[name]}"/></svg>`;
 }

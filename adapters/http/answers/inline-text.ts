@@ -1,9 +1,12 @@
-/** A piece of a text: plain, a name in bold, code, or a link. */
+/** A fragment of a text: plain, bold, code, or a link. */
 export type InlinePart = Readonly<{ kind: 'plain' | 'strong' | 'code' | 'link'; text: string; href: string }>;
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g;
 
-/** The pieces of a text of ours with `code`, **names** and [links](https://…), for a template that escapes each. */
+/**
+ * Parses a trusted text with `code`, **names** and [links](https://…) into fragments, each of which the template
+ * escapes.
+ */
 export function inlineParts(text: string): readonly InlinePart[] {
   const parts: InlinePart[] = [];
   const plain = (until: string): void => void (until === '' || parts.push({ kind: 'plain', text: until, href: '' }));

@@ -6,9 +6,9 @@ import type { Visit } from '#adapters/http/visit.ts';
 type Header = readonly [name: string, value: string];
 
 /**
- * What helmet adds for pages, computed once. No Cross-Origin-Opener-Policy: a browser client opens `/authorize` in a
- * popup and needs its opener back. The referrer policy is `same-origin`, since `no-referrer` makes browsers send
- * `Origin: null` with our own forms.
+ * The headers that helmet sets for pages, computed once. No Cross-Origin-Opener-Policy: a browser client opens
+ * `/authorize` in a popup and needs its opener back. The referrer policy is `same-origin`, since `no-referrer` makes
+ * browsers send `Origin: null` with our own forms.
  */
 const pageHeaders: readonly Header[] = helmetHeaders();
 
@@ -29,12 +29,13 @@ function helmetHeaders(): readonly Header[] {
   return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
-/** What a page may do beyond the usual: sources that its forms may lead to, and whether it has our script. */
+/** A page's additions to the content security policy: further targets for its forms, and whether it runs our script. */
 export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?: boolean }>;
 
 /**
- * The headers of a page, with its content policy: our stylesheet, where the page `hasScript` our own script, which may ask this server only, and nothing else. `formTargets` are further sources that a form, or a
- * redirect after it, may lead to: Chromium holds redirects against `form-action` too.
+ * Sets the headers of a page, with its content security policy: only our stylesheet, and our script where the page
+ * `hasScript`, which may connect to this server only. `formTargets` are further sources that a form, or a redirect
+ * after it, may lead to: Chromium applies `form-action` to redirects too.
  */
 export function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);

@@ -2,10 +2,10 @@ import { isBelow } from '#adapters/http/answers/below.ts';
 import type { GlyphName } from '#adapters/http/answers/glyphs.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
-/** A place that the navigation leads to. */
+/** A link of the navigation. */
 type Place = Readonly<{ path: string; text: string; sign: GlyphName; for: 'all' | 'users' | 'admins' }>;
 
-/** All places, in their order. One whose route does not exist is left out. */
+/** All links of the navigation, in order. Those without an existing route are omitted. */
 const places: readonly Place[] = [
   { path: '/floki/index', text: 'Home', sign: 'home', for: 'all' },
   { path: '/page', text: 'Connections', sign: 'connections', for: 'all' },
@@ -18,17 +18,17 @@ const places: readonly Place[] = [
   { path: '/reactions', text: 'Reactions', sign: 'reactions', for: 'admins' },
 ];
 
-/** A place in the navigation of one page. */
+/** A link in the navigation of one page. */
 export type ShownPlace = Readonly<{ path: string; text: string; sign: GlyphName; isCurrent: boolean }>;
 
-/** The frame around a page of a user: where they can go from here, and as whom. `email` is null for the guest. */
+/** The frame around a signed-in user's page: the navigation, and who is signed in. `email` is null for the guest. */
 export type Frame = Readonly<{
   places: readonly ShownPlace[];
   adminPlaces: readonly ShownPlace[];
   email: string | null;
 }>;
 
-/** The frame for a user at a path, on a server with pages at `paths`. */
+/** Builds the frame for a user's page at `path`, on a server with pages at `paths`. */
 export function frameFor(user: User, path: string, paths: ReadonlySet<string>): Frame {
   const isGuest = user.id === guestUserId;
   const shown = (groups: readonly Place['for'][]): readonly ShownPlace[] =>

@@ -1,7 +1,7 @@
 import type { Visit } from '#adapters/http/visit.ts';
 import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
 
-/** The HTTP status of each reason. */
+/** The HTTP status of each failure reason. */
 export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   invalid_input: 400,
   unauthorized: 502,
@@ -16,10 +16,10 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   too_large: 413,
 };
 
-/** The members of a problem; `reason` is the error code for programs. */
+/** The members of a problem; `reason` is the machine-readable error code. */
 export type Problem = Readonly<{ status: number; reason: string; detail: string; details?: unknown }>;
 
-/** Answers a failure as problem JSON with its `reason`; the status is that of the reason unless another is given. */
+/** Answers a failure as problem JSON with its `reason`, with the status of the reason unless another is given. */
 export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailure[failure.reason]): void {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));

@@ -3,7 +3,7 @@ import { sendProblem } from '#adapters/http/answers/problem.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
-/** A rejection: an error code for programs and a sentence for people. */
+/** A rejection: a machine-readable error code and a sentence for people. */
 export type Rejection = Readonly<{ status: number; error: string; description: string }>;
 
 const titles: Readonly<Record<number, string>> = {
@@ -22,9 +22,8 @@ const titles: Readonly<Record<number, string>> = {
 const home = { href: '/', text: 'Home' };
 
 /**
- * Answers with the rejection. Below `/api` it is problem JSON with a `reason` (RFC 9457), and below `/webhooks` `{error}`,
- * as the receivers answer; elsewhere a page when the request's `Accept` names text/html, else JSON
- * `{error, error_description}`.
+ * Answers with the rejection. Below `/api` as problem JSON with a `reason` (RFC 9457); below `/webhooks` as `{error}`,
+ * like the receivers; elsewhere as a page when `Accept` names text/html, else as JSON `{error, error_description}`.
  */
 export function refuse(ctx: Visit, { status, error, description }: Rejection): void {
   if (isBelow(ctx.path, '/webhooks')) {

@@ -5,12 +5,12 @@ import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { isLimited } from '#domain/users/rights.ts';
 
-/** How a page is shown: its status, 200 when not given, and its additions to the content policy. */
+/** How a page is served: its status, 200 by default, and its additions to the content security policy. */
 export type PageShowing = PagePolicy & Readonly<{ status?: number }>;
 
 /**
- * Answers with a page in the frame of the signed-in user: navigation, and the page's own script. Its template begins with
- * `layout('@layout', { title })`. Without a user it stands alone, without navigation or script.
+ * Answers with a page, framed for a signed-in user with navigation and our script. Its template begins with
+ * `layout('@layout', { title })`. Without a user the page has neither navigation nor script.
  */
 export function showPage(
   ctx: Visit,
@@ -24,15 +24,15 @@ export function showPage(
   sendPage(ctx, status, html, { ...policy, hasScript });
 }
 
-/** A page that says one thing: a title, a sentence, and where to go from here. */
+/** A message page: a title, a sentence, and where to go from here. */
 export type Message = Readonly<{ title: string; text: string; link: Readonly<{ href: string; text: string }> | null }>;
 
-/** Answers with a page that says one thing. */
+/** Answers with a message page. */
 export function showMessage(ctx: Visit, status: number, message: Message): void {
   showPage(ctx, 'message', message, { status });
 }
 
-/** The frame around the page of a request; null where nobody is signed in, or an app asks. */
+/** The frame for a request's page; null when nobody is signed in, or the caller is an app. */
 function frameOf({ state: { user, pagePaths }, path }: Visit): Frame | null {
   return user === undefined || pagePaths === undefined || isLimited(user) ? null : frameFor(user, path, pagePaths);
 }

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A time for a page: what a person reads; the time for `datetime`; and the exact time in their zone, on hover. `age` is how many ms ago
- * it was, where the text says that; else null.
+ * A time as a page shows it: the text, the `datetime` attribute, and the exact time in the user's zone as tooltip.
+ * `age` is the ms since then where the text is an age; else null.
  */
 export type ShownTime = Readonly<{ text: string; iso: string; exact: string; age: number | null }>;
 
-/** Who reads a time: their IANA time zone, null for UTC, and when (Unix ms). */
+/** For whom a time is formatted: their IANA time zone, null for UTC, and the current time (Unix ms). */
 export type TimeReader = Readonly<{ timeZone: string | null; now: number }>;
 
-/** How times are shown to a user whose page is made now (Unix ms). */
+/** Builds the reader of times for a user's page rendered at `now` (Unix ms). */
 export function timeReader(user: Readonly<{ timeZone?: string | null }>, now: number): TimeReader {
   return { timeZone: user.timeZone ?? null, now };
 }
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
-/** The age from which a day says more than an age, in ms: 30 days. */
+/** The age from which the date is shown instead of the age, in ms: 30 days. */
 const oldMs = 30 * 86_400_000;
 
 /** Formats a time (Unix ms) in an IANA time zone, null for UTC: '2026-11-22 19:05', exactly '2026-11-22 19:05:23 Europe/Vienna'. */
@@ -37,14 +37,14 @@ export function shownTime(time: number, timeZone: string | null): ShownTime {
   };
 }
 
-/** Formats a past time (Unix ms) as its age: '23 s ago'; one of 30 days ago and before as a time. */
+/** Formats a past time (Unix ms) as its age, such as '23 s ago'; from an age of 30 days as a time. */
 export function shownAge(time: number, { timeZone, now }: TimeReader): ShownTime {
   const shown = shownTime(time, timeZone);
   const age = Math.max(0, now - time);
   return age >= oldMs ? shown : { ...shown, text: `${shownDuration(age)} ago`, age };
 }
 
-/** A duration (ms) in its one greatest unit: '45 s', '12 min', '5 h', '3 days'. */
+/** Formats a duration (ms) in its largest unit: '45 s', '12 min', '5 h', '3 days'. */
 export function shownDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 90) return `${seconds} s`;

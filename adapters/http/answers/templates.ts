@@ -18,14 +18,14 @@ const shared = {
   hasScript: false,
 };
 
-/** The templates by name: a file each in the sources, one file of all in the built package. */
+/** The templates by name: one file each in the sources, a single file in the built package. */
 function templates(): readonly (readonly [name: string, template: string])[] {
   const folder = programFile('adapters/http/answers/templates');
   if (isBuilt) return Object.entries(textsSchema.parse(JSON.parse(readFileSync(`${folder}.json`, 'utf8'))));
   return readdirSync(folder).map((file) => [file.replace('.eta', ''), readFileSync(join(folder, file), 'utf8')]);
 }
 
-/** Renders a page's HTML from its template, compiled at start. Values are escaped; a template that misses one throws. */
+/** Renders a page's HTML from its template, compiled at start. Values are escaped; a missing value throws. */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {
   return eta.render(`@${name}`, { ...shared, ...values });
 }
@@ -34,9 +34,8 @@ const unshown = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable
 const piledMarks = /(\p{M}{2})\p{M}+/gu;
 
 /**
- * Cleans text from outside for display: removes control, direction and invisible characters, which could make it read as
- * something else, and combining marks piled over their neighbours, and truncates it to a length that keeps the page
- * readable.
+ * Cleans untrusted text for display: removes control, bidirectional and invisible characters, which could disguise it,
+ * and stacked combining marks, and truncates it to a readable length.
  */
 export function shownText(text: string, maxLength = 80): string {
   const plain = text.replace(unshown, '').replace(piledMarks, '$1').replace(/\s+/gu, ' ').trim();
@@ -44,7 +43,7 @@ export function shownText(text: string, maxLength = 80): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength).join('')}…` : plain;
 }
 
-/** A client's name for display; one without visible characters gets a substitute. */
+/** Cleans a client's name for display; one without visible characters gets a placeholder. */
 export function shownClientName(name: string): string {
   return shownText(name) || 'An app without a name';
 }

@@ -13,7 +13,9 @@ const title = 'Authentication Required';
 const signIn = { title, text: 'This page is for people who are signed in.', link: logIn };
 const signInAgain = { title, text: 'Invalid session. Please log in again.', link: logIn };
 
-/** The dependencies of authentication; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is switched off. */
+/**
+ * The dependencies of authentication; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is off.
+ */
 export type AuthenticationDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
@@ -51,7 +53,7 @@ export function userOf({ state, path }: Visit): User {
 
 const sessionCookie = /(?:^|;) *user=([^;]*)/;
 
-/** Reads the request's credentials. A bearer token decides alone: the cookie is ignored beside it. */
+/** Reads the request's credentials. When there is a bearer token, the cookie is ignored. */
 export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): PresentedCredentials {
   if (authorization !== undefined && /^bearer(?:\s|$)/i.test(authorization)) {
     return { bearer: authorization.slice(7).trim(), cookie: null };
@@ -60,8 +62,9 @@ export function credentialsOf({ authorization, cookie }: IncomingHttpHeaders): P
 }
 
 /**
- * The cookie's value, null when there is none. Two different ones count as an invalid session: a sibling site or a plain
- * connection can plant a cookie beside ours, and the server cannot tell which of them is the user's (RFC 6265 §8.6).
+ * The session cookie's value, null when there is none. Two different values count as an invalid session: a sibling site
+ * or a plain-text connection can plant a cookie beside ours, and the server cannot tell which is the user's (RFC 6265
+ * §8.6).
  */
 function sessionValue(header: string): string | null {
   const first = sessionCookie.exec(header);
@@ -80,7 +83,7 @@ export const refuseLimited: PipelineStep = (ctx, next) => {
 
 function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string | null): void {
   ctx.vary('Accept');
-  if (isFrontDoor(ctx)) {
+  if (isBrowserAtRoot(ctx)) {
     ctx.status = 303;
     ctx.set('Location', logIn.href);
     ctx.body = '';
@@ -100,7 +103,10 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
   }
 }
 
-/** The header WWW-Authenticate (RFC 6750 §3); with metadata on, with the address that explains how to get a token (RFC 9728 §5.1). */
+/**
+ * Builds the WWW-Authenticate header (RFC 6750 §3); with metadata on, it includes the address that explains how to get
+ * a token (RFC 9728 §5.1).
+ */
 function challenge(path: string, isInvalid: boolean, metadataUrl: string | null): string {
   const error = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
   if (metadataUrl === null) return `Bearer realm="portolan"${error}`;
@@ -108,22 +114,22 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
   return `Bearer realm="portolan"${error}, resource_metadata="${metadataUrl}${suffix}"`;
 }
 
-/** Whether a browser opens the server's bare address: it is redirected to sign in. Programs get their 401 there too. */
-function isFrontDoor(ctx: Visit): boolean {
+/** Whether a browser opens the server's root, which redirects to sign-in. Programs get 401 there too. */
+function isBrowserAtRoot(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
 }
 
 /**
- * Finds who is signed in by a cookie, as `findSignedIn` does, for the pages on which sessions and codes are made. A bearer
- * token counts for nothing there: what it would get would outlive it.
+ * Finds who is signed in by cookie, like `findSignedIn`, for the pages that create sessions and codes. Bearer tokens
+ * are ignored: what they created would outlive them.
  */
 export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
   return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
 }
 
 /**
- * Finds who is signed in, for the public pages: null for nobody, for a session that does not count, for the guest, and for an access
- * token that does not mean everything.
+ * Finds who is signed in, for public pages: null for nobody, an invalid session, the guest, or an access token with
+ * limited scope.
  */
 export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
   const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));

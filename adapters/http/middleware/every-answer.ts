@@ -6,7 +6,9 @@ import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
-/** Gives the request an id: in `ctx.state.requestId`, in the header `X-Request-Id`, and in every log line about it. */
+/**
+ * Assigns the request an id: in `ctx.state.requestId`, in the `X-Request-Id` header, and in every log line about it.
+ */
 export const nameRequest: PipelineStep = (ctx, next) => {
   const requestId = randomUUID();
   ctx.state.requestId = requestId;
@@ -14,14 +16,14 @@ export const nameRequest: PipelineStep = (ctx, next) => {
   return next();
 };
 
-/** The request's id, which is in every log line about it and in the header `X-Request-Id`. */
+/** The request's id, which is in every log line about it and in the `X-Request-Id` header. */
 export function requestIdOf({ state }: Visit): string {
   return state.requestId ?? '';
 }
 
 /**
- * Sets the headers of every answer, against sniffing, caching and framing. They are few, since each one costs time on the
- * routes that programs call; a page has more. `isHttps` adds HSTS.
+ * Sets the headers of every response, against sniffing, caching and framing. They are few, since each costs time on the
+ * routes that programs call; pages get more. `isHttps` adds HSTS.
  */
 export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): PipelineStep {
   const headers: readonly (readonly [name: string, value: string])[] = [
@@ -39,7 +41,9 @@ export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): Pi
 
 const quietPaths = new Set(['/healthz', '/readyz']);
 
-/** Logs one line for each answered request; health probes only at debug level. Queries are left out: they hold codes. */
+/**
+ * Logs one line per answered request; health probes only at debug level. Queries are omitted, since they contain codes.
+ */
 export function logRequests(logger: Logger): PipelineStep {
   const logRequest: PipelineStep = async (ctx, next) => {
     const started = performance.now();
@@ -54,8 +58,8 @@ export function logRequests(logger: Logger): PipelineStep {
 }
 
 /**
- * Answers for the steps after it: 404 where none of them has answered, and 500, or 503 for a database that cannot be used,
- * where one of them threw. The error is logged; its answer contains only the request id.
+ * Handles unanswered requests and errors of the steps after it: 404 when none of them has answered; when one threw,
+ * 500, or 503 if the database cannot be used. The error is logged; its response contains only the request id.
  */
 export function answerErrors(logger: Logger): PipelineStep {
   const answerError: PipelineStep = async (ctx, next) => {
@@ -76,7 +80,7 @@ function refuseUnknown(ctx: Visit): void {
   refuse(ctx, { status: 404, error: 'not_found', description: 'There is nothing at this address.' });
 }
 
-/** Logs the error; a database that cannot be used is no bug, and is logged without a stack. */
+/** Logs the error; an unusable database is not a bug, and is logged without a stack. */
 function logThrown(logger: Logger, error: unknown, ctx: Visit): void {
   const request = { requestId: requestIdOf(ctx), method: ctx.method, path: ctx.path };
   if (error instanceof DatabaseUnavailable) {

@@ -11,13 +11,13 @@ const charsetParameter = /;\s*charset\s*=\s*"?([^\s";]+)/i;
 const bodyErrors = new WeakMap<Visit, BodyError>();
 
 /**
- * The steps that read a route's body of at most `limitBytes`: none where the route reads it itself. An unreadable body is
- * only noted here, for `refuseBody`: callers without access to the route get no details.
+ * The steps that read a route's body of at most `limitBytes`; none where the route reads it itself. An unreadable body
+ * is only recorded here, for `refuseBody`: callers without access to the route get no details.
  */
 export function readBody(kind: Route['body'], limitBytes: number): readonly Middleware[] {
   if (kind === 'none') return [];
   const judgeBody: Middleware = (ctx, next) => {
-    const error = faultOfType(ctx, kind);
+    const error = contentTypeError(ctx, kind);
     if (error !== null) {
       bodyErrors.set(ctx, error);
       ctx.disableBodyParser = true;
@@ -35,14 +35,14 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
   };
   let parser: Middleware | null = null;
   const bodyParser: Middleware = async (ctx, next) => {
-    // The parser, and the forty modules it brings, come with the first body that is read.
+    // The parser, which loads forty modules, is imported with the first body that is read.
     parser ??= (await import('koa-bodyparser')).default(options);
     return parser(ctx, next);
   };
   return [judgeBody, bodyParser];
 }
 
-/** Rejects an unreadable body, in the error format of the route's protocol where it has one. */
+/** Rejects an unreadable body, in the error format of the route's protocol if it has its own. */
 export function bodyRejection(refuseOwn: Route['refuseBody'] = refuseUnread): PipelineStep {
   const refuseBody: PipelineStep = (ctx, next) => {
     const error = bodyErrors.get(ctx);
@@ -65,8 +65,8 @@ const wordsFor = {
   'json-or-form': 'application/json or application/x-www-form-urlencoded',
 };
 
-/** The error in a body's media type or charset, before it is read; null when it may be read, or there is none. */
-function faultOfType(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
+/** The error of a body's media type or charset, found before reading it; null when it may be read, or there is none. */
+function contentTypeError(ctx: RouteContext, kind: Exclude<Route['body'], 'none'>): BodyError | null {
   const type = typeOf(ctx);
   const isRead = (kind !== 'form' && jsonType.test(type)) || (kind !== 'json' && formType.test(type));
   if (!isRead) return hasBody(ctx) ? unreadable(`The body must be ${wordsFor[kind]}.`) : null;

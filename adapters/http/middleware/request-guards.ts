@@ -5,7 +5,7 @@ import { isOwnPage } from '#adapters/http/requests/own-page.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** Rejects an ambiguous request with 400, before anything of it is read. */
+/** Rejects an ambiguous request with 400, before anything else is read from it. */
 export const refuseMalformed: PipelineStep = (ctx, next) => {
   const error = requestError(ctx.req);
   if (error === null) return next();
@@ -14,9 +14,9 @@ export const refuseMalformed: PipelineStep = (ctx, next) => {
 };
 
 /**
- * What makes a request ambiguous, as a sentence; null when nothing does. Two `Host` or `Authorization` lines are read
- * differently by different servers on the way, so neither is trusted. A target in absolute form is converted to the usual
- * form: its host replaces the `Host` line's, which is ignored (RFC 9112 §3.2.2).
+ * Describes what makes a request ambiguous; null when nothing does. Intermediaries read duplicate `Host` or
+ * `Authorization` lines differently, so neither line is trusted. A target in absolute form is converted to origin form:
+ * its host replaces the `Host` line's, which is ignored (RFC 9112 §3.2.2).
  */
 function requestError(request: IncomingMessage): string | null {
   if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
@@ -25,16 +25,16 @@ function requestError(request: IncomingMessage): string | null {
   const target = request.url ?? '';
   if (target.startsWith('/')) return null;
   const error = targetError(request, target);
-  // The answer and the log need a path.
+  // The response and the log need a path.
   if (error !== null) request.url = '/';
   return error;
 }
 
-/** Rewrites a target in absolute form; returns the error when it is invalid. */
+/** Converts a target in absolute form to origin form; returns the error when it is invalid. */
 function targetError(request: IncomingMessage, target: string): string | null {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(target)?.[1];
   if (authority === undefined || !URL.canParse(target)) return 'The request target is no address.';
-  // RFC 9110 §4.2.4: user information before an @ is there to mislead.
+  // RFC 9110 §4.2.4: treat user information before an @ as an attempt to mislead.
   if (authority.includes('@') || target.includes('#')) return 'The request target has user info or a fragment.';
   const { host, pathname, search } = new URL(target);
   request.headers.host = host;
@@ -53,12 +53,12 @@ function hasTwo(rawHeaders: readonly string[]): boolean {
   return hosts > 1 || authorizations > 1;
 }
 
-/** The server's host names, and whether a proxy in front forwards the name that was requested. */
+/** The server's host names, and whether a proxy in front forwards the requested name. */
 export type HostRules = Readonly<{ baseUrl: string; listensOnLoopback: boolean; trustProxy: boolean }>;
 
 /**
- * The origins that may call: the server's own, the further `allowedOrigins`, and while it listens on loopback those of this
- * machine (EDGE-001 to EDGE-004).
+ * The origins that may call: the server's own, the configured `allowedOrigins`, and while it listens on loopback those
+ * of this machine (EDGE-001 to EDGE-004).
  */
 export type OriginRules = Readonly<{
   baseUrl: string;
@@ -77,14 +77,20 @@ const corsHeaders = {
 };
 const exposedHeaders = 'WWW-Authenticate, Mcp-Session-Id, Retry-After';
 
-/** Whether the path may be called by any host name: webhooks' senders are verified by signature, and health probes come by address. */
+/**
+ * Whether the path may be called by any host name: webhooks are verified by signature, and health probes use IP
+ * addresses.
+ */
 function isOpen(path: string): boolean {
   return path.startsWith('/webhooks/') || healthPaths.has(path);
 }
 
-/** Rejects with 403 a request to a host name that is not the server's (DNS rebinding). `trustProxy` trusts `X-Forwarded-Host`. */
+/**
+ * Rejects with 403 a request whose host name is not the server's (DNS rebinding). `trustProxy` trusts
+ * `X-Forwarded-Host`.
+ */
 export function hostGuard(rules: HostRules): PipelineStep {
-  const isHostOurs = hostJudge(rules);
+  const isHostOurs = ownHostTest(rules);
   const guardHost: PipelineStep = (ctx, next) => {
     if (isOpen(ctx.path) || hostsOf(ctx.req, rules.trustProxy).every(isHostOurs)) return next();
     return refuse(ctx, { status: 403, error: 'forbidden', description: 'This host name is not served here.' });
@@ -92,7 +98,7 @@ export function hostGuard(rules: HostRules): PipelineStep {
   return guardHost;
 }
 
-/** Rejects with 403 a request whose `Origin` may not call, and a change that another site's page requests with the user's cookie (CSRF). */
+/** Rejects with 403 a request whose `Origin` is not allowed, and a cross-site change with the user's cookie (CSRF). */
 export function originGuard(rules: OriginRules): PipelineStep {
   const ownOrigin = new URL(rules.baseUrl).origin;
   const origins = new Set([ownOrigin, ...rules.allowedOrigins]);
@@ -115,7 +121,7 @@ export function originGuard(rules: OriginRules): PipelineStep {
 const cookieFromElsewhere =
   'A page of another origin may not use the session cookie. A program in a browser sends a bearer token, and no cookie.';
 
-/** The names that a request was sent to: behind a proxy all that were forwarded, since the caller can forge the first of them. */
+/** The names that a request was sent to: behind a proxy all forwarded ones, since the caller can forge the first. */
 function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly string[] {
   const { host = '', 'x-forwarded-host': forwarded = '' } = headers;
   if (!trustProxy || forwarded === '') return [host];
@@ -125,7 +131,7 @@ function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly st
 }
 
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-/** The paths that programs call without a session: a cookie is ignored there. */
+/** The paths that programs call without a session, where cookies are ignored. */
 const sessionlessPaths: ReadonlySet<string> = new Set(['/register', '/token']);
 
 /** Whether the request may change something on behalf of the session cookie's user. */
@@ -134,30 +140,33 @@ function changesByCookie(ctx: Visit): boolean {
   return credentialsOf(ctx.req.headers).cookie !== null;
 }
 
-/** Whether a `Host` is a name of this server. */
-function hostJudge({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
+/** Builds a predicate for the `Host` values that name this server. */
+function ownHostTest({ baseUrl, listensOnLoopback }: HostRules): (host: string) => boolean {
   const base = new URL(baseUrl);
   const hosts = new Set([base.host, `${base.hostname}:${base.port || (base.protocol === 'https:' ? '443' : '80')}`]);
   return (host) => hosts.has(host) || hosts.has(host.toLowerCase()) || (listensOnLoopback && loopbackHost.test(host));
 }
 
-/** Whether an `Origin` header is a page of this machine, http or https, on any port. */
+/** Whether an `Origin` is a page of this machine, http or https, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   return /^https?:$/.test(url.protocol) && url.origin === origin && isLoopbackHost(url.hostname);
 }
 
-/** Whether programs in browsers may call the path from other origins; its answers vary with the origin. */
+/** Whether the path allows cross-origin calls by programs in browsers; its responses vary with the origin. */
 function isCorsPath(path: string): boolean {
   return corsPaths.has(path) || path.startsWith('/.well-known/');
 }
 
-/** Answers CORS preflights on the routes that programs in browsers call, and lets those programs read the other answers there. */
+/**
+ * Answers CORS preflights on the routes that programs in browsers call, and allows those programs to read the other
+ * responses.
+ */
 export const answerCors: PipelineStep = (ctx, next) => {
   if (!isCorsPath(ctx.path)) return next();
   const { origin } = ctx.req.headers;
-  // The first value of `Vary`: no existing one has to be looked up.
+  // Nothing has set `Vary` before, so there is no value to append to.
   ctx.res.setHeader('Vary', 'Origin');
   if (origin === undefined) return next();
   ctx.set('Access-Control-Allow-Origin', origin);

@@ -2,8 +2,8 @@ import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 
 /**
- * Records each request of a route as a span, which continues the caller's trace. It is named after the route, never after the
- * path: paths have the names of notes.
+ * Records each request of a route as a span that continues the caller's trace. It is named after the route, never after
+ * the path, since paths contain the names of notes.
  */
 export function traceRequests(tracer: Tracer, route: Readonly<{ method: string; path: string }>): PipelineStep {
   const attributes = { 'http.request.method': route.method, 'http.route': route.path };

@@ -3,12 +3,12 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { Room } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
-/** The routes that a request's path has, under any method. */
+/** Returns the routes that match a request's path, under any method. */
 export type RoutesAt = (visit: Visit) => Room;
 
 /**
- * Authenticates a request that no route has answered, so that strangers cannot probe which addresses exist. Paths that are
- * public under other methods need none, and neither do those below `/webhooks`, for senders without a session.
+ * Authenticates requests that no route has answered, so that strangers cannot probe which addresses exist. Not required
+ * for paths that are public under other methods, or below `/webhooks`, whose senders have no session.
  */
 export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineStep): PipelineStep {
   const authenticateOthers: PipelineStep = (ctx, next) => {
@@ -20,7 +20,7 @@ export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineS
   return authenticateOthers;
 }
 
-/** Rejects with 405 a method that the path's routes lack, and lists those that they have. */
+/** Answers 405 when the path's routes lack the method, and lists the methods they have. */
 export function methodRejection(routesAt: RoutesAt): PipelineStep {
   const refuseMethod: PipelineStep = (ctx, next) => {
     const methods = routesAt(ctx).flatMap(({ method, isStream }) =>

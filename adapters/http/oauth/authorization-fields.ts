@@ -22,7 +22,9 @@ export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
   };
 }
 
-/** The five parameters that the pages carry on as hidden fields (AUTH-003), and a scope that is read; an empty one counts as missing. */
+/**
+ * The five parameters that the pages carry as hidden fields (AUTH-003), and a valid scope; an empty scope is omitted.
+ */
 export function carriedFields(request: AuthorizationRequest): Readonly<Record<string, string>> {
   return {
     client_id: request.client.id,
@@ -34,12 +36,13 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
   };
 }
 
-/** The fields of the choice on the consent page: a checkbox for each service, and the level of access. */
+/** The fields of the choice on the consent page: a checkbox per service, and the access level. */
 export const choiceFields = { services: 'services', access: 'access' } as const;
 
 /**
- * Reads the choice from the consent page. The page always sends `access`, so that unticked boxes differ from a page without
- * the question: a form with neither field limits nothing. Any `access` but `change` means read only.
+ * Reads the choice from the consent page. The page always sends `access`, which tells a form with all boxes unticked
+ * from one without the question: a form with neither field limits nothing. Any `access` other than `change` means read
+ * only.
  */
 export function grantChoice(fields: URLSearchParams): GrantChoice {
   const access = fields.getAll(choiceFields.access);

@@ -15,10 +15,10 @@ import type { GrantChoice } from '#domain/oauth/grant.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
-/** How a page is shown: its status, the text of its error banner, and the e-mail already entered. */
+/** How a page is shown: its status, the text of its error banner, and the e-mail entered before. */
 export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
 
-/** The data of the consent page. `choice` is what is preselected. */
+/** The data of the consent page. `choice` is preselected. */
 export type Consent = Readonly<{
   request: AuthorizationRequest;
   caller: Caller;
@@ -67,7 +67,7 @@ export class AuthorizePages {
     this.#connections = connections;
   }
 
-  /** Shows the login page, when there is no session yet. */
+  /** Shows the login page, when there is no session. */
   showLogin(ctx: RouteContext, request: AuthorizationRequest, { status, banner, email = '' }: Showing): void {
     const token = this.#formGuard.tokenFor(ctx, 'authorize-login', []);
     const html = loginPage({
@@ -114,17 +114,17 @@ export class AuthorizePages {
     sendPage(ctx, showing.status, html, { formTargets: formTargetsOf(request.redirectUri) });
   }
 
-  /** Whether a decision was made on the page that this browser and session were shown for this same request. */
+  /** Whether a decision was made on the page that this browser and session were shown for this request. */
   isConsentGenuine(ctx: RouteContext, token: string, request: AuthorizationRequest, caller: Caller): boolean {
     return this.#formGuard.isGenuine(ctx, token, 'consent', consentBinding(request, caller));
   }
 
-  /** Shows an error that must not be passed on by redirect. */
+  /** Shows an error that must not be returned by redirect. */
   showError(ctx: RouteContext, error: PageError): void {
     if (error.reason === 'unknown_client') {
       sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
     } else if (error.reason === 'unusable_document') {
-      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its makers can mend that.`;
+      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its developers can fix that.`;
       showMessage(ctx, 400, { title: 'This app’s description cannot be used', text, link: home });
     } else {
       showMessage(ctx, 400, { ...errorTexts[error.reason], link: home });
@@ -132,7 +132,10 @@ export class AuthorizePages {
   }
 }
 
-/** The permissions are bound too: all ticks mean everything only as long as they are all that could be ticked. */
+/**
+ * What a consent form is bound to. Includes the permissions: "all services ticked" means all only as long as the page
+ * offered every permitted service.
+ */
 function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
   const { userId, issuedAt } = session;
   return [String(userId), String(issuedAt), user.permissions.join(' '), ...Object.values(carriedFields(request))];

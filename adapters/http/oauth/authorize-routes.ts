@@ -65,7 +65,10 @@ export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
   ];
 }
 
-/** Checks the request; null when it was answered with 429, since a client's document is read for it as often as a client registers (REG-015). */
+/**
+ * Checks the request; null when it was answered with 429. Requests that fetch a client's document count against the
+ * same limit as registrations (REG-015).
+ */
 async function begin(
   ctx: RouteContext,
   { beginAuthorization, rateLimits, issuer }: AuthorizeDependencies,
@@ -76,7 +79,7 @@ async function begin(
   return beginAuthorization.run(rawAuthorization(fields));
 }
 
-/** The choice that the consent page begins with: what the client asks for, where the user may use any of that; else everything. */
+/** The preselected choice: what the client asks for, if the user may use any of it; else everything. */
 function firstChoice({ scope }: AuthorizationRequest, { user }: Caller, all: readonly ServiceKey[]): GrantChoice {
   const asked = scope === null ? null : choiceOfScope(scope, all);
   return asked?.services?.some((service) => user.permissions.includes(service)) === true ? asked : allTicked;
@@ -134,7 +137,7 @@ function answerError(ctx: RouteContext, dependencies: AuthorizeDependencies, err
   else goBack(ctx, dependencies, error, { error: error.error, error_description: error.description });
 }
 
-/** Redirects without Koa, which would rewrite the address; it has to arrive as it was registered. */
+/** Redirects without Koa, which would rewrite the address; it must be sent exactly as registered. */
 function goBack(
   ctx: RouteContext,
   { issuer }: AuthorizeDependencies,

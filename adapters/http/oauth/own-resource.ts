@@ -1,6 +1,9 @@
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
-/** Decides whether a resource indicator (RFC 8707) means this server: its own origin, or loopback while it listens there. */
+/**
+ * Builds a predicate for the resource indicators (RFC 8707) that mean this server: its own origin, and loopback while
+ * it listens there.
+ */
 export function ownResource({
   baseUrl,
   listensOnLoopback,

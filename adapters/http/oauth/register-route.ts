@@ -6,9 +6,9 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ClientRegistrationError } from '#domain/oauth/client.ts';
 
 /**
- * POST /register: dynamic client registration (RFC 7591). The members are those of REG-001, with what the RFC wants
- * answered beside them; a server that advertises itself by metadata also answers `client_secret_expires_at`, which §3.2.1 requires
- * and strict clients look for. Its 0 means never (REG-017).
+ * Serves POST /register: dynamic client registration (RFC 7591). Answers the members of REG-001 plus those that the RFC
+ * requires; with metadata on it also answers `client_secret_expires_at`, which §3.2.1 requires and strict clients look
+ * for. Its value 0 means never (REG-017).
  */
 export function registerRoutes({
   registerClient,

@@ -5,8 +5,8 @@ import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { StartSession } from '#application/session/start-session.ts';
 
 /**
- * GET /set: sets the session cookie, a signed-in browser's own or the guest's. A request that brings a token of its own gets none:
- * a session that is made of an access token would outlive it.
+ * Serves GET /set: sets the session cookie, for a signed-in browser's own session or the guest's. A request with a
+ * bearer token gets none: a session made from an access token would outlive it.
  */
 export function setRoutes({
   startSession,

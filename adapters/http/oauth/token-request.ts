@@ -2,7 +2,7 @@ import type { CodeExchange } from '#domain/oauth/authorization-code.ts';
 import { singleValue } from '#domain/oauth/authorization-request.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A token request that is rejected before the code is looked at (RFC 6749 §5.2, RFC 8707 §2). */
+/** A token request that is rejected before its code is checked (RFC 6749 §5.2, RFC 8707 §2). */
 export type TokenRequestError = Readonly<{
   error: 'invalid_request' | 'unsupported_grant_type' | 'invalid_target';
   description: string;
@@ -11,8 +11,8 @@ export type TokenRequestError = Readonly<{
 type Credentials = Readonly<{ clientId: string; clientSecret: string | null }>;
 
 /**
- * The exchange that a token request asks for. The client's id and secret come in the body or by Basic, not by both.
- * A missing redirect URI or verifier is left to the exchange, which has the words for it (TOKEN-005, TOKEN-006).
+ * Parses a token request. The client's id and secret come in the body or by Basic authentication, not both. A missing
+ * redirect URI or verifier is left to the code exchange, which has the error for it (TOKEN-005, TOKEN-006).
  */
 export function readTokenRequest(
   fields: URLSearchParams,
@@ -54,7 +54,10 @@ function readCredentials(
   return ok(basic);
 }
 
-/** Decodes Basic credentials: RFC 6749 §2.3.1 form-encodes id and secret before they are joined. Null when it is not Basic. */
+/**
+ * Decodes Basic credentials, whose id and secret are form-encoded before they are joined (RFC 6749 §2.3.1). Null when
+ * the header is not Basic.
+ */
 function readBasic(authorization: string): Credentials | null {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(authorization.trim())?.[1];
   if (encoded === undefined) return null;

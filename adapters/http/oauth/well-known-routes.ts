@@ -4,12 +4,18 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** The address of the metadata of this server as a resource (RFC 9728 §3.1); that of a path below it has the path at its end. */
+/**
+ * The address of this server's protected resource metadata (RFC 9728 §3.1); that of a resource at a path has the path
+ * appended.
+ */
 export function resourceMetadataUrl(baseUrl: string): string {
   return `${baseUrl}/.well-known/oauth-protected-resource`;
 }
 
-/** `/.well-known/*`: RFC 8414 and RFC 9728 metadata when it is on; everything else is 404 as JSON, whatever is asked. */
+/**
+ * Serves `/.well-known/*`: RFC 8414 and RFC 9728 metadata when it is on; any other path is 404 as JSON, whatever
+ * `Accept` asks for.
+ */
 export function wellKnownRoutes({
   baseUrl,
   oauthMetadata,

@@ -3,14 +3,14 @@ import { type ClientHint, type ClientStep, hint, step } from '#adapters/http/pag
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** A step that a link does, where the app is on the same computer as the browser. */
+/** A step done by a link, for an app on the same computer as the browser. */
 const linkStep = (text: string, href: string): ClientStep => ({
   hint: 'If it is installed on this computer:',
   text: null,
   link: { href, text },
 });
 
-/** How each app is connected to the MCP address, with its own command to sign in. */
+/** How to connect each app to the MCP address, and its command to sign in. */
 export function connectHints(mcpUrl: string): readonly ClientHint[] {
   const vsCode = encodeURIComponent(JSON.stringify({ name: 'portolan', type: 'http', url: mcpUrl }));
   const cursor = encodeURIComponent(base64({ url: mcpUrl }));

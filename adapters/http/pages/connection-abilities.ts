@@ -1,7 +1,7 @@
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** What an assistant could do over a connection: what only reads, and what changes something, by their titles. */
+/** What an assistant could do over a connection: reads and writes, by title. */
 export type ConnectionAbilities = Readonly<{ reads: readonly string[]; writes: readonly string[] }>;
 
 /** The abilities in a service: all operations that are tools. */

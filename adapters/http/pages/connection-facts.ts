@@ -11,12 +11,12 @@ export type Fact = Readonly<{ name: string; text: string; time: ShownTime | null
 const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
 
 const textFact = (name: string, text: string): Fact => ({ name, text, time: null });
-/** Formats a time (Unix ms) in the time zone of who looks. */
+/** Formats a time (Unix ms) in the viewer's time zone. */
 export type ShowTime = (at: number) => ShownTime;
 
 const timeFact = (name: string, time: ShownTime): Fact => ({ name, text: '', time });
 
-/** What every user may know about a connection, folded. */
+/** The details of a connection that every user may see, collapsed. */
 export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection, at: ShowTime): readonly Fact[] {
   if (isTeams) return [textFact('Whose', 'The team’s vault: everybody here who may use it works in it')];
   return [
@@ -28,7 +28,7 @@ export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Conne
   ];
 }
 
-/** What only administrators see of a connection, folded: when tokens end, what they cover, and the webhooks. */
+/** The details that only administrators see, collapsed: token expiry, scope, and webhooks. */
 export function operatorFacts(
   { scope, expiresAt, isTeams }: Connection,
   registrations: ServiceRegistrations | undefined,
@@ -42,7 +42,7 @@ export function operatorFacts(
   ];
 }
 
-/** What an administrator sets before a service can be connected in all its ways. */
+/** What an administrator has to configure before every connection method of a service works. */
 export function operatorNotes(way: ConnectionMethod | null): readonly string[] {
   if (way === null) return [];
   const forKeys = way.keys.method !== null ? way.keys.missing : [];
@@ -53,7 +53,7 @@ export function operatorNotes(way: ConnectionMethod | null): readonly string[] {
   ];
 }
 
-/** What an administrator needs to set a webhook up by hand, where this server registers none; null where it does. */
+/** What an administrator needs to register a webhook by hand, where this server cannot; null where it can. */
 export function webhookByHand(name: string, registrations: ServiceRegistrations | undefined) {
   const reason = registrations?.failure?.reason;
   if (registrations === undefined || (reason !== 'by_hand' && reason !== 'switched_off')) return null;
@@ -64,7 +64,7 @@ export function webhookByHand(name: string, registrations: ServiceRegistrations 
   };
 }
 
-/** Describes a service's webhooks: how many there are, or why there are none, and the last delivery. */
+/** Describes a service's webhooks: how many are registered, or why none are, and the last delivery. */
 function webhookFacts(registrations: ServiceRegistrations | undefined, at: ShowTime): readonly Fact[] {
   if (registrations === undefined) return [];
   const { failure, webhooks, lastDeliveryAt } = registrations;

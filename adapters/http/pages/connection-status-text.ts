@@ -1,7 +1,7 @@
 import type { ConnectionMethod } from '#application/ports/connection-methods.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 
-/** How a connection stands, in plain words: a label, its kind of colour, and one sentence. */
+/** A connection's status in plain words: a label, its colour, and a sentence. */
 export type StatusText = Readonly<{ label: string; kind: 'good' | 'warn' | 'bad' | 'plain'; sentence: string }>;
 
 const texts = {
@@ -21,7 +21,7 @@ const texts = {
 
 const none = { label: 'Not connected', kind: 'plain' } as const;
 
-/** The status of a service for its user: its connection, null without one, and how it can be connected. */
+/** The status of a service for its user, by its connection (null without one) and the way to connect it. */
 export function statusTextOf(
   connection: Connection | null,
   way: ConnectionMethod | null,
@@ -40,7 +40,7 @@ export function statusTextOf(
   return { ...none, sentence: `It is not set up on this server yet. ${whose}` };
 }
 
-/** Whether there is a way to connect that nobody has to set up first. */
+/** Whether there is a connection method that needs no further configuration. */
 function isOpen({ oauth, keys }: ConnectionMethod): boolean {
   return oauth?.missing.length === 0 || (keys.method !== null && keys.missing.length === 0);
 }

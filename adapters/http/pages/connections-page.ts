@@ -5,10 +5,10 @@ import { connectionForms } from '#adapters/http/connection-forms.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { abilitiesIn } from '#adapters/http/pages/connection-abilities.ts';
 import { factsOf, operatorFacts, operatorNotes, webhookByHand } from '#adapters/http/pages/connection-facts.ts';
+import { type HiddenFor, keyFormOf, oauthFormOf } from '#adapters/http/pages/connection-method-forms.ts';
 import { statusTextOf } from '#adapters/http/pages/connection-status-text.ts';
-import { type HiddenFor, keyWayOf, oauthWayOf } from '#adapters/http/pages/connection-ways.ts';
 import { whomToAsk } from '#adapters/http/pages/no-permission.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
@@ -31,21 +31,21 @@ export type ConnectionsPageDependencies = Readonly<{
   list: (user: User) => Promise<readonly Connection[]>;
   /** The services that send webhooks. */
   senders: readonly ServiceKey[];
-  /** The webhooks registered for the user at a service, and when it last delivered. */
+  /** The webhooks registered for the user at a service, and when it last delivered one. */
   webhooksOf: (userId: number, service: ServiceKey) => Promise<ServiceRegistrations>;
-  /** When an app last called an operation of the service in the user's name, Unix ms; null when none did. */
+  /** When an app last called an operation of the service on the user's behalf, Unix ms; null when none did. */
   lastUsed: (userId: number, service: ServiceKey) => Promise<number | null>;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
 
-/** What has just come of an action on a service, shown on its card. */
+/** The outcome of an action on a service, shown on its card. */
 export type ConnectionNotice = Readonly<{ service: ServiceKey; kind: 'good' | 'warn' | 'bad'; text: string }>;
 
-/** Answers a request with the page, at the end of an action too; a status of its own tells programs how that went. */
+/** Answers a request with the page, also after an action; the status then tells programs how it went. */
 export type ShowConnections = (ctx: RouteContext, status: number, notice: ConnectionNotice | null) => Promise<void>;
 
-/** Makes the page of the services: the status of each, and the actions on it (PAGE-008). No script is needed. */
+/** Builds the page of the services: the status of each, and its actions (PAGE-008). Works without script. */
 export function connectionsPage(dependencies: ConnectionsPageDependencies): ShowConnections {
   const { formGuard, names, users, list, senders, webhooksOf, lastUsed } = dependencies;
   return async (ctx, status, notice) => {
@@ -75,7 +75,7 @@ export function connectionsPage(dependencies: ConnectionsPageDependencies): Show
     );
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
-    // Users without any permission get one message; what they connected before can still be disconnected.
+    // Users without any permission get one message; services they connected earlier can still be disconnected.
     const shown = isGuest || asks !== null ? services.filter(({ isConnected }) => isConnected) : services;
     showPage(ctx, 'connections', { services: shown, isGuest, isAdmin: user.isAdmin, whomToAsk: asks }, { status });
   };
@@ -110,7 +110,7 @@ function shownService(
   return {
     service,
     title: name,
-    mark: markOf(service),
+    mark: iconOf(service),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
     lastUsed: usedAt === null ? null : shownAge(usedAt, reader),
@@ -118,8 +118,8 @@ function shownService(
     notice,
     todo,
     toSetUp: user.isAdmin && connection === null && open !== null && todo === null,
-    oauth: open === null ? null : oauthWayOf(service, open, connection),
-    key: open === null ? null : keyWayOf(service, open, hiddenFor),
+    oauth: open === null ? null : oauthFormOf(service, open, connection),
+    key: open === null ? null : keyFormOf(service, open, hiddenFor),
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,
     disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
     facts: connection === null ? [] : factsOf(connection, at),
@@ -134,7 +134,7 @@ function shownService(
   };
 }
 
-/** What is to be done now: connect by OAuth, connect by a key, or test; null where nothing is. */
+/** The next action: connect by OAuth, connect by a key, or test; null when there is none. */
 function todoOf(connection: Connection | null, way: ConnectionMethod | null): 'oauth' | 'key' | 'test' | null {
   if (way === null || connection?.state === 'connected') return null;
   if (connection !== null && connection.state !== 'reconnect') return 'test';

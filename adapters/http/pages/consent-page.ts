@@ -3,12 +3,12 @@ import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * The data of the consent page: the services are those that the user may use, `choiceFields` the names of the form's
+ * The data of the consent page: `services` are those that the user may use, `choiceFields` the names of the form's
  * fields. `otherAccount` is the address of the same request with the login page.
  */
 export type ConsentPage = Readonly<{
   clientName: string;
-  /** The host that vouches for the client by a document; null for a client that registered here. */
+  /** The host that vouches for the client by its metadata document; null for a client that registered here. */
   publisher: string | null;
   redirectUri: string;
   email: string;
@@ -22,7 +22,10 @@ export type ConsentPage = Readonly<{
   otherAccount: string;
 }>;
 
-/** The consent page: names the client, the host that the code will go to, and the user (AUTH-015); lets them give less than everything. */
+/**
+ * Renders the consent page: names the client, the host that receives the code, and the user (AUTH-015), and lets them
+ * grant less than everything.
+ */
 export function consentPage(page: ConsentPage): string {
   return renderTemplate('consent', {
     ...page,
@@ -34,13 +37,19 @@ export function consentPage(page: ConsentPage): string {
   });
 }
 
-/** The sources for `form-action`: the scheme of the client's address, and https, since a client may send the browser on. */
+/**
+ * The sources for `form-action`: the scheme of the client's redirect URI, and https, since a client may redirect
+ * further.
+ */
 export function formTargetsOf(redirectUri: string): readonly string[] {
   const { protocol } = new URL(redirectUri);
   return protocol === 'https:' ? ['https:'] : ['https:', protocol];
 }
 
-/** Whether nobody but the publisher gets what goes to the client: any program on a device can wait at a loopback address or a scheme. */
+/**
+ * Whether only the publisher can receive the code: any program on a device can listen on a loopback address or claim a
+ * scheme.
+ */
 function isVouchedFor({ publisher, redirectUri }: ConsentPage): boolean {
   return publisher !== null && new URL(redirectUri).protocol === 'https:';
 }

@@ -7,13 +7,13 @@ import {
 } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { type DeliveryFilter, deliveriesHref } from '#adapters/http/delivery-query.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The data of the list of deliveries. `next` is where the list continues; `hidden` are the fields of its form. */
+/** The data of the list of deliveries. `next` is where the next page starts; `hidden` are the form's hidden fields. */
 export type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
@@ -27,7 +27,7 @@ export type DeliveriesPage = Readonly<{
   names: ServiceNames;
 }>;
 
-/** The data of one delivery's page; `plan` is there after a dry run; `hidden` are the fields of its forms. */
+/** The data of one delivery's page; `plan` is set after a dry run; `hidden` are the forms' hidden fields. */
 export type DeliveryPage = ShownEntry &
   Readonly<{
     plan: DryRun | null;
@@ -37,7 +37,7 @@ export type DeliveryPage = ShownEntry &
     timeZone: string | null;
   }>;
 
-/** The kind of colour of a state. */
+/** The colour of each state. */
 const stateKinds: Readonly<Record<InboxState, string>> = {
   pending: 'info',
   leased: 'info',
@@ -56,7 +56,7 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
   dead: 'Dead',
 };
 
-/** The values of the page /deliveries. */
+/** Builds the values of the page /deliveries. */
 export function deliveriesPage(page: DeliveriesPage) {
   const { entries, counts, stale, secrets, filter, next, now, names, timeZone, hidden } = page;
   const states = inboxStates.map((one) => ({
@@ -97,7 +97,7 @@ export function deliveriesPage(page: DeliveriesPage) {
   };
 }
 
-/** The values of the page of one delivery. */
+/** Builds the values of the page of one delivery. */
 export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }: DeliveryPage) {
   const at = (time: number): ShownTime => shownTime(time, timeZone);
   const { state, attempts } = entry;
@@ -140,7 +140,7 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) 
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),
     kind: stateKinds[state],
-    mark: markOf(service),
+    mark: iconOf(service),
     deliveryId: shownText(deliveryId, 300),
     record: shownText(orderKey, 120),
     received: shownAge(receivedAt, reader),

@@ -1,7 +1,7 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What a user may say to an assistant, by the service that it is about: it only reads, or writes a note. */
+/** Sentences to try with an assistant, by service: each only reads, or writes a note. */
 const sentences: Readonly<Record<string, string>> = {
   sales_crm: 'Which of my deals are open, and what is the next step for each?',
   tracker: 'Which issues are assigned to me, and which of them is the most urgent?',
@@ -10,10 +10,10 @@ const sentences: Readonly<Record<string, string>> = {
   vault: 'Write a note named “First steps” in my vault: what can you do for me with Portolan?',
 };
 
-/** A sentence to try an assistant with, and what then happens. */
+/** A sentence to try with an assistant, and its service. */
 export type FirstWords = Readonly<{ sentence: string; service: ServiceKey }>;
 
-/** The sentence for the first of the connected services that has one; null without any. */
+/** The sentence for the first connected service that has one; null without any. */
 export function firstWords(connected: readonly ServiceKey[]): FirstWords | null {
   const service = Object.keys(sentences).find((key) => connected.some((each) => each === key));
   const sentence = service === undefined ? undefined : own(sentences, service);

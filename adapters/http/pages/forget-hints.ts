@@ -1,6 +1,6 @@
 import { type ClientHint, hint, step } from '#adapters/http/pages/client-hints.ts';
 
-/** How each app deletes a registration that this server does not know any more, the likeliest app first. */
+/** How to delete, in each app, a registration that this server no longer knows; the most likely app first. */
 export function forgetHints(mcpUrl: string): readonly ClientHint[] {
   return [
     {

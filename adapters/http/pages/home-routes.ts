@@ -11,18 +11,18 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
-/** The dependencies of home; `oauthMetadata` is whether the server serves its metadata. */
+/** The dependencies of the home page; `oauthMetadata` is whether the server serves its metadata. */
 export type HomeDependencies = Readonly<{
   baseUrl: string;
   names: ServiceNames;
   users: Pick<Users, 'list'>;
   oauthMetadata: boolean;
   list: (user: User) => Promise<readonly Connection[]>;
-  /** The apps that the user has connected, the latest first. */
+  /** The apps that the user has connected, the most recent first. */
   appsOf: (userId: number) => Promise<readonly ConnectedApp[]>;
 }>;
 
-/** Serves the home of a signed-in user, /floki/index, and the bare address `/`, which redirects there (PAGE-011). */
+/** Serves a signed-in user's home page, /floki/index, and the root `/`, which redirects there (PAGE-011). */
 export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf }: HomeDependencies): Route[] {
   const mcpUrl = `${baseUrl}/message`;
   const clients = connectHints(mcpUrl);

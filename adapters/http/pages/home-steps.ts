@@ -6,13 +6,13 @@ import type { User } from '#domain/users/user.ts';
 /** An app that the user has connected; `lastUsedAt` is Unix ms, null before its first call. */
 export type ConnectedApp = Readonly<{ name: string; lastUsedAt: number | null }>;
 
-/** A step is done, the one to take now, or a later one. */
+/** The state of a step: done, current, or later. */
 export type StepState = 'done' | 'now' | 'later';
 
-/** How far a user has come: the services and apps that are connected, and the state of the three steps. */
+/** A user's progress: the connected services and apps, and the state of the three steps. */
 export type HomeSteps = Readonly<{
   connected: readonly ServiceKey[];
-  /** The services that are connected and do not work. */
+  /** The connected services that do not work. */
   troubled: readonly ServiceKey[];
   apps: readonly ConnectedApp[];
   words: FirstWords | null;
@@ -20,8 +20,8 @@ export type HomeSteps = Readonly<{
 }>;
 
 /**
- * Finds how far a user has come. The team's vault alone counts as a connected service only for those who may use nothing
- * else: the others have yet to connect one of their own.
+ * Determines a user's progress. The team's vault counts as a connected service only for users without permission for
+ * any other: the others have yet to connect one of their own.
  */
 export function homeSteps(
   { permissions }: User,

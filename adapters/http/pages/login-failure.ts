@@ -1,20 +1,23 @@
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { RateLimited } from '#application/ports/rate-limits.ts';
 
-/** How a page is shown anew: its status and the text of its error banner. */
-export type ShownAnew = Readonly<{ status: number; banner: string }>;
+/** How a page is shown again: its status and the text of its error banner. */
+export type LoginFormError = Readonly<{ status: number; banner: string }>;
 
-/** A form that was not sent from the page that this browser was shown, or not any more. */
-export const staleForm: ShownAnew = {
+/** The error for a form whose token is not, or no longer, valid for this browser. */
+export const staleForm: LoginFormError = {
   status: 403,
   banner: 'This form was out of date, or was not sent from this page. Please try again.',
 };
 
-/** The answer to a failed login: one text for an unknown e-mail and a wrong password. Sets the headers that go with it. */
+/**
+ * The response to a failed login: the same text for an unknown e-mail and a wrong password. Sets the headers that
+ * belong to it.
+ */
 export function loginFailure(
   ctx: RouteContext,
   failure: Readonly<{ reason: 'invalid_credentials' }> | RateLimited,
-): ShownAnew {
+): LoginFormError {
   if (failure.reason === 'rate_limited') {
     ctx.set('Retry-After', String(failure.retryAfterS));
     const minutes = Math.ceil(failure.retryAfterS / 60);

@@ -1,6 +1,6 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 
-/** The data of the login page. `hidden` are the fields that are carried on; a null banner shows none. */
+/** The data of the login page. `hidden` are the fields to carry on; a null banner shows none. */
 export type LoginPage = Readonly<{
   action: '/authorize' | '/login';
   /** The client that asks for access; null when users sign in for themselves. */
@@ -10,7 +10,7 @@ export type LoginPage = Readonly<{
   hidden: Readonly<Record<string, string>>;
 }>;
 
-/** The login page, showing the client's name and, after a failed login, an error banner (AUTH-001, AUTH-005). */
+/** Renders the login page with the client's name and, after a failed login, an error banner (AUTH-001, AUTH-005). */
 export function loginPage(page: LoginPage): string {
   const clientName = page.clientName === null ? null : shownClientName(page.clientName);
   return renderTemplate('login', { ...page, clientName, hidden: Object.entries(page.hidden) });

@@ -3,8 +3,8 @@ import { guestUserId, type User } from '#domain/users/user.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /**
- * The message for a user without permission for any service: one sentence, with whom to ask. Null for those who may use
- * one, and for the guest, who signs in. An administrator's address is included only where mail can reach it.
+ * The message for a user without permission for any service, with whom to ask. Null for users with a permission, and
+ * for the guest, who signs in. An administrator's address is included only where it can receive mail.
  */
 export async function whomToAsk(user: User, users: Pick<Users, 'list'>): Promise<string | null> {
   if (user.permissions.length > 0 || user.id === guestUserId) return null;

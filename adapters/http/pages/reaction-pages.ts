@@ -5,7 +5,7 @@ import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reaction-note.ts';
 
-/** What is on the page /reactions beside those that people wrote; `pageOf` gives the address of one. */
+/** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
 export type ReactionsPageParts = Readonly<{
   builtIn: readonly ShownBuiltIn[];
   hidden: readonly (readonly [string, string])[];
@@ -13,7 +13,7 @@ export type ReactionsPageParts = Readonly<{
   pageOf: (path: string) => string;
 }>;
 
-/** The values of the page /reactions. */
+/** Builds the values of the page /reactions. */
 export function reactionsPage(
   reactions: readonly ShownReaction[],
   { builtIn, hidden, reader, pageOf }: ReactionsPageParts,
@@ -21,14 +21,14 @@ export function reactionsPage(
   return { builtIn, hidden, reactions: reactions.map((one) => ({ ...inShort(one, reader), href: pageOf(one.path) })) };
 }
 
-/** What is on the page of one reaction beside it: `tried` after a dry run, and the fields of its forms. */
+/** The data of one reaction's page besides the reaction: `tried` after a dry run, and the forms' hidden fields. */
 export type ReactionPageParts = Readonly<{
   tried: readonly TriedEvent[] | null;
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;
 }>;
 
-/** The values of the page of one reaction. */
+/** Builds the values of the page of one reaction. */
 export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: ReactionPageParts) {
   const at = (time: number): ShownTime => shownTime(time, reader.timeZone);
   const { reaction, approval, open, faults } = shown;

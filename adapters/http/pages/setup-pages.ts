@@ -1,32 +1,32 @@
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import { markOf } from '#adapters/http/pages/service-marks.ts';
+import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#application/ports/setup-guides.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/text/listed.ts';
 
-/** Whether a setting is given as its guide has it: the dialect counts only with its value. */
+/** Whether a setting is set as its guide asks: the dialect counts only with the guide's value. */
 function isGiven({ name, value }: GuidedSetting, { given, dialect }: ServiceSetup): boolean {
   return given.has(name) && (value === null || value === dialect);
 }
 
-/** The guide of the dialect that is spoken now. */
+/** The guide of the configured dialect. */
 function currentGuide(setup: ServiceSetup): SetupGuide | undefined {
   return setup.guides.find(({ dialect }) => dialect === setup.dialect);
 }
 
-/** The values of the page /setup: each service with how far it is set up. */
+/** Builds the values of the page /setup: each service and how far it is configured. */
 export function setupPage(setups: readonly ServiceSetup[], names: ServiceNames) {
-  return { services: setups.map((setup) => ({ ...standing(setup), ...linked(setup, names) })) };
+  return { services: setups.map((setup) => ({ ...setupStatus(setup), ...linked(setup, names) })) };
 }
 
 function linked({ service, guides }: ServiceSetup, names: ServiceNames) {
   const vendors = guides.flatMap(({ vendor }) => vendor ?? []);
-  return { name: names.of(service), mark: markOf(service), href: `/setup/${service}`, vendors };
+  return { name: names.of(service), mark: iconOf(service), href: `/setup/${service}`, vendors };
 }
 
-/** How far a service is set up, in a word and a sentence. */
-function standing(setup: ServiceSetup) {
+/** How far a service is configured, as a label and a sentence. */
+function setupStatus(setup: ServiceSetup) {
   const guide = currentGuide(setup);
   const missing = (need: GuidedSetting['need']): readonly string[] =>
     (guide?.settings ?? []).filter((one) => one.need === need && !isGiven(one, setup)).map(({ name }) => name);
@@ -36,10 +36,7 @@ function standing(setup: ServiceSetup) {
     const sentence = vendors.length === 0 ? `${listed(speech)} is missing.` : `For ${vendors.join(', ')} and others.`;
     return { label: 'Not set up', kind: 'plain', sentence, verb: 'Set up', isOpen: true };
   }
-  const open = [
-    ...(oauth.length > 0 ? ['connecting by OAuth'] : []),
-    ...(deliveries.length > 0 ? ['changes told here'] : []),
-  ];
+  const open = [...(oauth.length > 0 ? ['connecting by OAuth'] : []), ...(deliveries.length > 0 ? ['webhooks'] : [])];
   if (open.length === 0) {
     return { label: 'Ready', kind: 'good', sentence: 'Nothing is missing.', verb: 'Open', isOpen: false };
   }
@@ -47,14 +44,14 @@ function standing(setup: ServiceSetup) {
   return { label: 'Partly set up', kind: 'warn', sentence, verb: 'Open', isOpen: false };
 }
 
-/** What the page of one service shows besides its guide; `findings` are there after a check. */
+/** What a service's page shows besides its guide; `findings` are set after a check. */
 export type SetupPageParts = Readonly<{
   baseUrl: string;
   hidden: readonly (readonly [string, string])[];
   findings: readonly SetupFinding[] | null;
 }>;
 
-/** The values of the page of one service, for one of its vendors. */
+/** Builds the values of a service's page, for one of its vendors. */
 export function setupServicePage(
   setup: ServiceSetup,
   guide: SetupGuide,
@@ -97,7 +94,7 @@ export function setupServicePage(
 const needTexts = {
   speech: 'Needed.',
   oauth: 'Needed to connect by OAuth.',
-  deliveries: 'Needed to have changes told here.',
+  deliveries: 'Needed for webhooks.',
   optional: null,
 } as const;
 

@@ -22,10 +22,13 @@ export type SignInDependencies = Readonly<{
 
 const homePath = '/floki/index';
 
-/** What a sign-out form is bound to besides its browser. */
+/** What a sign-out form is bound to besides the browser. */
 export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
 
-/** Serves /login and /logout, each a page and its form. A login always leads home: no address is taken from outside. */
+/**
+ * Serves /login and /logout, each a page and its form. A login always redirects to the home page: no target is taken
+ * from the request.
+ */
 export function signInRoutes(dependencies: SignInDependencies): Route[] {
   const route = { access: 'public' as const };
   return [

@@ -27,7 +27,7 @@ const notices: Readonly<Record<string, Notice>> = {
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
 };
 
-/** The page /account: password, other sessions, time zone (ACCT-001 to ACCT-003). */
+/** Serves the page /account: password, other sessions, time zone (ACCT-001 to ACCT-003). */
 export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDependencies): readonly Route[] {
   const show = (ctx: RouteContext, notice: Notice | null, status = 200): void => {
     const { email, timeZone } = userOf(ctx);

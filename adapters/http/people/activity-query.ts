@@ -4,7 +4,7 @@ import type { ActivityQuery } from '#application/ports/activity-log.ts';
 import { dayIn } from '#domain/text/days.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The query of /activity and /api/activity. A value that is none is as if it were not there; an empty one, too. */
+/** The query of /activity and /api/activity. Invalid and empty values are ignored. */
 const querySchema = z.object({
   of: z.literal('all').optional().catch(undefined),
   user: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
@@ -14,16 +14,16 @@ const querySchema = z.object({
   before: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER).optional().catch(undefined),
 });
 
-/** What was asked for, and whether it is of all users, which only an administrator gets. */
+/** The requested activity, and whether it is that of all users, which only an administrator may see. */
 export type AskedActivity = Readonly<{
   isOfAll: boolean;
   filter: Omit<ActivityQuery, 'limit'>;
-  /** The same as a query of an address, without the place in the list. */
+  /** The same as URL parameters, without the position in the list. */
   address: URLSearchParams;
   day: string;
 }>;
 
-/** Reads the query of a request. Who is no administrator gets their own activity, whatever they ask for. */
+/** Parses the query of a request. Users who are not administrators get their own activity, whatever they ask for. */
 export function askedActivity(ctx: RouteContext, user: User): AskedActivity {
   const { of, user: userId, service, app, day = '', before } = querySchema.parse(ctx.query);
   const isOfAll = of === 'all' && user.isAdmin;

@@ -10,7 +10,10 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { csvOf } from '#domain/text/csv.ts';
 
-/** The dependencies of the routes of activity; `linkTo` is where a user sees the record of an entry, null when there is no such place. */
+/**
+ * The dependencies of the activity routes; `linkTo` is the address where a user can see the record of an entry, null
+ * when there is none.
+ */
 export type ActivityRoutesDependencies = Readonly<{
   log: Pick<ActivityLog, 'list' | 'apps'>;
   users: Pick<Users, 'list'>;
@@ -27,7 +30,7 @@ const perFile = 10_000;
 const effects = { read: 'reads', write: 'changes', destroy: 'may lose what was there' } as const;
 const noName = 'An app from before apps were listed';
 
-/** What apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005 to ACT-008). */
+/** Serves what apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005 to ACT-008). */
 export function activityRoutes(dependencies: ActivityRoutesDependencies): readonly Route[] {
   const { log, users } = dependencies;
   const page = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'activity', await pageOf(ctx, dependencies));
@@ -91,7 +94,7 @@ async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo, now }: A
   };
 }
 
-/** 'Done', or what was in the way: 'Not found'. */
+/** The outcome in words: 'Done', or what went wrong, such as 'Not found'. */
 function outcomeText(outcome: StoredActivity['outcome']): string {
   const words = outcome === 'ok' ? 'done' : outcome.replaceAll('_', ' ');
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;

@@ -24,7 +24,10 @@ export type AppRoutesDependencies = Readonly<{
 const purpose = 'revoke-app';
 const unknownText = 'You have no app with that id.';
 
-/** What users granted to apps: the page /apps, its form, and the same as JSON below /api/apps (GRANT-005 to GRANT-008). */
+/**
+ * Serves what users granted to apps: the page /apps, its form, and the same as JSON below /api/apps (GRANT-005 to
+ * GRANT-008).
+ */
 export function appRoutes({ apps, formGuard, names, now }: AppRoutesDependencies): readonly Route[] {
   const show = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
@@ -67,7 +70,7 @@ export function appRoutes({ apps, formGuard, names, now }: AppRoutesDependencies
   ];
 }
 
-/** A grant as JSON; times are Unix ms, and `services` is null for all, those permitted later included. */
+/** A grant as JSON; times are Unix ms; `services` is null for all, including those permitted later. */
 function asJson({ id, clientId, clientName, services, isReadonly, since, lastUsedAt }: AppGrant) {
   const access = isReadonly ? 'readonly' : 'full';
   return { id, client_id: clientId, name: clientName, services, access, since, last_used_at: lastUsedAt };

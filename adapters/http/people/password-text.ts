@@ -11,7 +11,7 @@ const texts: Readonly<Record<Reason, string>> = {
   password_too_long: `A password may have ${maxPasswordLength} characters.`,
 };
 
-/** The sentence for somebody whose password was not set. */
+/** The sentence for a user whose password was not set. */
 export function passwordText(reason: Reason): string {
   return texts[reason];
 }

@@ -8,8 +8,7 @@ import { guestUserId } from '#domain/users/user.ts';
 type Run = (ctx: RouteContext) => Promise<void>;
 
 /**
- * Lets only a person in a browser pass: an app, whatever it was granted, could otherwise give itself more than its user can
- * take back.
+ * Admits only a signed-in browser, not an app: an app could otherwise grant itself access that its user cannot revoke.
  */
 export function inPerson(run: Run): Run {
   return async (ctx) => {
@@ -20,7 +19,7 @@ export function inPerson(run: Run): Run {
   };
 }
 
-/** Lets only administrators pass; `what` is what is theirs: 'Users are'. */
+/** Admits only administrators; `what` begins the error's sentence, such as 'Users are'. */
 export function forAdmins(what: string, run: Run): Run {
   return async (ctx) => {
     if (userOf(ctx).isAdmin) return run(ctx);
@@ -28,12 +27,12 @@ export function forAdmins(what: string, run: Run): Run {
   };
 }
 
-/** The hidden fields of the forms of one purpose on a user's page, bound to the user. */
+/** The hidden fields of a user's forms for one purpose, bound to the user. */
 export function hiddenFor(ctx: RouteContext, formGuard: FormGuard, purpose: string): readonly [string, string][] {
   return [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]];
 }
 
-/** Runs the handler of a form that was sent from a page of ours in the user's own browser; answers 403 to any other. */
+/** Runs the handler if the form was sent from our page in the user's own browser; answers 403 otherwise. */
 export function genuine(formGuard: FormGuard, purpose: string, run: Run): Run {
   return async (ctx) => {
     const token = fieldOf(formFields(ctx), formTokenField);
@@ -43,7 +42,7 @@ export function genuine(formGuard: FormGuard, purpose: string, run: Run): Run {
   };
 }
 
-/** Redirects to a page of this server after a form. */
+/** Redirects to a page of this server after a form (303). */
 export function seeOther(ctx: RouteContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);

@@ -12,7 +12,7 @@ import type { Users } from '#application/ports/users.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { groupSwitch, isPermitted, operationSwitch } from '#domain/users/rights.ts';
 
-/** The dependencies of the routes of switches. */
+/** The dependencies of the routes for switching tools off. */
 export type SwitchRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
@@ -24,14 +24,16 @@ const effects = ['read', 'write', 'destroy'] as const;
 const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'What may lose what was there' } as const;
 const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000) });
 
-/** What apps may not do in a user's name: /tools/{service}, and the same as JSON (SWITCH-001). */
+/**
+ * Serves the switches for what apps may not do on a user's behalf: /tools/{service}, and the same as JSON (SWITCH-001).
+ */
 export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependencies): readonly Route[] {
   const { names, operations } = catalog;
   const known = new Set([
     ...operations.map(operationSwitch),
     ...names.keys.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
   ]);
-  /** Replaces what is off of the services of which `isMeant` is true, and leaves what is off of others. */
+  /** Replaces the switched-off tools for which `isMeant` is true, and keeps the others. */
   const store = async (ctx: RouteContext, off: readonly string[], isMeant: (key: string) => boolean): Promise<void> => {
     const { id, switchedOff = [] } = userOf(ctx);
     const kept = switchedOff.filter((key) => !isMeant(key));
@@ -73,7 +75,7 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
     if (service === null) return;
     const fields = formFields(ctx);
     const on = fields.getAll('on');
-    // Only what the page showed is switched off: a tool that is new since stays on.
+    // Only tools that the page showed are switched off: a tool that was added since stays on.
     const off = fields.getAll('shown').filter((key) => !on.includes(key));
     await store(ctx, off, (key) => key.startsWith(`${service}:`));
     seeOther(ctx, `/tools/${service}`);

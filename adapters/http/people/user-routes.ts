@@ -50,7 +50,10 @@ const changedSchema = z.strictObject({
   active: z.boolean().optional(),
 });
 
-/** The users of the server, for administrators in a browser: the page /users and the same below /api/users (USER-009 to USER-013). */
+/**
+ * Serves the users of the server to administrators in a browser: the page /users and the same below /api/users
+ * (USER-009 to USER-013).
+ */
 export function userRoutes(dependencies: UserRoutesDependencies): readonly Route[] {
   const { users, manage, links, connections, formGuard, names, baseUrl } = dependencies;
   const linkFor = async (user: User): Promise<string | null> => {
@@ -163,7 +166,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   ];
 }
 
-/** The id in the path; 0, which is nobody's, for one that is none. */
+/** The id in the path; 0, which no user has, for an invalid one. */
 function idOf(ctx: RouteContext): number {
   return idSchema.safeParse(parameterOf(ctx, 'id')).data ?? 0;
 }

@@ -8,12 +8,15 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
 
-/** The dependencies of the page that a link leads to. */
+/** The dependencies of the page that a password link opens. */
 export type WelcomeRoutesDependencies = Readonly<{ links: PasswordLinks; limits: RateLimits; formGuard: FormGuard }>;
 
 const purpose = 'welcome';
 
-/** The page /welcome, where somebody sets their password by a link (USER-010). The link is in the query, which is not logged. */
+/**
+ * Serves the page /welcome, where a user sets their password by a link (USER-010). The link is in the query, which is
+ * not logged.
+ */
 export function welcomeRoutes({ links, limits, formGuard }: WelcomeRoutesDependencies): readonly Route[] {
   const show = async (ctx: RouteContext, link: string, banner: string | null): Promise<void> => {
     const user = await links.find(link);

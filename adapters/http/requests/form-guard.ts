@@ -8,8 +8,8 @@ import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 export const formTokenField = 'csrf_token';
 
 /**
- * Prevents other sites from sending forms (CSRF). A browser gets a random id in a cookie; a form carries a keyed digest of
- * this id, the form's purpose, and what the form is bound to: its session, its request. Nothing is stored here.
+ * Prevents cross-site request forgery. A browser gets a random id in a cookie; a form carries a keyed digest of this
+ * id, the form's purpose, and what the form is bound to, such as its session or request. The server stores nothing.
  */
 export class FormGuard {
   readonly #keys: readonly Uint8Array[];
@@ -17,7 +17,10 @@ export class FormGuard {
   readonly #cookieName: string;
   readonly #ownOrigin: string;
 
-  /** Each of `keys` is 32 bytes for this purpose alone; the first makes tokens, all count. With an https `baseUrl` the cookie cannot come from a sibling domain. */
+  /**
+   * Each of `keys` is 32 bytes for this purpose alone; the first creates tokens, all verify them. With an https
+   * `baseUrl` the cookie cannot be set by a sibling domain.
+   */
   constructor(keys: readonly Uint8Array[], random: Random, baseUrl: string) {
     this.#keys = keys;
     this.#random = random;
@@ -25,7 +28,7 @@ export class FormGuard {
     this.#ownOrigin = new URL(baseUrl).origin;
   }
 
-  /** Makes the token for a form on a page that is being answered; sets the browser's id when it has none. */
+  /** Creates the token for a form on the page being answered; sets the browser's id cookie when it has none. */
   tokenFor(ctx: RouteContext, purpose: string, boundTo: readonly string[]): string {
     const known = this.#browserId(ctx);
     const id = known ?? this.#random.token(24);
@@ -36,7 +39,10 @@ export class FormGuard {
     return keyedDigest(this.#keys[0] ?? new Uint8Array(), [purpose, id, ...boundTo]);
   }
 
-  /** Whether a form was sent from a page of this server, in the browser it was made for, for the same purpose and binding. */
+  /**
+   * Whether a form was sent from a page of this server, in the browser it was rendered for, with the same purpose and
+   * binding.
+   */
   isGenuine(ctx: RouteContext, token: string, purpose: string, boundTo: readonly string[]): boolean {
     const id = this.#browserId(ctx);
     if (id === null || !isOwnPage(ctx, this.#ownOrigin)) return false;

@@ -2,12 +2,12 @@ import { parametersOf } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
 
-/** The inputs that arrive as text: fields of a form. */
+/** Inputs that arrive as text: fields of a form. */
 export type Texts = Readonly<Record<string, string>>;
 
 /**
- * Makes what reads an operation's input from a request. Query, path and the fields of a form are text; the schema says which of
- * them are numbers or booleans. Path wins over body, body over query.
+ * Builds the reader of a call's input. Query, path and form fields are text, converted to numbers or booleans by the
+ * schema. Path takes precedence over body, body over query.
  */
 export function inputReader(schema: JsonObjectSchema): (visit: Visit, body: unknown, texts?: Texts) => unknown {
   const properties: unknown = schema['properties'];
@@ -29,8 +29,8 @@ export function inputReader(schema: JsonObjectSchema): (visit: Visit, body: unkn
 }
 
 /**
- * Converts a text to the type of the property's schema; leaves it as it is when it does not parse. Of several branches the
- * first that parses it decides.
+ * Converts a text to the type of the property's schema; leaves it unchanged when it does not parse. Of several
+ * branches, the first that parses it applies.
  */
 function textReader(property: unknown): (value: unknown) => unknown {
   if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
@@ -55,13 +55,13 @@ function textReader(property: unknown): (value: unknown) => unknown {
   return (value) => value;
 }
 
-/** Parses a list in a text: as JSON, else separated by commas. */
+/** Parses a list in a text: as JSON, else comma-separated. */
 function listIn(text: string): unknown {
   const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
   return Array.isArray(parsed) ? parsed : text.split(',');
 }
 
-/** Parses JSON in a text, such as a filter; invalid JSON stays text, which the input's check reports. */
+/** Parses JSON in a text, such as a filter; invalid JSON stays text, which input validation then reports. */
 function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text);

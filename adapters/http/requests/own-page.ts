@@ -1,8 +1,8 @@
 import type { Visit } from '#adapters/http/visit.ts';
 
 /**
- * Whether a page of ours sent the request, or a program that is no browser. Browsers send cookies to every port of a host, and take
- * all ports for one site: only the origin tells a page of ours from one of the server next door.
+ * Whether our own page, or a program that is not a browser, sent the request. Browsers send cookies to every port of a
+ * host and treat all ports as one site: only the origin tells our page from that of a server on another port.
  */
 export function isOwnPage(ctx: Visit, ownOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers;

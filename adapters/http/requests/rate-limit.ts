@@ -2,7 +2,10 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { RateLimitName } from '#domain/limits/rate-limit-rules.ts';
 
-/** The caller's address as limits count it: IPv4 as it is, IPv6 by its /64, since one host has all of those. */
+/**
+ * The caller's address for rate limits: IPv4 as it is, IPv6 by its /64 prefix, since one host has all of those
+ * addresses.
+ */
 export function addressOf(ctx: RouteContext): string {
   const address = ctx.ip.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!address.includes(':')) return address;
@@ -13,7 +16,10 @@ export function addressOf(ctx: RouteContext): string {
   return `${[...start, ...zeros, ...end].slice(0, 4).join(':')}::/64`;
 }
 
-/** Counts the request against its address; false when it was answered with 429, as an OAuth error. */
+/**
+ * Counts the request against its address; false when the limit is exceeded and it was answered with 429, as an OAuth
+ * error.
+ */
 export async function isWithinLimit(ctx: RouteContext, limits: RateLimits, name: RateLimitName): Promise<boolean> {
   const taken = await limits.take(name, addressOf(ctx));
   if (taken.ok) return true;

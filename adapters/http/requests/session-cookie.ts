@@ -7,8 +7,8 @@ const sessionCookieName = 'user';
 const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;
 
 /**
- * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain: browsers
- * keep such a cookie on loopback too, and everywhere else there is TLS in front.
+ * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain text:
+ * browsers accept such a cookie on loopback too, and elsewhere a proxy terminates TLS.
  */
 export function setSessionCookie(ctx: RouteContext, token: string): void {
   ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${flags}`);

@@ -1,7 +1,7 @@
-// What makes the pages quicker to use. Without it, everything works by whole pages.
+// Progressive enhancement of the pages: without this script, everything works with full page loads.
 
-// Adds a button to each text that is there to be copied. Where the browser gives no clipboard (plain http on another
-// machine), a click selects the whole text.
+// Adds a copy button to each copyable text. Where the browser offers no clipboard (plain http on another machine), a
+// click selects the whole text.
 function addCopyButtons(root) {
   if (navigator.clipboard === undefined) return;
   for (const place of root.querySelectorAll('.copy, .copy-short')) place.append(copyButtonFor(place));
@@ -26,8 +26,8 @@ function copyButtonFor(place) {
   return bar;
 }
 
-// Sends a form marked `data-inline` without leaving the page, and puts the answer's part of the same id in place of the
-// part around it. An answer without that part is shown as the page that it is: the form is then sent as usual.
+// Submits a form marked `data-inline` without leaving the page, and replaces the element around it with the response's
+// element of the same id. When the response has no such element, the form is submitted normally, as a full page.
 async function sendInline(event) {
   const form = event.target;
   const part = form.closest('[data-part]');
@@ -60,8 +60,8 @@ async function partAfter(form, fields, id) {
   }
 }
 
-// Keeps the ages true that are shown ("23 s ago"), by the time since the text came: the clock here may go wrong. The server says
-// ages in the same words.
+// Keeps displayed ages ("23 s ago") up to date, by the time since the page loaded, as the local clock may be wrong. The
+// server formats ages in the same way.
 const begun = new WeakMap();
 
 function tellAges() {

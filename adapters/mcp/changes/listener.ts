@@ -4,38 +4,41 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** An open connection to one client that has asked for change notifications. */
+/** An open connection to a client that has asked for change notifications. */
 export interface Listener {
   readonly userId: number;
-  /** The services that its notifications may concern, and those of them whose tools its client has chosen. */
+  /** The services whose changes it may be notified of, null for all; and the tools its client has chosen. */
   readonly granted: readonly ServiceKey[] | null;
-  /** The id of the app's grant that it was opened with; null without one. */
+  /** The id of the app's grant under which it was opened; null without one. */
   readonly grantId: string | null;
   readonly choice: ToolChoice;
   /** The lists whose changes its client has asked for. */
   readonly lists: readonly ListKind[];
-  /** When it was opened, in Unix ms, as if a session began then; null for a line that needs no session. */
+  /** When it was opened, in Unix ms, which counts as the start of a session; null when no session is needed. */
   readonly since: number | null;
-  /** What its user's lists consisted of at the last check; null before the first. */
+  /** The state of the user's lists at the last check; null before the first. */
   shown: ShownServices | null;
   /**
-   * The client's own spelling of a watched resource's address, by the spelling under which changes are published; undefined
-   * when it does not watch it.
+   * Returns the client's own spelling of a watched resource's address, given the canonical one under which changes are
+   * published; undefined when it does not watch the resource.
    */
   watchedAs(address: string): string | undefined;
   /** Sends a notification. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void;
-  /** Ends the line, when its user has signed out everywhere, is deleted, or has revoked its app. */
+  /** Closes the connection: its user has signed out everywhere, was deleted, or has revoked the app. */
   end(): void;
 }
 
-/** The output of a legacy listener's line. */
+/** The output of a legacy listener's connection. */
 export type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
 
-/** The user of a line, the tools they chose, and when it was opened. */
+/** The user of a connection, the tools chosen, and when it was opened. */
 export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: number | null }>;
 
-/** A line to a client of a revision before 2026-07-28; it gets notifications of all lists once it has sent `initialize`. */
+/**
+ * A connection to a client of a revision before 2026-07-28. It receives notifications of all lists once it has sent
+ * `initialize`.
+ */
 export class LegacyListener implements Listener {
   readonly userId: number;
   readonly granted: readonly ServiceKey[] | null;

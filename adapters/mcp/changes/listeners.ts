@@ -11,20 +11,22 @@ import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, speaksFor } from '#domain/sessions/session.ts';
+import { isCurrent, isValidFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import { every, type Repetition } from '#infrastructure/time/every.ts';
 
-/** The sources of changes, and what decides which lists a user sees. `offered` are the lists that this server has. */
+/**
+ * The sources of changes, and what decides which lists a user sees. `offered` are the lists that this server supports.
+ */
 export type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connections: Pick<Connections, 'overview'>;
-  /** The grants of apps, whose lines end with them; without it none does. */
+  /** The grants of apps: revoking one closes its connections. Without it, none is closed for that. */
   grants?: Pick<Grants, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
-  /** Changes of resources that are no notes; none when not given. */
+  /** Changes of resources other than notes; none by default. */
   resourceChanges?: ResourceChanges;
   clock: Clock;
   logger: Logger;
@@ -34,28 +36,34 @@ export type ListenersDependencies = Readonly<{
   timing?: ListeningTiming;
 }>;
 
-/** How long changes are gathered before they are sent, and how often users are checked, in ms; how many users at a time. */
+/**
+ * How long changes are batched before they are sent, and how often users are checked, in ms; how many users per check.
+ */
 export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; usersALook: number }>;
 
-/** Defaults of this server; the protocol has none. Changes by another process are found by polling, at two short queries a user. */
+/**
+ * Defaults of this server; the protocol sets none. Changes by other processes are found by polling, at two short
+ * queries per user.
+ */
 export const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
 
-/** The changes gathered from one vault's notes. */
+/** Batched changes of one vault's notes. */
 type Gathered = Readonly<{ uris: Set<string>; lists: Set<ListKind> }>;
 
-/** The changes gathered for a user: to their account, a vault of their own, and the team's. */
+/** Batched changes for a user: of their account, of their own vault, and of the team's. */
 type Pending = Readonly<{ uris: Set<string>; own: Gathered; team: Gathered }>;
 
 /**
- * Notifies all open lines of changes, in every era. Each line gets changes of its own user only, by their rights at the
- * moment of sending. One timer gathers changes and one checks users, for all lines; without lines there is neither.
+ * Sends change notifications on all open connections, in every era. Each connection gets only changes of its own user,
+ * by their rights at the time of sending. One timer batches changes and one checks users, for all connections; neither
+ * runs when there are none.
  */
 export class Listeners {
   readonly #dependencies: ListenersDependencies;
   readonly #timing: ListeningTiming;
   readonly #of = new Map<number, Set<Listener>>();
   readonly #pending = new Map<number, Pending>();
-  /** What each line's user had switched off at the last check, in one text. */
+  /** What each connection's user had switched off at the last check, joined to one string. */
   readonly #switches = new WeakMap<Listener, string>();
   readonly #looks = new KeyedQueue();
   #hearing: readonly (() => void)[] = [];
@@ -67,7 +75,7 @@ export class Listeners {
     this.#timing = dependencies.timing ?? listeningTiming;
   }
 
-  /** Adds a line; the returned function removes it. */
+  /** Adds a connection; the returned function removes it. */
   add(listener: Listener): () => void {
     const own = this.#of.get(listener.userId) ?? new Set();
     own.add(listener);
@@ -95,7 +103,7 @@ export class Listeners {
     this.#looking = every(
       this.#timing.lookMs,
       () => this.#lookRound(),
-      (error) => logger.error({ err: error }, 'Changes of lists could not be looked for; it is tried again'),
+      (error) => logger.error({ err: error }, 'Lists could not be checked for changes; will be retried'),
     );
   }
 
@@ -118,7 +126,7 @@ export class Listeners {
     }
   }
 
-  /** What is not the user's can be watched, and not read. */
+  /** Watching an address does not require access to the resource; reading it does. */
   #resourceChanged(address: string): void {
     for (const [userId, lines] of this.#of) {
       const isWatched = [...lines].some((line) => line.watchedAs(address) !== undefined);
@@ -126,7 +134,7 @@ export class Listeners {
     }
   }
 
-  /** The pending changes of the user; null when none of their lines is open. */
+  /** The pending changes of the user; null when they have no open connection. */
   #gather(userId: number): Pending | null {
     if (!this.#of.has(userId)) return null;
     const pending = this.#pending.get(userId) ?? { uris: new Set(), own: gathered(), team: gathered() };
@@ -142,7 +150,7 @@ export class Listeners {
     for (const [userId, pending] of all) void this.#look(userId, pending);
   }
 
-  /** Checks a few users at a time, in turns, so that many of them cost no more at once than a few. */
+  /** Checks a few users per round, in rotation, to bound the cost of each round. */
   async #lookRound(): Promise<void> {
     const turn = [...this.#of.keys()].slice(0, this.#timing.usersALook);
     for (const userId of turn) {
@@ -155,8 +163,8 @@ export class Listeners {
   }
 
   /**
-   * Checks a user, one check after the other, and notifies their lines of what changed; and of what was gathered, where
-   * they may see it.
+   * Checks a user, one check at a time, and notifies their connections of what changed and of the batched changes they
+   * may see.
    */
   async #look(userId: number, pending: Pending | null = null): Promise<void> {
     try {
@@ -197,7 +205,7 @@ export class Listeners {
     }
   }
 
-  /** The grants of the user's lines that are revoked. */
+  /** The revoked ones among the grants of the user's connections. */
   async #revoked(userId: number): Promise<ReadonlySet<string | null>> {
     const { grants } = this.#dependencies;
     const gone = new Set<string | null>();
@@ -207,7 +215,7 @@ export class Listeners {
     return gone;
   }
 
-  /** Whether changes of the team's vault concern the user: they do unless the user has a vault of their own. */
+  /** Whether changes of the team's vault concern the user, i.e. unless the user has a vault of their own. */
   async #sees(userId: number, { uris, lists }: Gathered): Promise<boolean> {
     return uris.size + lists.size > 0 && (await this.#dependencies.connections.overview(userId)).isInTeamVault;
   }
@@ -225,9 +233,9 @@ export class Listeners {
 
 const gathered = (): Gathered => ({ uris: new Set(), lists: new Set() });
 
-/** Whether the line may stay open: whether a session as old as it would still be valid for the user. */
+/** Whether the connection may stay open, i.e. a session of the same age would still be valid for the user. */
 function isOpenTo(user: User, { since }: Listener, now: number): boolean {
   if (since === null) return true;
   const session = { userId: user.id, issuedAt: since };
-  return speaksFor(session, user) && isCurrent(session, now);
+  return isValidFor(session, user) && isCurrent(session, now);
 }

@@ -8,20 +8,29 @@ export const listKinds = ['tools', 'prompts', 'resources'] as const;
 /** One of them. */
 export type ListKind = (typeof listKinds)[number];
 
-/** What a user's lists depend on, as bits: the services that they may use, and above them those that they are connected to as well. */
+/**
+ * What a user's lists depend on, as a bit mask: the services they may use, and above them those that they are also
+ * connected to.
+ */
 export type ShownServices = number;
 
-/** Two bits a service have to fit into 32. */
+/** The maximum number of services: two bits each have to fit into 32. */
 export const maxServices = 15;
 
 const usableShift = maxServices;
 
-/** The services that a line opened by this user may get notifications of: with an access token, those that it is granted; null for all. */
+/**
+ * The services whose changes a connection opened by this user may be notified of: with a limited access token, the
+ * granted ones; null for all.
+ */
 export function grantedServices(user: User): readonly ServiceKey[] | null {
   return isLimited(user) ? user.permissions : null;
 }
 
-/** What the lists of a user depend on, among the services that a line is granted, null for all; `all` are those of this server. */
+/**
+ * Computes what the lists of a user depend on, among the services granted to a connection (null for all); `all` are
+ * those of this server.
+ */
 export function shownServices(
   user: User,
   connected: ReadonlySet<ServiceKey>,
@@ -37,7 +46,10 @@ export function shownServices(
   return shown;
 }
 
-/** The lists that changed, for a client that chose these services, null for all: tools depend on connections, prompts on rights, notes on the vault. */
+/**
+ * The lists that changed, for a client that chose these services (null for all): tools depend on connections, prompts
+ * on rights, notes on the vault.
+ */
 export function changedLists(
   before: ShownServices,
   after: ShownServices,

@@ -12,10 +12,10 @@ import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resource
 import type { Clock } from '#application/ports/clock.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The maximum number of subscriptions, for one user and for all. */
+/** The maximum number of subscriptions, per user and in total. */
 export type SubscriptionBounds = Readonly<{ perUser: number; all: number }>;
 
-/** Limits of this server, equal to those of the other streams; the protocol has none. */
+/** Limits of this server, equal to those of the other streams; the protocol sets none. */
 export const subscriptionBounds: SubscriptionBounds = { perUser: 16, all: 1000 };
 
 const idMember = 'io.modelcontextprotocol/subscriptionId';
@@ -31,18 +31,20 @@ type Dependencies = Readonly<{
 
 type Filter = Readonly<{ lists: readonly ListKind[]; uris: readonly string[] }>;
 
-/** A subscriber, and the request that they subscribed by. */
+/** A subscriber, and the request that opened the subscription. */
 export type SubscriptionRequest = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
 
-/** The stream to a subscriber: `end` takes the result of the request, when this server ends the stream. */
+/** The stream to a subscriber. `end` takes the result of the request, when this server ends the stream. */
 export type ListeningLine = Readonly<{
   send(json: string): void;
   end(result: object): void;
-  /** Calls back once when the client has cancelled or disconnected; at once when it has already. */
+  /** Calls back once when the client has cancelled or disconnected; immediately if it already has. */
   onClose(run: () => void): void;
 }>;
 
-/** Serves `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each subscription is a request that stays open. */
+/**
+ * Serves `subscriptions/listen` (protocol 2026-07-28, Subscriptions): each subscription is a request that stays open.
+ */
 export class Subscriptions {
   readonly #dependencies: Dependencies;
   readonly #open = new Map<number, Set<() => void>>();
@@ -53,7 +55,7 @@ export class Subscriptions {
     this.#dependencies = dependencies;
   }
 
-  /** The method, for lines that several requests share. The result is sent when this server ends the stream. */
+  /** The method, for connections that several requests share. The result is sent when this server ends the stream. */
   get methods(): Methods {
     const run = (params: RpcParams, context: MethodContext): Promise<object> => {
       const { send, signal } = context;
@@ -70,8 +72,8 @@ export class Subscriptions {
   }
 
   /**
-   * Opens the line, acknowledges the subscription on it, and sends notifications from then on. Throws `RpcError`, with no
-   * line opened, for invalid parameters or too many subscriptions.
+   * Opens the stream, acknowledges the subscription on it, and sends notifications from then on. Throws `RpcError`,
+   * without opening a stream, for invalid parameters or too many subscriptions.
    */
   listen({ user, choice, requestId, params }: SubscriptionRequest, openLine: () => ListeningLine): void {
     const { lists, uris } = this.#honoured(user, readFilter(params['notifications']));
@@ -81,7 +83,7 @@ export class Subscriptions {
     const result = { _meta: { ...serverMeta(this.#dependencies.version), [idMember]: requestId } };
     notify('notifications/subscriptions/acknowledged', { notifications: filterOf({ lists, uris }) });
     if (lists.length === 0 && uris.length === 0) {
-      // A stream that can never send anything is not kept open.
+      // A stream on which nothing can ever be sent is closed at once.
       line.end(result);
       return;
     }
@@ -104,7 +106,7 @@ export class Subscriptions {
     line.onClose(leave);
   }
 
-  /** Ends all subscriptions gracefully, and accepts none any more. */
+  /** Ends all subscriptions gracefully, and accepts no new ones. */
   close(): void {
     this.#isClosed = true;
     for (const own of this.#open.values()) for (const end of own) end();
@@ -151,7 +153,7 @@ export class Subscriptions {
 
 type Notify = (method: string, params: Readonly<Record<string, unknown>>) => void;
 
-/** The rejection of a client that takes no events before the answer. */
+/** The rejection of a client that does not accept an event stream. */
 export const noEvents = refused(
   'subscriptions/listen is answered by a stream: the Accept header must name text/event-stream.',
 );
@@ -161,7 +163,10 @@ function notifierOf(line: ListeningLine, id: RpcId): Notify {
   return (method, params) => line.send(JSON.stringify({ jsonrpc: '2.0', method, params: { _meta, ...params } }));
 }
 
-/** Reads a subscription's filter. Throws `RpcError` when it is invalid or too large. Unknown members are left out, as the protocol asks. */
+/**
+ * Parses a subscription's filter. Throws `RpcError` when it is invalid or too large. Unknown members are ignored, as
+ * the protocol requires.
+ */
 function readFilter(given: unknown): Filter {
   if (!isObject(given)) throw invalid('The parameter notifications must be an object: what you want to hear of.');
   const lists = listKinds.filter((kind) => {

@@ -4,12 +4,12 @@ import { knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The longest list of operations, and of events, in characters. */
+/** The maximum length of the lists of operations and of events, in characters. */
 const maxOperations = 16_000;
 const maxEvents = 6_000;
 const maxSummary = 110;
 
-/** Lists the events of the services, and the fields of their records that have names of this server's own. */
+/** Lists the events of the services, and the record fields that have a neutral name. */
 export function eventsText(services: readonly ServiceKey[]): string {
   const lines = services.flatMap((service) => {
     const names = own(knownEventNames, service);
@@ -29,7 +29,7 @@ function eventsWithoutList(service: ServiceKey): string {
     : `${service}.<event>, as the service names them`;
 }
 
-/** Lists the operations that change something, with their inputs; each service has the same room. */
+/** Lists the operations that change something, with their inputs; the space is divided equally among the services. */
 export function operationsText({ operations }: OperationCatalog, services: readonly ServiceKey[]): string {
   return services
     .map((service) => {
@@ -49,7 +49,7 @@ function operationText({ service, name, summary, inputSchema }: OperationInfo): 
   return `- ${service}.${name}: ${said} Inputs: ${named}`;
 }
 
-/** The lines that fit, and how many do not. */
+/** Joins the lines that fit, and says how many were omitted. */
 function within(lines: readonly string[], maxLength: number, what: string): string {
   const kept: string[] = [];
   let length = 0;

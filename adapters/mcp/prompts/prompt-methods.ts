@@ -8,7 +8,7 @@ import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
-/** The maximum number of values in one completion (protocol, Completion). */
+/** The maximum number of values in a completion (protocol, Completion). */
 const maxValues = 100;
 
 /** The protocol's methods for prompts. */

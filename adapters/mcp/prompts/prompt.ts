@@ -11,9 +11,9 @@ export type Prompt = Readonly<{
   title: string;
   description: string;
   arguments: readonly PromptArgument[];
-  /** The services that it uses: it is shown to users who may use them all. */
+  /** The services it needs: it is shown to users who may use all of them. */
   needs: readonly ServiceKey[];
-  /** Completes an argument: values that begin with what was typed. */
+  /** Completes an argument with values that start with what was typed. */
   complete?(context: MethodContext, argument: string, typed: string): Promise<readonly string[]>;
   messages(
     args: Readonly<Record<string, string>>,

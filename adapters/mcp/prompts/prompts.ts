@@ -11,7 +11,7 @@ const argument = (name: string, title: string, description: string, required: bo
 
 const noteTemplate = 'vault://{+path}';
 
-/** The prompts for tasks across several services. `notes` completes the paths of notes; null when there is no vault. */
+/** The prompts for tasks across several services. `notes` completes note paths; null when there is no vault. */
 export function workPrompts(notes: ResourceSource | null): readonly Prompt[] {
   return [
     {

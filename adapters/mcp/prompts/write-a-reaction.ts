@@ -6,17 +6,20 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
-/** What the prompt is made of: the services that send events, and the folder of reactions. */
+/** The prompt's dependencies: the services that send events, and the folder of reactions. */
 export type WriteAReactionDependencies = Readonly<{
   catalog: OperationCatalog;
   senders: readonly ServiceKey[];
   folder: string;
 }>;
 
-/** The longest wish that is taken over, in characters. */
+/** The maximum length of the user's wish that is used, in characters. */
 const maxWish = 4_000;
 
-/** The prompt that has a model write a reaction: what it may use, its form, and how it is tried before it is on. */
+/**
+ * Builds the prompt that has a model write a reaction: what it may use, the format, and how it is tested before it is
+ * enabled.
+ */
 export function writeAReaction({ catalog, senders, folder }: WriteAReactionDependencies): Prompt {
   const open = ({ user, choice }: MethodContext): readonly ServiceKey[] =>
     catalog.names.keys.filter((service) => isPermitted(user, service) && includesService(choice, service));

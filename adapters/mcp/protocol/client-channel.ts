@@ -12,7 +12,7 @@ import type { LogLevel } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** The levels of `logging/setLevel`, from the least to the most severe. */
+/** The levels of `logging/setLevel`, in ascending severity. */
 export const logLevels = [
   'debug',
   'info',
@@ -26,21 +26,27 @@ export const logLevels = [
 
 type Waiting = (result: Readonly<Record<string, unknown>> | null) => void;
 
-/** The state of a legacy client with a session (before 2026-07-28): its capabilities, and the requests that it has yet to answer. */
+/**
+ * The state of a legacy client (before 2026-07-28) with a session: its capabilities, and the requests it has not yet
+ * answered.
+ */
 export class ClientChannel {
-  // Most clients get no requests and watch nothing: a map that stays empty would be the largest part of a session.
+  // Created lazily: most clients get no requests and watch nothing, and empty maps would be most of a session's memory.
   #waiting: Map<string, Waiting> | null = null;
   #watched: Map<string, string> | null = null;
   #lastId = 0;
   readonly #idPrefix: string;
   capabilities: ClientCapabilities = {};
   logLevel: LogLevel | null = null;
-  /** Whether it has sent `initialize`: before that it gets no notification. */
+  /** Whether it has sent `initialize`; until then it gets no notifications. */
   isInitialized = false;
-  /** What its user's lists consisted of when its last stream was closed, for a session that another server may go on with; null before. */
+  /**
+   * The state of the user's lists when its last stream was closed, for when another server takes over the session; null
+   * before.
+   */
   shown: number | null = null;
 
-  /** The ids of requests to the client begin with `idPrefix`, so that an answer shows which server asked. */
+  /** The ids of requests to the client start with `idPrefix`, so that an answer shows which server asked. */
   constructor(idPrefix = '') {
     this.#idPrefix = idPrefix;
   }
@@ -50,7 +56,7 @@ export class ClientChannel {
     return [...(this.#watched ?? [])];
   }
 
-  /** Takes over what another server has changed. Requests that the client has yet to answer stay. */
+  /** Replaces the state by what another server has stored. Requests that the client has yet to answer are kept. */
   replace({
     isInitialized,
     logLevel,
@@ -69,8 +75,8 @@ export class ClientChannel {
   }
 
   /**
-   * The client's own spelling of a watched resource's address, by the spelling under which changes are published; undefined
-   * when it does not watch it.
+   * Returns the client's own spelling of a watched resource's address, given the canonical one under which changes are
+   * published; undefined when it does not watch the resource.
    */
   watchedAs(address: string): string | undefined {
     return this.#watched?.get(address);
@@ -87,14 +93,14 @@ export class ClientChannel {
     this.#watched?.delete(address);
   }
 
-  /** Resolves a request with the client's answer; false for an answer to an unknown request, which is dropped. */
+  /** Resolves a request with the client's answer; false when the request is unknown, and the answer is dropped. */
   settle({ id, result }: RpcResponse): boolean {
     const waiting = typeof id === 'string' ? this.#waiting?.get(id) : undefined;
     waiting?.(result);
     return waiting !== undefined;
   }
 
-  /** A client that is asked over `send`; `signal` ends the wait for its answers. */
+  /** An askable client that is reached through `send`; `signal` ends the wait for its answers. */
   askThrough(send: (json: string) => void, signal: AbortSignal): AskableClient {
     const can = (...methods: readonly ClientRequest['method'][]) =>
       methods.every((method) => isObject(own(this.capabilities, neededCapability[method])));

@@ -23,7 +23,7 @@ export type McpCaller = Readonly<{
 /** An answer, and its error code, or 0. */
 export type Answered = Readonly<{ json: Json; errorCode: number }>;
 
-/** A request under way. */
+/** A request in flight. */
 export type Dispatched = Readonly<{
   /** The answer under the client's own id; null when the request was cancelled. Never rejects. */
   answer: Promise<Answered | null>;

@@ -11,7 +11,10 @@ import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Thrown to end a request with what the client has to provide first (protocol 2026-07-28, Multi Round-Trip Requests). */
+/**
+ * Thrown to end a request with the input that the client must provide first (protocol 2026-07-28, Multi Round-Trip
+ * Requests).
+ */
 export class InputRequired extends Error {
   readonly inputRequests: ClientRequests;
   readonly requestState: string;
@@ -23,7 +26,7 @@ export class InputRequired extends Error {
   }
 }
 
-/** The error for a capability that the client has not declared, as protocol 2026-07-28 asks. */
+/** The error for a capability that the client has not declared, as protocol 2026-07-28 specifies. */
 export function missingCapability(methods: readonly ClientRequest['method'][]): RpcError {
   const requiredCapabilities = Object.fromEntries(methods.map((method) => [neededCapability[method], {}]));
   const names = Object.keys(requiredCapabilities).join(', ');
@@ -32,7 +35,7 @@ export function missingCapability(methods: readonly ClientRequest['method'][]): 
   });
 }
 
-/** The user, method and arguments that a state is bound to: one made for another request does not count. */
+/** The user, method and arguments that a state is bound to: it is invalid for any other request. */
 export type RequestOwner = Readonly<{ userId: number; method: string; params: RpcParams }>;
 
 /** The client of a modern request: asking it ends the request, and it answers by repeating the request. */
@@ -43,7 +46,7 @@ export class RetryingClient implements AskableClient {
   readonly #owner: RequestOwner;
   readonly #responses: Readonly<Record<string, unknown>>;
 
-  /** Throws `RpcError` when the answers are no object, or the state was not issued for this request. */
+  /** Throws `RpcError` when the answers are not an object, or the state was not issued for this request. */
   constructor(capabilities: ClientCapabilities, states: RequestStates, owner: RequestOwner) {
     const { inputResponses = {}, requestState } = owner.params;
     if (!isObject(inputResponses)) {

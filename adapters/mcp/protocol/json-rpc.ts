@@ -1,6 +1,6 @@
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 
-/** The codes of JSON-RPC 2.0 and of MCP that this server answers with. */
+/** The JSON-RPC 2.0 and MCP error codes that this server uses. */
 export const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -11,11 +11,11 @@ export const rpcCodes = {
   refused: -32000,
   /** The session does not exist, or is not the caller's. */
   sessionNotFound: -32001,
-  /** No such resource, to clients before 2026-07-28; since then it is `invalidParams`. */
+  /** No such resource, for clients before 2026-07-28; since then it is `invalidParams`. */
   resourceNotFound: -32002,
   /** A header of the request is missing, or differs from the body (2026-07-28). */
   headerMismatch: -32020,
-  /** The work needs a capability that the client has not declared (2026-07-28). */
+  /** A required capability was not declared by the client (2026-07-28). */
   missingCapability: -32021,
   /** The request's protocol version is not supported (2026-07-28). */
   unsupportedVersion: -32022,
@@ -30,14 +30,14 @@ export type RpcRequest = Readonly<{ jsonrpc: '2.0'; id: RpcId; method: string; p
 /** A client's answer to a request of this server; `result` is null when it is an error. */
 export type RpcResponse = Readonly<{ id: unknown; result: Readonly<Record<string, unknown>> | null }>;
 
-/** What a client may send: one of these four kinds. `error` is the whole answer to an invalid message, as JSON. */
+/** A client's message, of one of these four kinds. `error` is the whole answer to an invalid message, as JSON. */
 export type Incoming =
   | Readonly<{ kind: 'request'; request: RpcRequest }>
   | Readonly<{ kind: 'notification'; method: string; params: RpcParams }>
   | Readonly<{ kind: 'response'; response: RpcResponse }>
   | Readonly<{ kind: 'invalid'; error: string }>;
 
-/** An error answer as JSON; `id` is null when the request's own could not be read (JSON-RPC 2.0 §5). */
+/** Builds an error answer as JSON; `id` is null when the request's own could not be read (JSON-RPC 2.0 §5). */
 export function rpcError(
   id: RpcId | null,
   code: number,
@@ -48,7 +48,10 @@ export function rpcError(
   return JSON.stringify({ jsonrpc: '2.0', error, id });
 }
 
-/** Classifies a parsed JSON value as a JSON-RPC message. `params: null` counts as none: some clients write it so. */
+/**
+ * Classifies a parsed JSON value as a JSON-RPC message. `params: null` is treated as absent, since some clients send
+ * it.
+ */
 export function readIncoming(value: unknown): Incoming {
   if (!isObject(value)) return invalid(null, 'A JSON-RPC message is an object.');
   const { jsonrpc, id, method, params } = value;
@@ -78,7 +81,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value can be a request's id: a text, or a number that JSON carries exactly. */
+/** Whether a value can be a request id: a string, or a number that JSON represents exactly. */
 export function isRpcId(value: unknown): value is RpcId {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }

@@ -6,10 +6,10 @@ import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/proto
 import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
-/** The server's features beside its tools. */
+/** The server's features besides its tools. */
 export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
 
-/** The methods by which a client and the server introduce themselves, in each era. */
+/** The methods of the initial handshake, in each era. */
 export function lifecycleMethods(
   version: string,
   abilities: Abilities,
@@ -69,7 +69,10 @@ const loggingMethods: Methods = {
   },
 };
 
-/** The server's capabilities. Notifications need a line to the client: a session, or a stream of `subscriptions/listen`. */
+/**
+ * The server's capabilities. Notifications need a connection to the client: a session, or a stream of
+ * `subscriptions/listen`.
+ */
 function capabilitiesOf({ resources, prompts }: Abilities, canNotify: boolean): object {
   const listed = canNotify ? { listChanged: true } : {};
   return {

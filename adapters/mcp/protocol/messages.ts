@@ -15,14 +15,14 @@ import type {
   PromptMessage as SdkPromptMessage,
 } from '@modelcontextprotocol/sdk/types.js';
 
-/** A read-only type of the MCP SDK's, without the index signature for members that the protocol lacks. */
+/** A read-only version of an MCP SDK type, without the index signature for unknown members. */
 type Frozen<Value> = Value extends (infer Item)[]
   ? readonly Frozen<Item>[]
   : Value extends object
     ? { readonly [Name in keyof Value as string extends Name ? never : Name]: Frozen<Value[Name]> }
     : Value;
 
-/** A request's id, as the client gave it. */
+/** A request's id, as sent by the client. */
 export type RpcId = RequestId;
 
 /** A level of `logging/setLevel`. */
@@ -34,20 +34,22 @@ export type Content = Frozen<ContentBlock>;
 /** The content of a resource: text, or bytes as base64. */
 export type ResourceContents = Frozen<ReadResourceResult['contents'][number]>;
 
-/** A message that a prompt puts into the conversation. */
+/** A message that a prompt adds to the conversation. */
 export type PromptMessage = Frozen<SdkPromptMessage>;
 
-/** A tool's answer: content for the model, the same as structured data where there is some, and whether the call failed. */
+/**
+ * A tool's result: content for the model, the same as structured data where there is some, and whether the call failed.
+ */
 export type ToolResult = Readonly<{
   content: readonly Content[];
   structuredContent?: Readonly<Record<string, unknown>>;
   isError?: true;
 }>;
 
-/** The progress of long work; `total` is null when unknown. */
+/** The progress of a long-running call; `total` is null when unknown. */
 export type Progress = Readonly<{ done: number; total: number | null; message: string }>;
 
-/** The results of the protocol's methods that the SDK knows, by the methods' names. */
+/** The result types of the protocol's methods that the SDK defines, by method name. */
 export type MethodResults = Readonly<{
   initialize: Frozen<InitializeResult>;
   ping: Frozen<EmptyResult>;
@@ -64,7 +66,7 @@ export type MethodResults = Readonly<{
   'completion/complete': Frozen<CompleteResult>;
 }>;
 
-/** JSON as text, or as a text before bytes that were made beforehand. */
+/** JSON as a string, or as a string followed by prebuilt bytes. */
 export type Json = string | Readonly<{ head: string; rest: Buffer }>;
 
 /** JSON as text. */

@@ -6,9 +6,9 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Era } from '#adapters/mcp/protocol/versions.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The context of a method's call, beside its parameters. */
+/** The context of a method call, besides its parameters. */
 export type MethodContext = Readonly<{
-  /** The client's own id of the request. */
+  /** The request id as sent by the client. */
   requestId: RpcId;
   user: User;
   era: Era;
@@ -23,16 +23,16 @@ export type MethodContext = Readonly<{
   send: ((json: string) => void) | null;
   /** Reports progress; present when the client asked for it. */
   onProgress?: (progress: Progress) => void;
-  /** Sends the client a log message, when its log level includes that level. */
+  /** Sends the client a log message, if its log level includes that level. */
   log: (level: LogLevel, data: unknown) => void;
 }>;
 
-/** A result whose JSON was made beforehand, for each era, with the brace that closes the answer. */
+/** A result whose JSON is prebuilt for each era, including the brace that closes the answer. */
 export class PreparedResult<Result extends object = object> {
   readonly legacy: Buffer;
   readonly modern: Buffer;
 
-  /** `modern` has the members that a modern answer has beside the rest. */
+  /** `modern` holds the additional members of a modern answer. */
   constructor(result: Result, modern: object) {
     this.legacy = Buffer.from(`${JSON.stringify(result)}}`);
     this.modern = Buffer.from(`${JSON.stringify({ ...result, ...modern })}}`);
@@ -41,7 +41,7 @@ export class PreparedResult<Result extends object = object> {
 
 /** A method of the protocol; it returns its result or throws `RpcError`. */
 export type Method<Result extends object = object> = Readonly<{
-  /** The one era that has the method; without it both have. */
+  /** The only era that has the method; absent when both have it. */
   era?: Era;
   /** Whether a modern answer has a cache lifetime. */
   isCacheable?: boolean;
@@ -51,7 +51,7 @@ export type Method<Result extends object = object> = Readonly<{
   ): Promise<Result | PreparedResult<Result>> | Result | PreparedResult<Result>;
 }>;
 
-/** Methods by their names; for those that the SDK knows, the result has the SDK's type. */
+/** Methods by name; for those that the SDK defines, the result has the SDK's type. */
 export type Methods = Readonly<Record<string, Method>> & {
   readonly [Name in keyof MethodResults]?: Method<MethodResults[Name]>;
 };

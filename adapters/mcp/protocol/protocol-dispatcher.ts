@@ -28,8 +28,8 @@ export type DispatcherDependencies = Readonly<{
 }>;
 
 /**
- * Dispatches requests of both eras by a table of methods. It replaces the SDK's: that one's parsing of each message costs
- * more than a whole answer.
+ * Dispatches requests of both eras through a table of methods. Replaces the SDK's dispatcher, whose parsing of each
+ * message costs more than a whole answer.
  */
 export class ProtocolDispatcher implements Dispatcher {
   readonly #methods: ReadonlyMap<string, Method>;
@@ -52,7 +52,7 @@ export class ProtocolDispatcher implements Dispatcher {
       this.#answer(request, caller, controller.signal).then(settle, reject);
     });
     const cancel = () => {
-      // An abort is expensive: it makes an error with a stack.
+      // An abort is expensive: it creates an error with a stack.
       if (isDone) return;
       controller.abort();
       settle(null);
@@ -84,7 +84,8 @@ export class ProtocolDispatcher implements Dispatcher {
         );
         return { json: rpcError(id, rpcCodes.internalError, unavailableText), errorCode: rpcCodes.internalError };
       }
-      if (!signal.aborted) this.#dependencies.logger.error({ err: error, method: name }, 'A method broke');
+      if (!signal.aborted)
+        this.#dependencies.logger.error({ err: error, method: name }, 'A method failed unexpectedly');
       return { json: rpcError(id, rpcCodes.internalError, 'Internal error'), errorCode: rpcCodes.internalError };
     }
   }
@@ -132,7 +133,7 @@ export class ProtocolDispatcher implements Dispatcher {
   }
 }
 
-/** Sends progress only while it rises, as the protocol asks. */
+/** Sends progress only while it increases, as the protocol requires. */
 function rising(progressToken: RpcId, send: (json: string) => void) {
   let last = Number.NEGATIVE_INFINITY;
   return ({ done, total, message }: Progress): void => {
@@ -154,8 +155,8 @@ function logTo(send: (json: string) => void, wanted: unknown) {
 }
 
 /**
- * What every transport inherits, and every dispatcher beneath: parameters are not nested too deep, and a stop takes nothing
- * new, lets running requests end, and cancels those that take too long.
+ * Guards any dispatcher, on every transport: rejects deeply nested parameters, and on stop rejects new requests, lets
+ * those in flight finish, and cancels those that take too long.
  */
 export class GuardedDispatcher implements Dispatcher {
   readonly #inner: Dispatcher;
@@ -184,7 +185,7 @@ export class GuardedDispatcher implements Dispatcher {
     }
   }
 
-  /** Refuses further requests, and resolves when those under way are answered; cancels what is left after `maxWaitMs`. */
+  /** Rejects new requests, and resolves when those in flight are answered; cancels the rest after `maxWaitMs`. */
   async stop(maxWaitMs: number): Promise<void> {
     this.#isStopping = true;
     if (this.#running.size === 0) return;
@@ -196,7 +197,7 @@ export class GuardedDispatcher implements Dispatcher {
     }, maxWaitMs);
     await idle;
     clearTimeout(cut);
-    // The answers are still on their way to those who asked.
+    // The answers are still on their way to the callers.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
@@ -204,7 +205,7 @@ export class GuardedDispatcher implements Dispatcher {
 
   #rejectionOf({ id, method, params }: RpcRequest): Dispatched | null {
     if (this.#isStopping) return refused(rpcError(id, rpcCodes.refused, stopping), rpcCodes.refused);
-    // The arguments of a call are checked with its other inputs, so that their error is the tool's.
+    // The arguments of a call are validated with its other inputs, so that the error is the tool's.
     if (method === 'tools/call' || params === undefined || !isTooDeep(params)) return null;
     const text = `The parameters are nested more than ${maxDepth} levels deep.`;
     return refused(rpcError(id, rpcCodes.invalidParams, text), rpcCodes.invalidParams);

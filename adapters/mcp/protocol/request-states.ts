@@ -3,14 +3,15 @@ import type { Clock } from '#application/ports/clock.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 
-/** How long a person may take to answer, in ms: ten minutes. */
+/** How long a user may take to answer, in ms. */
 const lifetimeMs = 600_000;
 
 type Owner = Readonly<{ userId: number; method: string; params: RpcParams }>;
 
 /**
- * Authenticates what a client returns with an answer (protocol 2026-07-28, requestState): a keyed digest binds it to the
- * user, to the request with its arguments, and to a time. It is not secret. Nothing is stored here.
+ * Authenticates the state that a client returns with an answer (protocol 2026-07-28, requestState): a keyed digest
+ * binds it to the user, to the request with its arguments, and to an expiry time. The state is not secret. The server
+ * stores nothing.
  */
 export class RequestStates {
   readonly #key: Uint8Array;
@@ -28,7 +29,9 @@ export class RequestStates {
     return `${body}.${this.#digest(owner, body)}`;
   }
 
-  /** Verifies a state and returns its text; null when it was not signed for this request of this user, or has expired. */
+  /**
+   * Verifies a state and returns its text; null when it was not signed for this request of this user, or has expired.
+   */
   open(owner: Owner, state: string): string | null {
     const [body = '', digest = '', ...more] = state.split('.');
     if (more.length > 0 || !equal(digest, this.#digest(owner, body))) return null;

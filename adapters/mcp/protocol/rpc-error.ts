@@ -1,4 +1,4 @@
-/** Thrown to answer a request with a JSON-RPC error; message and data go to the client as they are. */
+/** Thrown to answer a request with a JSON-RPC error; message and data are sent to the client unchanged. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: Readonly<Record<string, unknown>> | null;

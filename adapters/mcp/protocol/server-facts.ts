@@ -7,10 +7,13 @@ export const serverTitle = 'Portolan';
 /** The server's name in the protocol. */
 export const serverName = 'portolan';
 
-/** What models learn of a service: its name on this server, the names of its tools, what it is for, and how to work with it. */
+/**
+ * What models are told of a service: its name on this server, the names of its tools, its purpose, and how to work with
+ * it.
+ */
 type Introduced = NonNullable<OperationCatalog['instructions']>[number];
 
-/** Instructions for the model on the tools; under 2 KB. The services have the names configured on this server. */
+/** Instructions for the model on the tools; under 2 KB. Services have the names configured on this server. */
 export const serverInstructions = (services: readonly Introduced[]): string =>
   `Portolan works under the user's own accounts in up to ${countWords[services.length] ?? services.length} services: ${listed(services.map(introduction))}. You see only the tools that this user may use.
 

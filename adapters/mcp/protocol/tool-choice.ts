@@ -1,8 +1,8 @@
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
- * The tools that a client chooses: of these services, read-only ones alone, and all of them or a catalogue to search;
- * `services` null is all of them; `isFull` asks for whole input schemas and output schemas in the lists.
+ * The tools that a client chooses: those of these services (null for all), optionally read-only ones only, and listed
+ * in full or as a search-first catalogue. `isFull` asks for whole input schemas and output schemas in the lists.
  */
 export type ToolChoice = Readonly<{
   services: readonly ServiceKey[] | null;
@@ -17,10 +17,10 @@ export const everyTool: ToolChoice = { services: null, isReadonly: false, isCata
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Reads the choice that a request carries: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
- * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools: both
- * count where both are given. `all` are the services of this server. Null when a service, a mode or a form of schemas is unknown: a typing error must not yield
- * more tools than were asked for.
+ * Parses the choice of a request: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
+ * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools:
+ * when both are given, both apply. `all` are the services of this server. Null when a service, mode or form of schemas
+ * is unknown: a typo must not yield more tools than requested.
  */
 export function readChoice(query: Values, headers: Values, all: readonly ServiceKey[]): ToolChoice | null {
   if (!isGiven(query, headers)) return everyTool;
@@ -39,7 +39,7 @@ export function readChoice(query: Values, headers: Values, all: readonly Service
   return isAll ? everyTool : { services, isReadonly, isCatalogue, isFull };
 }
 
-/** Whether the request has a choice at all: most have none. */
+/** Whether the request has a choice at all; most have none. */
 function isGiven(query: Values, headers: Values): boolean {
   return (
     (query['services'] ?? query['readonly'] ?? query['mode'] ?? query['schemas']) !== undefined ||
@@ -51,8 +51,8 @@ function isGiven(query: Values, headers: Values): boolean {
 }
 
 /**
- * Whether the choice includes a tool; a read-only choice includes those that change nothing. Tools of the server itself,
- * whose service is null, belong to every service.
+ * Whether the choice includes a tool; a read-only choice includes tools that change nothing. Tools of the server
+ * itself, whose service is null, belong to every service.
  */
 export function isChosen({ service, annotations }: ChoosableTool, { services, isReadonly }: ToolChoice): boolean {
   return (service === null || includesService({ services }, service)) && (!isReadonly || annotations.readOnlyHint);
@@ -65,13 +65,13 @@ export function includesService({ services }: Pick<ToolChoice, 'services'>, serv
 
 type ChoosableTool = Readonly<{ service: ServiceKey | null; annotations: Readonly<{ readOnlyHint: boolean }> }>;
 
-/** Formats the choice as a query for an address; empty for all tools. */
+/** Formats the choice as a URL query; empty for all tools. */
 export function choiceQuery({ services, isReadonly, isCatalogue, isFull }: ToolChoice): string {
   const few = services === null ? '' : `&services=${services.join(',')}`;
   return `${few}${isReadonly ? '&readonly=1' : ''}${isCatalogue ? '&mode=catalogue' : ''}${isFull ? '&schemas=full' : ''}`;
 }
 
-/** Each occurrence of a value, as its own list. */
+/** All occurrences of a value, each split into a list. */
 function listOf(value: string | readonly string[] | undefined): readonly (readonly string[])[] {
   const texts = value === undefined ? [] : typeof value === 'string' ? [value] : value;
   return texts.map((text) => text.split(',').map((name) => name.trim()));

@@ -2,7 +2,7 @@ import type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/d
 import { isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 
-/** The methods that have spans of their own name; all others are told as one. */
+/** The methods that get a span name of their own; all others share one. */
 const methods: ReadonlySet<string> = new Set(
   ['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call', 'resources/list', 'resources/read'].concat(
     ['resources/templates/list', 'resources/subscribe', 'resources/unsubscribe', 'prompts/list', 'prompts/get'],
@@ -10,13 +10,13 @@ const methods: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Records each request of the protocol as a span, which continues the trace that its `_meta` names (`traceparent`). */
+/** Records each request of the protocol as a span that continues the trace of its `_meta` (`traceparent`). */
 export class TracedDispatcher implements Dispatcher {
   readonly #inner: Dispatcher;
   readonly #tracer: Tracer;
   readonly #isTool: (name: string) => boolean;
 
-  /** `isTool` says which names are tools: only those are told, since any text may be asked for. */
+  /** `isTool` tells which names are tools: only those are recorded, since a client may send any text. */
   constructor(inner: Dispatcher, tracer: Tracer, isTool: (name: string) => boolean) {
     this.#inner = inner;
     this.#tracer = tracer;

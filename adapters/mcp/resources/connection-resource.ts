@@ -7,7 +7,9 @@ import type { User } from '#domain/users/user.ts';
 /** The resource's address. */
 export const connectionsUri = 'portolan://connections';
 
-/** Offers the status of the user's connections as one resource: which services work, and where to reconnect the others. */
+/**
+ * Offers the status of the user's connections as a resource: which services work, and where to reconnect the others.
+ */
 export function connectionResource(
   connectionsOf: (user: User) => Promise<readonly Connection[]>,
   { baseUrl, names }: Readonly<{ baseUrl: string; names: ServiceNames }>,

@@ -6,23 +6,25 @@ import type { User } from '#domain/users/user.ts';
 
 const scheme = 'portolan://reactions/';
 const template = 'portolan://reactions/{+path}';
-/** The most reactions that are listed. */
+/** The maximum number of reactions that are listed. */
 const maxListed = 500;
 
-/** The address of what came of the reaction at that path of the vault. */
+/** The address of the outcomes of the reaction at this path of the vault. */
 export function reactionUri(path: string): string {
   return `${scheme}${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The dependencies of the resources; `isWriter` says whether the user can write into the vault with the reactions. */
+/**
+ * The dependencies of the resources; `isWriter` tells whether the user can write to the vault that holds the reactions.
+ */
 export type ReactionResourcesDependencies = Readonly<{
   outcomes: ReactionOutcomes;
   isWriter: (user: User) => Promise<boolean>;
 }>;
 
 /**
- * Offers what came of each reaction as a resource, to those who can write reactions; administrators also see what would
- * have come of past deliveries, as on /reactions.
+ * Offers the outcomes of each reaction as a resource to users who can write reactions; administrators also see the
+ * result of a dry run over past deliveries, as on /reactions.
  */
 export function reactionResources({ outcomes, isWriter }: ReactionResourcesDependencies): ResourceSource {
   const isOpen = async (user: User) => isPermitted(user, 'vault') && (user.isAdmin || (await isWriter(user)));

@@ -6,7 +6,7 @@ import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 
-/** The protocol's methods for resources, over several sources; a page is of one source. */
+/** The protocol's methods for resources over several sources; a page contains entries of one source only. */
 export function resourceMethods(sources: readonly ResourceSource[]): Methods {
   const templates: Method<MethodResults['resources/templates/list']> = {
     isCacheable: true,
@@ -32,7 +32,7 @@ export function resourceMethods(sources: readonly ResourceSource[]): Methods {
   };
 }
 
-/** Lists one page. A cursor is the number of the source, a colon, and the source's own cursor. */
+/** Lists one page. A cursor is the index of the source, a colon, and the source's own cursor. */
 async function list(sources: readonly ResourceSource[], { cursor }: RpcParams, context: MethodContext) {
   const [, place = '0', rest = ''] = typeof cursor === 'string' ? (/^(\d+):(.*)$/s.exec(cursor) ?? [cursor, 'x']) : [];
   const resources: ResourceEntry[] = [];

@@ -9,17 +9,17 @@ import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
-/** Notes on a page, folders read for it, and the maximum of pending folders in a cursor. */
+/** Limits: notes per page, folders read per page, and pending folders in a cursor. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };
 const scheme = 'vault://';
 const template = 'vault://{+path}';
 
-/** The address of a note: its path with each segment encoded. */
+/** The address of a note: its path with each segment percent-encoded. */
 export function noteUri(path: string): string {
   return `${scheme}${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** Offers the vault's notes as resources, read with the user's own connection. Null when the catalog has no vault. */
+/** Offers the vault's notes as resources, read over the user's own connection. Null when the catalog has no vault. */
 export function vaultResources({ operations }: OperationCatalog, run: RunOperationFor): ResourceSource | null {
   const read = operations.find(({ tool }) => tool === 'vault_note_read');
   const list = operations.find(({ tool }) => tool === 'vault_vault_list');
@@ -54,7 +54,7 @@ class VaultResources implements ResourceSource {
     return uri.startsWith(scheme) ? 'vault' : null;
   }
 
-  /** Lists folder by folder; the cursor holds the pending folders and how much of the first one was listed. */
+  /** Lists folder by folder; the cursor holds the pending folders and the position in the first one. */
   async list(context: MethodContext, cursor: string | null): Promise<ListPage<ResourceEntry> | null> {
     const place = cursor === null ? { folders: [''], shown: 0 } : readCursor(cursor);
     if (place === null) return null;
@@ -89,7 +89,7 @@ class VaultResources implements ResourceSource {
     return path === null ? null : noteUri(path);
   }
 
-  /** Completes a path with the entries of the folder that has been typed so far. */
+  /** Completes a path with the entries of the folder typed so far. */
   async complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null> {
     if (uriTemplate !== template) return null;
     const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
@@ -98,7 +98,7 @@ class VaultResources implements ResourceSource {
     return paths.filter((path) => path.toLowerCase().startsWith(typed.toLowerCase()));
   }
 
-  /** The names in the folder; none for a user who has no access, or is not connected. */
+  /** The names in the folder; empty for a user who has no access, or is not connected. */
   async #namesIn({ user, signal }: MethodContext, folder: string): Promise<readonly string[]> {
     const input = { dir_path: folder.replace(/\/$/, '') };
     const outcome = await this.#run(user, { service: 'vault', name: this.#list, input, signal });

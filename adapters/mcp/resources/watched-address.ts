@@ -3,13 +3,19 @@ import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The maximum number of addresses that one session or subscription may watch: a limit of this server, not of the protocol. */
+/**
+ * The maximum number of addresses that one session or subscription may watch. A limit of this server: the protocol sets
+ * none.
+ */
 export const maxWatched = 200;
 
 /** The maximum length of a watched address, in characters. */
 const maxAddressLength = 2_048;
 
-/** The canonical spelling under which changes of the resource are published; null when no source has it, or it is closed to the user. */
+/**
+ * The canonical address under which changes of the resource are published; null when no source has it, or the user has
+ * no access.
+ */
 export function watchedAddress(
   sources: readonly ResourceSource[],
   who: Readonly<{ user: User }>,
@@ -22,7 +28,7 @@ export function watchedAddress(
   return null;
 }
 
-/** Checks that the value is an address that may be watched; throws `RpcError` otherwise. */
+/** Validates an address to watch; throws `RpcError` when it is invalid. */
 export function checkAddress(value: unknown): string {
   if (typeof value === 'string' && value.length <= maxAddressLength) return value;
   throw new RpcError(

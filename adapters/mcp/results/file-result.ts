@@ -1,12 +1,12 @@
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
-/** The largest file in bytes that a tool's answer includes; a larger one becomes a link. */
+/** The maximum size of a file embedded in a tool's result, in bytes; a larger one becomes a link. */
 export const maxFileBytes = 512 * 1024;
 
 /**
- * Converts a file to a tool's result: embedded when it is small, else a link to this server's REST route, which the user's
- * bearer token opens. Null when it is too large and has no address.
+ * Converts a file to a tool's result: embedded when it is small, else a link to this server's REST route, which accepts
+ * the user's bearer token. Null when it is too large and has no address.
  */
 export async function fileResult(file: FileContent, link: string | null): Promise<ToolResult | null> {
   const { name, mediaType, size } = file;
@@ -40,7 +40,7 @@ export async function fileResult(file: FileContent, link: string | null): Promis
   };
 }
 
-/** Reads all bytes; null when there are too many, and then no more are read. */
+/** Reads all bytes; null when there are too many, in which case reading stops. */
 async function bytesOf(file: FileContent): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -52,7 +52,7 @@ async function bytesOf(file: FileContent): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-/** Releases a file that will not be read, so that its connection ends. */
+/** Releases a file that will not be read, which closes its connection. */
 async function leave(file: FileContent): Promise<null> {
   await file.bytes[Symbol.asyncIterator]().return?.();
   return null;

@@ -3,15 +3,15 @@ import { own } from '#domain/shared/own.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Structured content that conforms to its schema, and sentences on what was removed from it. */
+/** Structured content that conforms to its schema, and notes on what was removed. */
 export type ConformedContent = Readonly<{ content: Members; notes: readonly string[] }>;
 
 /** The maximum number of mismatches that are reported. */
 const maxRemarks = 5;
 
 /**
- * Removes from structured content what does not conform to its schema; a client rejects the whole answer otherwise. No
- * member of a record is required, and no item of a list, so that the rest conforms. A member that is null counts as
+ * Removes the parts of structured content that do not conform to its schema; a client would reject the whole answer
+ * otherwise. Schemas require no member of a record and no list item, so the rest conforms. A null member counts as
  * missing, and is not reported.
  */
 export function conformToSchema(content: Members, mismatches: readonly SchemaMismatch[]): ConformedContent {
@@ -21,12 +21,12 @@ export function conformToSchema(content: Members, mismatches: readonly SchemaMis
   return { content: withoutMembers(content, cuts), notes: notesOn(content, reported) };
 }
 
-/** The sentence on a whole answer of another type than documented. */
+/** The note for an answer that as a whole has another type than documented. */
 export function wholeMismatch(data: unknown, documented: string): string {
   return sentence('The answer', 1, typeName(data), documented);
 }
 
-/** The members and items to remove, by name or index; a map where only something inside is removed. */
+/** The members and items to remove, by name or index; a nested map where only something inside is removed. */
 type Cuts = Map<PropertyKey, Cuts | null>;
 
 function addCut(cuts: Cuts, [first, ...rest]: readonly PropertyKey[]): void {
@@ -46,7 +46,7 @@ function withoutMembers(value: Members, cuts: Cuts): Members {
   );
 }
 
-/** The value in a list, with its cuts made; an empty list when it is removed. */
+/** The value after its removals, in a list; an empty list when it is itself removed. */
 function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[] {
   if (cuts === undefined) return [value];
   if (cuts === null) return [];
@@ -54,7 +54,7 @@ function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[]
   return [typeof value === 'object' && value !== null ? withoutMembers({ ...value }, cuts) : value];
 }
 
-/** A sentence for each kind of mismatch: the same path in all items of a list is one kind. */
+/** One note for each kind of mismatch: the same path in all items of a list is one kind. */
 function notesOn(content: Members, mismatches: readonly SchemaMismatch[]): readonly string[] {
   const counts = new Map<string, Readonly<{ place: string; came: string; documented: string; count: number }>>();
   for (const { path, documented } of mismatches) {
@@ -76,7 +76,7 @@ function sentence(place: string, count: number, came: string, documented: string
   return `${place} came${often} as ${came} where ${documented} is documented; it is in this text only.`;
 }
 
-/** The path as `data[].value`, in backquotes. */
+/** Formats the path as `data[].value`, in backticks. */
 function placeName(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? '[]' : `.${String(step).slice(0, 60)}`));
   return `\`${steps.join('').replace(/^\./, '')}\``;

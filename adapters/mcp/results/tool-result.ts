@@ -5,7 +5,7 @@ import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#ad
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
 
-/** The advice to a model on each failure: whether the same call can work later, and what to do instead. */
+/** The advice to the model for each failure: whether retrying can help, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
   invalid_input: { retryable: false, hint: 'Correct the arguments by the input schema and call again.' },
   not_connected: { retryable: false, hint: 'Ask the user to connect the service at connectUrl, then call again.' },
@@ -25,16 +25,16 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The maximum length of a provider's text that is passed on with a failure. */
+/** The maximum length of a provider's text passed on with a failure, in characters. */
 const maxDetailsLength = 4000;
 
-/** The maximum length of an input's errors as JSON. */
+/** The maximum length of an input's errors as JSON, in characters. */
 const maxInputErrorsLength = 20_000;
 
 /**
- * Converts an operation's outcome to a tool's result. All mapping of outcomes and reasons for MCP is here. `output` is the
- * operation's documented output: with it every success has structured content that conforms to its schema. `connectUrl` is
- * included where the connection is the cause of a failure.
+ * Converts an operation's outcome to a tool's result; all mapping of outcomes and reasons for MCP happens here.
+ * `output` is the operation's documented output: with it every success has structured content that conforms to its
+ * schema. `connectUrl` is included where the connection caused the failure.
  */
 export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
   return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, { connectUrl, output });
@@ -47,7 +47,9 @@ function ofSuccess(success: Success, output: OperationOutput | null): ToolResult
   return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings), ...structured };
 }
 
-/** The parts of a success: the text, what was truncated of it, structured content, and notes on what is in the text only. */
+/**
+ * The parts of a success: the text, what was truncated, structured content, and notes on what only the text contains.
+ */
 type Shown = Readonly<{
   text: string;
   truncated: string | null;
@@ -55,7 +57,10 @@ type Shown = Readonly<{
   notes: readonly string[];
 }>;
 
-/** Presents a success: Markdown stays text; a record stays a record; lists come under `data` beside their `pagination`. */
+/**
+ * Renders a success: Markdown stays text; a record stays a record; lists are put under `data` beside their
+ * `pagination`.
+ */
 function shown(success: Success, output: OperationOutput | null): Shown {
   const { data, pagination } = success;
   if (data === null || data === undefined) {
@@ -76,7 +81,7 @@ function shown(success: Success, output: OperationOutput | null): Shown {
   return { text, truncated, ...conforming(value, output) };
 }
 
-/** Converts an object to JSON, truncated only where it is longer than the limit: most answers are short. */
+/** Serialises an object to JSON, truncated only if it exceeds the limit: most answers are short. */
 function bounded(value: Members, limit = maxTextLength): BoundedJson {
   const text = JSON.stringify(value);
   return text.length <= limit ? { value, text, truncated: null } : truncateJson(value, limit);
@@ -88,14 +93,14 @@ function conforming(content: Members, output: OperationOutput): ConformedContent
   return mismatches.length === 0 ? { content, notes: [] } : conformToSchema(content, mismatches);
 }
 
-/** Structured content of an answer that has nothing of what is documented. */
+/** Minimal structured content, for an answer with none of the documented data. */
 function bareContent({ pagination }: Success, output: OperationOutput | null): Shown['content'] {
   if (output === null) return null;
   if (output.kind === 'done') return { done: true };
   return output.kind === 'record' ? {} : { data: [], ...(pagination === undefined ? {} : { pagination }) };
 }
 
-/** The sentence on a list where a record is documented, or the other way round; none when it is neither. */
+/** The note for a list where a record is documented, or the reverse; none otherwise. */
 function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly string[] {
   if (output === null || output.kind === 'done') return [];
   const isList = output.kind === 'list';
@@ -103,7 +108,7 @@ function mismatchOfAll(data: unknown, output: OperationOutput | null): readonly 
   return fits ? [] : [wholeMismatch(data, isList ? 'a list' : 'an object')];
 }
 
-/** Converts a failure that no connection caused to a tool's result. */
+/** Converts a failure that was not caused by a connection to a tool's result. */
 export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
@@ -111,8 +116,8 @@ export function refused(failure: Failure): ToolResult {
 type FailureContext = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
 
 /**
- * Converts a failure to a result. Members of a failure named as a record's own, such as `details`, are left out of
- * structured content where they do not conform.
+ * Converts a failure to a result. Members of a failure that share a name with documented ones, such as `details`, are
+ * left out of structured content where they do not conform.
  */
 function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): ToolResult {
   const { reason, message, retryAfterMs, details, inputErrors } = failure;
@@ -135,7 +140,7 @@ function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): To
     hint,
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    // The message already has an input's errors, as sentences.
+    // The message already contains the input's errors, as sentences.
     ...(inputErrors === undefined ? given?.value : bounded({ details: inputErrors }, maxInputErrorsLength).value),
   };
   const structuredContent = output === null ? content : conforming(content, output).content;
@@ -151,8 +156,8 @@ function texts(...parts: readonly string[]): readonly Content[] {
 }
 
 /**
- * Orders members as the schema declares them, undeclared ones last: what a person looks for comes first, where it is not
- * truncated. Goes only as deep as the schema.
+ * Orders members as the schema declares them, undeclared ones last, so that truncation removes the least relevant ones.
+ * Descends only as deep as the schema.
  */
 function inOrder(value: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return value;
@@ -162,7 +167,7 @@ function inOrder(value: unknown, schema: unknown): unknown {
   return isObject(value) ? membersInOrder(value, schema) : value;
 }
 
-/** Orders the members of an object in the same way. */
+/** Orders the members of an object the same way. */
 function membersInOrder(
   value: Readonly<Record<string, unknown>>,
   schema: Readonly<Record<string, unknown>>,

@@ -1,10 +1,10 @@
-/** The maximum length of one answer, in UTF-16 units: about 25,000 tokens, what common clients take at most. */
+/** The maximum length of an answer, in UTF-16 code units: about 25,000 tokens, the limit of common clients. */
 export const maxTextLength = 100_000;
 
-/** A value truncated to a limit, and a note for the model on what was left out; null when all of it is there. */
+/** A value truncated to a limit, and a note for the model on what was left out; null when nothing was. */
 export type Bounded<Value> = Readonly<{ value: Value; text: string; truncated: string | null }>;
 
-/** An object's JSON within `limit`. */
+/** An object whose JSON is within `limit`. */
 export type BoundedJson = Bounded<Members>;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -17,9 +17,9 @@ export function truncateText(text: string, limit = maxTextLength): Bounded<strin
 }
 
 /**
- * Truncates an object to JSON of at most about `limit`; it stays an object, and what is in it keeps its type. What is too
- * long loses the ends of its long texts first, then the last items of its list (`data`, or the longest there is), then its
- * longest members. A truncated object says so in its own `truncated`.
+ * Truncates an object to about `limit` characters of JSON. It stays an object, and the values in it keep their types.
+ * Long texts are cut first, then the last items of its list (`data`, or the longest list), then its longest members. A
+ * truncated object says so in its own `truncated`.
  */
 export function truncateJson(value: Members, limit = maxTextLength): BoundedJson {
   const text = JSON.stringify(value);
@@ -68,7 +68,7 @@ function truncateLargest(value: Members, limit: number): BoundedJson {
   return { value: marked, text: JSON.stringify(marked), truncated };
 }
 
-/** The maximum number of left-out members that are named. */
+/** The maximum number of left-out members that are listed by name. */
 const maxNames = 10;
 
 function withHint(value: Members, truncated: string, limit: number): BoundedJson | null {
@@ -91,25 +91,25 @@ function shortTextsIn(value: unknown, limit: number): unknown {
 
 /** Members up to this length take precedence over longer ones, in their own order. */
 const shortMember = 200;
-/** The length below which the rest of a text is dropped. */
+/** The minimum length to which a text is cut; below it the text is dropped. */
 const minTextLength = 50;
-/** The depth up to which values are truncated; what is deeper stays or goes as a whole. */
+/** The depth to which values are truncated; deeper ones are kept or dropped as a whole. */
 const deepest = 8;
 
-/** A truncated object, and the paths of what was cut or left out of it, such as `data[].notes`. */
+/** A truncated object, and the paths of what was cut or left out, such as `data[].notes`. */
 type Truncated = Readonly<{ value: Members; cut: readonly string[] }>;
 
 /**
- * Truncates an object to at most `room` characters of JSON. Short members stay first, then longer ones by their length; the
- * first that has no room is truncated if it can be, and the others go. What stays keeps its type: a list is a shorter list,
- * a text a shorter text.
+ * Truncates an object to at most `room` characters of JSON. Short members are kept first, then longer ones by length;
+ * the first that does not fit is truncated if possible, and the rest dropped. Types are kept: a list becomes a shorter
+ * list, a text a shorter text.
  */
 function truncateMembers(value: Members, room: number): Truncated {
   const cut = new Set<string>();
   return { value: truncateObject(value, room, { name: '', depth: 0, cut }), cut: [...cut] };
 }
 
-/** The beginning of a text, without a lone surrogate at its end. */
+/** The start of a text, without a lone surrogate at its end. */
 function headOf(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
@@ -117,7 +117,7 @@ function headOf(text: string, length: number): string {
 
 type Place = Readonly<{ name: string; depth: number; cut: Set<string> }>;
 
-/** Truncates a value, and returns it in a list; an empty list when nothing of it has room. */
+/** Truncates a value and returns it in a list; an empty list when none of it fits. */
 function truncateValue(value: unknown, room: number, place: Place): readonly unknown[] {
   if (lengthOf(value) <= room) return [value];
   place.cut.add(place.name);
@@ -127,14 +127,14 @@ function truncateValue(value: unknown, room: number, place: Place): readonly unk
   return typeof value === 'object' && value !== null ? [truncateObject({ ...value }, room, place)] : [];
 }
 
-/** Truncates a text by the length of its JSON: escapes make it longer, and more so in some places than in others. */
+/** Truncates a text by the length of its JSON, which escapes make longer. */
 function truncateString(text: string, room: number): string {
   let length = room - 2;
   while (lengthOf(headOf(text, length)) > room) length = Math.floor(length * 0.8);
   return headOf(text, length);
 }
 
-/** Keeps the first items that have room; the very first is truncated when it has none. */
+/** Keeps the first items that fit; if the very first does not fit, it is truncated. */
 function truncateItems(items: readonly unknown[], room: number, { name, depth, cut }: Place): readonly unknown[] {
   const kept: unknown[] = [];
   let left = room - 2;

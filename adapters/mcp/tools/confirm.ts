@@ -8,13 +8,13 @@ import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Input values with which an otherwise destructive call only adds. */
+/** Input values that turn an otherwise destructive call into one that only adds. */
 const addingValues: Readonly<Record<string, readonly unknown[]>> = {
   mode: ['create', 'append'],
   operation: ['append', 'prepend'],
 };
 
-/** Whether a call of an operation that can destroy may lose what was there before; by some values it only adds. */
+/** Whether a call of a destructive operation may lose existing data; with some input values it only adds. */
 export function isDestroying({ inputSchema }: OperationInfo, args: Args): boolean {
   const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
   const adds = Object.entries(addingValues).some(([input, values]) => {
@@ -26,8 +26,8 @@ export function isDestroying({ inputSchema }: OperationInfo, args: Args): boolea
 }
 
 /**
- * Asks the user to confirm a destructive call, where the client can ask; null to go on, else the tool's answer. A client
- * that cannot ask is trusted to have shown the tool's `destructiveHint`.
+ * Asks the user to confirm a destructive call, if the client supports it. Null to proceed, else the tool's result. A
+ * client that cannot ask is trusted to have shown the tool's `destructiveHint`.
  */
 export async function confirm(
   { title, tool }: OperationInfo,

@@ -14,7 +14,10 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Converts the operations that have a tool name to tools, in the order of the services, then of the catalog. `baseUrl` is how clients reach this server. */
+/**
+ * Converts the operations that have a tool name to tools, ordered by service, then as in the catalog. `baseUrl` is how
+ * clients reach this server.
+ */
 export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
   const { keys } = catalog.names;
   const ordered = catalog.operations.toSorted(
@@ -44,7 +47,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
       operation: { service, name, effect },
       run: async (user, input, call) => {
         if (effect === 'destroy' && isDestroying(operation, input)) {
-          // A call that is not permitted anyway needs no confirmation.
+          // A call that is not permitted needs no confirmation.
           const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
           const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
           if (answer !== null) return answer;
@@ -67,7 +70,7 @@ async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called)
   return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
 }
 
-/** The address of this server's REST route for the same call; null when it has no route that a GET reaches. */
+/** The address of this server's REST route for the same call; null when it has no GET route. */
 function addressOf({ service, route }: OperationInfo, input: Args, baseUrl: string): string | null {
   if (route?.method !== 'GET') return null;
   const left = new Map(

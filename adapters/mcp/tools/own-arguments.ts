@@ -13,8 +13,8 @@ type Args = Readonly<Record<string, unknown>>;
 const maxReported = 20;
 
 /**
- * Rejects arguments that do not conform to the schema of one of the server's own tools; null when they do. Such schemas are
- * flat: texts, whole numbers and objects, some texts of a list of values.
+ * Rejects arguments that do not conform to the schema of one of the server's own tools; null when they do. Such schemas
+ * are flat: strings, some with an enum, integers and objects.
  */
 export function refusedArguments({ inputSchema }: Pick<Tool, 'inputSchema'>, args: Args): ToolResult | null {
   const { properties, required } = inputSchema;

@@ -1,17 +1,17 @@
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Where a schema has subschemas: under names, in a list, or as the value itself. */
+/** The keywords that contain subschemas: in a map, in a list, or as the value itself. */
 const inMaps = new Set(['properties', 'patternProperties', '$defs']);
 const inLists = new Set(['anyOf', 'allOf', 'oneOf', 'prefixItems']);
 const inValues = new Set(['items', 'additionalProperties', 'propertyNames', 'not']);
 
-/** Annotations, which restrict no value: they stay beside `anyOf`, and the rest moves into its branches. */
+/** Annotations, which do not restrict values: they stay beside `anyOf`, while the rest moves into its branches. */
 const describing = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
 
 /**
- * Rewrites a JSON Schema for clients that support less of it: several types become branches of `anyOf` with one each, since
- * some clients know a single type alone; a schema that allows anything is not empty; and `propertyNames` of type string is
- * dropped.
+ * Rewrites a JSON Schema for clients with limited support: a list of types becomes `anyOf` branches with one type each,
+ * since some clients accept only a single type; an `additionalProperties` that allows anything becomes `true`; and
+ * keywords that restrict nothing are dropped.
  */
 export function portableSchema<Given extends Schema>(schema: Given): Given;
 export function portableSchema(schema: Schema): Schema {
@@ -32,19 +32,19 @@ function portablePart(keyword: string, value: unknown): unknown {
   return value;
 }
 
-/** Whether a keyword restricts nothing: items of any kind, and names that are texts, are the default of every schema. */
+/** Whether a keyword restricts nothing: `items` of any kind, and `propertyNames` of type string, are the default. */
 function isNeedless(keyword: string, value: unknown): boolean {
   if (keyword === 'items') return isEmpty(value);
   return keyword === 'propertyNames' && isSchema(value) && Object.keys(value).join() === 'type';
 }
 
-/** Splits a list of types into branches with one type each. A schema that has branches already stays as it is. */
+/** Splits a list of types into branches with one type each. A schema that already has branches is kept as it is. */
 function withOneType({ type, ...rest }: Schema): Schema {
   if (!Array.isArray(type) || rest['anyOf'] !== undefined) return type === undefined ? rest : { ...rest, type };
   const entries = Object.entries(rest);
   const kept = Object.fromEntries(entries.filter(([keyword]) => describing.has(keyword)));
   const restricting = entries.filter(([keyword]) => !describing.has(keyword));
-  // Only a list of values restricts null.
+  // Only an enum restricts null.
   const ofNull = restricting.filter(([keyword]) => keyword === 'enum');
   const anyOf = type.map((one) => ({ type: one, ...Object.fromEntries(one === 'null' ? ofNull : restricting) }));
   return { ...kept, anyOf };

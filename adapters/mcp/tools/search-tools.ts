@@ -9,7 +9,7 @@ import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The tools that the catalogue mode lists beside its own three: the most common ones. */
+/** The tools that the catalogue mode lists besides its own three: the most common ones. */
 export const directTools: readonly string[] = [
   'vault_note_read',
   'vault_search',
@@ -35,7 +35,10 @@ const runSchema = {
   additionalProperties: false,
 } as const;
 
-/** Builds the tools for clients with little room: a search over all tools, and two tools that run those found, one for read-only ones. */
+/**
+ * Builds the tools for clients with a small context: a search over all tools, and two tools that run those found, one
+ * of them for read-only tools.
+ */
 export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
   const search = checking({
     name: 'search_tools',
@@ -79,7 +82,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
   ];
 }
 
-/** Wraps a tool so that it rejects arguments which do not conform to its schema. */
+/** Wraps a tool so that it rejects arguments that do not conform to its schema. */
 function checking(tool: Tool): Tool {
   return {
     ...tool,
@@ -120,7 +123,10 @@ async function runNamed(
   return tool.run(user, isObject(given) ? given : {}, call);
 }
 
-/** The tools with any of the words, those with most of them in their names first; ties keep the order of the list. */
+/**
+ * Ranks the tools that match any of the words, those with the most matches in their names first; ties keep the list's
+ * order.
+ */
 function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool[] {
   const words = typeof query === 'string' ? wordsOf(query) : [];
   const of = tools.filter((tool) => service === undefined || tool.service === service);
@@ -142,7 +148,7 @@ function wordsOf(query: string): readonly string[] {
   return [...new Set(words)];
 }
 
-/** Scores a word against a tool; singular and plural match: "issues" finds "issue". */
+/** Scores a word against a tool; singular and plural match, so "issues" finds "issue". */
 function scoreOf({ name, title, description }: Tool, word: string): number {
   const stem = word.length > 3 ? word.replace(/(?:ies|es|s|y)$/, '') : word;
   const has = (text: string) => text.toLowerCase().includes(stem);

@@ -14,7 +14,7 @@ import { failed } from '#domain/operations/outcome.ts';
 import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
-/** The tool methods' dependencies: all tools, and the few that lead to them in the catalogue mode. */
+/** The tool methods' dependencies: all tools, and the few that are listed in the catalogue mode. */
 export type ToolDependencies = Readonly<{
   all: ToolRegistry;
   catalogue: ToolRegistry;
@@ -35,14 +35,17 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
   return { 'tools/list': list, 'tools/call': { run: (params, context) => call(dependencies, params, context) } };
 }
 
-/** Runs a tool. Throws `RpcError` for an unknown tool or arguments that are no object; unexpected errors are logged here, once. */
+/**
+ * Runs a tool. Throws `RpcError` for an unknown tool or arguments that are not an object; unexpected errors are logged
+ * here, once.
+ */
 async function call(dependencies: ToolDependencies, params: RpcParams, context: MethodContext): Promise<ToolResult> {
   const { name, arguments: given = {} } = params;
   const { user, signal } = context;
   if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
   const tool = find(dependencies, name, context);
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
-  // The tools of a service check the rights themselves, by the operation.
+  // The tools of a service check the user's rights themselves, by operation.
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
   try {
     return await tool.run(user, given, context);
@@ -52,12 +55,16 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
       dependencies.logger.warn({ reason: error.reason, error: error.message, tool: name }, 'Database unavailable');
       return refused(failed('unavailable', unavailableText, { retryAfterMs: retryAfterS * 1000 }));
     }
-    if (!signal.aborted) dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool broke');
+    if (!signal.aborted)
+      dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool failed unexpectedly');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
 }
 
-/** Finds a tool of either mode, which may be called in both. Throws `RpcError` for one that the client's choice leaves out. */
+/**
+ * Finds a tool of either mode; both can be called in either. Throws `RpcError` for one that the client's choice
+ * excludes.
+ */
 function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool {
   const tool = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
   if (tool !== undefined && isChosen(tool, choice)) return tool;

@@ -11,19 +11,22 @@ import type { User } from '#domain/users/user.ts';
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;
 
-/** Holds all tools. Listings are cached for each set of services that a user and a client may see and each form, at most 128 for five services. */
+/**
+ * Holds all tools. Listings are cached for each set of services that a user and a client may see, and each form: at
+ * most 128 for five services.
+ */
 export class ToolRegistry {
-  /** The tools by their names, whatever a user's rights. */
+  /** The tools by name, whatever the user's rights. */
   readonly tools: ReadonlyMap<string, Tool>;
-  /** The services that have tools, in the order of their first ones. */
+  /** The services that have tools, in order of their first tool. */
   readonly services: readonly ServiceKey[];
   readonly #version: string;
   readonly #hasOutputs: boolean;
   readonly #listings = new Map<number, ToolListing>();
 
   /**
-   * Takes the tools of the server itself first, then the services' in their order, then the given order. Throws when two
-   * tools share a name. With `hasOutputs`, lists show output schemas to clients that did not ask for them, too.
+   * Orders the server's own tools first, then each service's, otherwise as given. Throws when two tools have the same
+   * name. With `hasOutputs`, lists include output schemas for clients that did not ask for them.
    */
   constructor(tools: readonly Tool[], version: string, hasOutputs = false) {
     this.services = [...new Set(tools.flatMap(({ service }) => service ?? []))];
@@ -34,7 +37,9 @@ export class ToolRegistry {
     if (this.tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
-  /** The tools of services that the user may use and change, is connected to, and the client has chosen, in the registry's order. */
+  /**
+   * The tools of services that the user may use, is connected to, and the client has chosen, in the registry's order.
+   */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
     return [...this.tools.values()].filter(
       (tool) =>
@@ -45,7 +50,7 @@ export class ToolRegistry {
     );
   }
 
-  /** The result of `tools/list`; the guest sees no tool of a service. */
+  /** The result of `tools/list`; the guest sees no tool of any service. */
   listFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): ToolListing {
     let key = (choice.isReadonly || !mayChange(user) ? 1 : 0) | (choice.isFull ? 2 : 0);
     for (const [place, service] of this.services.entries()) {
@@ -58,13 +63,13 @@ export class ToolRegistry {
     const form = { isFull: choice.isFull, hasOutput: choice.isFull || this.#hasOutputs };
     const tools = this.toolsFor(user, connected, choice).map((tool) => described(tool, form));
     const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
-    // What one user has switched off is nobody else's list.
+    // A list with a user's own switches is not shared, so it is not cached.
     if (!hasSwitches) this.#listings.set(key, listing);
     return listing;
   }
 }
 
-/** How a tool is listed: its input schema whole or in fewest words, and with or without that of its structured content. */
+/** The form in which a tool is listed: its input schema whole or brief, with or without an output schema. */
 type ListedForm = Readonly<{ isFull: boolean; hasOutput: boolean }>;
 
 /** Converts a tool to its entry in `tools/list`. */
@@ -81,7 +86,7 @@ export function described(tool: Tool, { isFull, hasOutput }: ListedForm): ToolLi
   };
 }
 
-/** The hints without those that have their default value or mean nothing (MCP specification, ToolAnnotations). */
+/** Omits hints that have their default value or no meaning (MCP specification, ToolAnnotations). */
 function briefHints({
   readOnlyHint,
   destructiveHint,

@@ -6,13 +6,16 @@ import type { Effect, EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The context of a call: `signal` aborts when the caller no longer waits; `onProgress` is there when the client asked for it. */
+/**
+ * The context of a call. `signal` aborts when the caller no longer waits; `onProgress` is present when the client asked
+ * for it.
+ */
 export type ToolCall = Readonly<{
   signal: AbortSignal;
   onProgress?: (progress: Progress) => void;
   client?: AskableClient;
   log?: (level: LogLevel, data: unknown) => void;
-  /** What the client chose; a tool that runs others respects it. */
+  /** The client's choice of tools; a tool that runs others respects it. */
   choice?: ToolChoice;
 }>;
 
@@ -22,15 +25,17 @@ export type Tool = Readonly<{
   title: string;
   description: string;
   inputSchema: JsonObjectSchema;
-  /** The same in fewest words, for lists; the input schema when not given. */
+  /** A brief form of the input schema, for lists; the input schema by default. */
   listedSchema?: JsonObjectSchema;
   /** The schema of structured content; present only where every success has it. */
   outputSchema?: JsonObjectSchema | undefined;
   annotations: EffectHints;
-  /** The permission key that a user needs to see the tool; null for a tool of the server itself. */
+  /** The service whose permission a user needs to see the tool; null for a tool of the server itself. */
   service: ServiceKey | null;
-  /** The operation that it runs, by which its user can switch it off; absent for tools that cannot be switched. */
+  /** The operation that it runs, by which a user can switch it off; absent for tools that cannot be switched off. */
   operation?: Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
-  /** Runs the tool, which checks the arguments and the permission itself; throws only for bugs, and `RpcError`. */
+  /**
+   * Runs the tool, which validates the arguments and checks permission itself. Throws only for bugs, and `RpcError`.
+   */
   run(user: User, args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<ToolResult>;
 }>;

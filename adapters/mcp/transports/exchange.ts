@@ -13,54 +13,57 @@ import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.t
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** A stream of events to one client. */
+/** An event stream to one client. */
 export interface EventLine {
-  /** Sends an event; false when the line is closed. */
+  /** Sends an event; false when the stream is closed. */
   send(event: string, data: string): boolean;
-  /** Closes the line after what was sent. */
+  /** Closes the stream after everything that was sent. */
   end(): void;
-  /** Calls back once, when the line is closed for whatever reason. */
+  /** Calls back once when the stream is closed, for whatever reason. */
   onClose(run: () => void): void;
 }
 
-/** A message received by HTTP, from an authenticated user. Header names are in lower case. */
+/** A message received over HTTP from an authenticated user. Header names are lower-cased. */
 export type MessageExchange = Readonly<{
   user: User;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;
-  /** Answers as a stream of events from now on; the answer of `message` is then null. */
+  /** Starts answering with an event stream; the answer of `message` is then null. */
   openStream(): EventLine;
-  /** Calls back when the client has disconnected or the answer is out. */
+  /** Calls back when the client has disconnected or the answer has been sent. */
   onClose(run: () => void): void;
 }>;
 
-/** An answer for HTTP: `json` is the body, null for an empty one; `sessionId` goes into the header Mcp-Session-Id. */
+/** An HTTP response. `json` is the body, null for an empty one; `sessionId` becomes the Mcp-Session-Id header. */
 export type MessageAnswer = Readonly<{
   status: number;
   json: Json | null;
   retryAfterS?: number;
   sessionId?: string;
-  /** The header Allow of a 405. */
+  /** The Allow header of a 405. */
   allow?: string;
-  /** The header WWW-Authenticate of a 403. */
+  /** The WWW-Authenticate header of a 403. */
   challenge?: string;
 }>;
 
-/** Builds an answer with a JSON-RPC message. */
+/** Builds a response with a JSON-RPC message. */
 export const answer = (status: number, json: Json | null): MessageAnswer => ({ status, json });
 
 /**
- * Answers one POST as plain JSON while the answer is the only message, and as a stream of events from the first message
- * before it. A client that takes no events gets the answer alone.
+ * Answers one POST as plain JSON if the answer is the only message, and as an event stream from the first message
+ * before it. A client that does not accept events gets only the answer.
  */
 export class LazyLine {
-  /** Sends a message before the answer; null when the client takes no events. */
+  /** Sends a message before the answer; null when the client does not accept events. */
   readonly send: ((json: string) => void) | null;
   readonly #exchange: MessageExchange;
   #line: EventLine | null = null;
 
-  /** Opens the stream at once when the client takes events alone, or waits for long work: heartbeats keep the line open. */
+  /**
+   * Opens the stream at once when the client accepts only events, or waits for long work: heartbeats then keep the
+   * connection open.
+   */
   constructor(exchange: MessageExchange, ...requests: readonly RpcRequest[]) {
     this.#exchange = exchange;
     const types = headerText(exchange.headers['accept']) ?? '';
@@ -70,12 +73,12 @@ export class LazyLine {
     if (takesEvents && requests.length > 0 && (!takesJson || requests.some(wantsProgress))) this.#opened();
   }
 
-  /** Whether the answer has to go out as events. */
+  /** Whether the answer must be sent as an event. */
   get isOpen(): boolean {
     return this.#line !== null;
   }
 
-  /** Ends with an answer: sends it on the stream when there is one, and returns null; else returns it as the whole answer. */
+  /** Ends with an answer: sends it on the stream, if open, and returns null; else returns it as the whole response. */
   finish(status: number, json: Json): MessageAnswer | null {
     if (this.#line === null) return answer(status, json);
     this.#line.send('message', textOf(json));
@@ -83,7 +86,7 @@ export class LazyLine {
     return null;
   }
 
-  /** Ends a stream after what was sent. */
+  /** Ends the stream after everything that was sent. */
   end(): void {
     this.#line?.end();
   }
@@ -94,13 +97,13 @@ export class LazyLine {
   }
 }
 
-/** A parsed body: one message, or a batch in its order. */
+/** A parsed body: one message, or a batch in order. */
 export type Body = Readonly<{ isBatch: boolean; messages: readonly Incoming[] }>;
 
 /** The last revision of the protocol that has batches (2025-06-18 removed them). */
 const lastWithBatches = '2025-03-26';
 
-/** Parses the JSON of a POST; the failure is the whole answer, always JSON. */
+/** Parses the JSON of a POST; the failure is the whole response, always JSON. */
 export function readJson({ headers, body }: MessageExchange): Result<unknown, MessageAnswer> {
   if (!isJson(headerText(headers['content-type']))) {
     return refused(415, rpcCodes.refused, 'The Content-Type must be application/json.');
@@ -115,13 +118,13 @@ export function readJson({ headers, body }: MessageExchange): Result<unknown, Me
 /** The member of a request's envelope that names its protocol version. */
 export const versionMember = 'io.modelcontextprotocol/protocolVersion';
 
-/** Whether a request is of protocol 2026-07-28 or later: its header or its envelope says so. */
+/** Whether a request is of protocol 2026-07-28 or later, according to its header or envelope. */
 export function isModernRequest({ headers }: MessageExchange, value: unknown): boolean {
   const version = headerText(headers['mcp-protocol-version']);
   return (version !== undefined && version > legacyVersions[0]) || metaOf(value)[versionMember] !== undefined;
 }
 
-/** Reads the messages of a client from before 2026-07-28; the failure is the whole answer. */
+/** Parses the messages of a client from before 2026-07-28; the failure is the whole response. */
 export function readLegacy({ headers }: Pick<MessageExchange, 'headers'>, value: unknown): Result<Body, MessageAnswer> {
   const version = headerText(headers['mcp-protocol-version']) ?? unsaidVersion;
   if (!legacyVersions.some((known) => known === version)) {
@@ -168,7 +171,7 @@ function isJson(contentType: string | undefined): boolean {
   return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** A header's value; several are joined, as HTTP has it. */
+/** A header's value; multiple values are joined, as HTTP specifies. */
 export function headerText(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
@@ -177,7 +180,7 @@ function refused(status: number, code: number, message: string): Result<never, M
   return err(answer(status, rpcError(null, code, message)));
 }
 
-/** The envelope of a request, `_meta` in its parameters; empty when it has none. */
+/** A request's envelope, i.e. `_meta` in its parameters; empty when it has none. */
 export function metaOf(value: unknown): Readonly<Record<string, unknown>> {
   const params = isObject(value) ? value['params'] : undefined;
   const meta = isObject(params) ? params['_meta'] : undefined;

@@ -10,19 +10,19 @@ import type { User } from '#domain/users/user.ts';
 export type ForwardedPost = Readonly<{
   stream: string;
   user: User;
-  /** The protocol version that its header names; null without one. */
+  /** The protocol version in its header; null without one. */
   version: string | null;
   value: unknown;
 }>;
 
-/** How long the server that has the stream may take to answer, in ms. */
+/** How long the server that owns the stream may take to answer, in ms. */
 const maxWaitMs = 5_000;
 
 /**
- * When it is asked whether that server is still there, in ms after the message. It is given up when it is not there both times: it
- * may have lost its connection for a moment, with its answer on the way.
+ * When to check that the owning server is still alive, in ms after the message. It is given up only when it is missing
+ * at every check: it may have lost its connection for a moment, with its answer in flight.
  */
-const looksAtMs = [300, 1_000] as const;
+const checkAtMs = [300, 1_000] as const;
 
 const postSchema = z.object({
   ref: z.number(),
@@ -39,7 +39,7 @@ const answerSchema = z.object({
   retryAfterS: z.number().optional(),
 });
 
-/** Passes messages for streams on to the servers that have them open, and their answers back. */
+/** Forwards messages to the servers that have the stream open, and their answers back. */
 export class ForwardedPosts {
   readonly #others: OtherServers;
   readonly #waiting = new Map<number, Readonly<{ owner: string; resolve(answer: MessageAnswer | null): void }>>();
@@ -48,14 +48,14 @@ export class ForwardedPosts {
   /** `take` answers a message for a stream of this server. */
   constructor(others: OtherServers, take: (post: ForwardedPost) => MessageAnswer) {
     this.#others = others;
-    others.hear('mcp post', (body, from) => {
+    others.subscribe('mcp post', (body, from) => {
       const post = postSchema.safeParse(body);
       if (!post.success) return;
       const { status, json, retryAfterS } = take(post.data);
       const text = json === null ? null : textOf(json);
-      others.tell('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
+      others.publish('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
     });
-    others.hear('mcp posted', (body, from) => {
+    others.subscribe('mcp posted', (body, from) => {
       const answer = answerSchema.safeParse(body);
       if (!answer.success) return;
       const { ref, status, json, retryAfterS } = answer.data;
@@ -65,7 +65,7 @@ export class ForwardedPosts {
     });
   }
 
-  /** The id of a new stream: it names this server when there may be others. */
+  /** The id of a new stream, which names this server when there may be others. */
   idOf(token: string): string {
     return this.#others.isAlone() ? token : `${this.#others.serverId}.${token}`;
   }
@@ -76,7 +76,7 @@ export class ForwardedPosts {
     return owner !== null && owner !== this.#others.serverId && !this.#others.isAlone();
   }
 
-  /** The answer of the server that has the stream; null when there is no such server. */
+  /** Forwards a message to the server that has the stream and returns its answer; null when there is no such server. */
   async send(stream: string, { user, headers }: MessageExchange, value: unknown): Promise<MessageAnswer | null> {
     const owner = ownerOf(stream) ?? '';
     this.#last += 1;
@@ -85,7 +85,7 @@ export class ForwardedPosts {
     const timer = setTimeout(() => resolve(null), maxWaitMs).unref();
     this.#waiting.set(ref, { owner, resolve });
     const version = headerText(headers['mcp-protocol-version']) ?? null;
-    this.#others.tell('mcp post', { ref, stream, user, version, value }, owner);
+    this.#others.publish('mcp post', { ref, stream, user, version, value }, owner);
     const over = new AbortController();
     void this.#giveUp(owner, over.signal, () => resolve(null));
     const answer = await promise;
@@ -95,28 +95,28 @@ export class ForwardedPosts {
     return answer;
   }
 
-  /** Calls back when the owner is there at none of the looks; not when it is over before. */
+  /** Calls back when the owner is missing at every check, unless `over` aborts first. */
   async #giveUp(owner: string, over: AbortSignal, isGone: () => void): Promise<void> {
-    let lookedAt = 0;
-    for (const lookAt of looksAtMs) {
-      if (!(await hasPassed(lookAt - lookedAt, over)) || (await this.#others.isThere(owner))) return;
-      lookedAt = lookAt;
+    let checkedAt = 0;
+    for (const checkAt of checkAtMs) {
+      if (!(await hasPassed(checkAt - checkedAt, over)) || (await this.#others.isThere(owner))) return;
+      checkedAt = checkAt;
     }
     isGone();
   }
 }
 
-/** Waits; false when it is over before. */
+/** Waits; false when `over` aborts first. */
 function hasPassed(ms: number, over: AbortSignal): Promise<boolean> {
   return delay(ms, true, { signal: over, ref: false }).catch(() => false);
 }
 
-/** The server in a stream's id; null for an id that names none. */
+/** The server named in a stream's id; null when it names none. */
 function ownerOf(id: string): string | null {
   return /^([\w-]{1,64})\.[\w-]+$/.exec(id)?.[1] ?? null;
 }
 
-/** The sender has authenticated the user, and only servers with our keys can send. */
+/** A minimal check: the sender has authenticated the user, and only servers with our keys can send. */
 function isUser(value: unknown): boolean {
   return isObject(value) && typeof value['id'] === 'number' && Array.isArray(value['permissions']);
 }

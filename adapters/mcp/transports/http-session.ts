@@ -1,6 +1,6 @@
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import type { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
-import type { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import type { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import type { EventLine } from '#adapters/mcp/transports/exchange.ts';
 
 /** A session of Streamable HTTP: the state of a client that can be asked. */
@@ -8,15 +8,15 @@ export type HttpSession = {
   readonly id: string;
   readonly userId: number;
   readonly channel: ClientChannel;
-  readonly underWay: Set<RequestsUnderWay>;
+  readonly inFlight: Set<RequestsInFlight>;
   /** The stream for messages that belong to no request; null while the client has none open. */
   line: EventLine | null;
-  /** The listener for changes on that stream, or on the last one. */
+  /** The change listener on that stream, or on the last one. */
   listener: Listener | null;
-  /** The state as all servers have it; null while this server alone knows the session. */
+  /** The state as last stored for all servers; null while only this server knows the session. */
   stored: string | null;
-  /** Whether another server may have changed or ended it without this one having heard. */
+  /** Whether another server may have changed or ended it without this one having been notified. */
   isUnsure: boolean;
-  /** When it was last noted for all servers that it is in use, in Unix ms. */
+  /** When its use was last recorded for all servers, in Unix ms. */
   usedAt: number;
 };

@@ -10,7 +10,7 @@ import { type SessionNotice, SharedSessions, type Sharing } from '#adapters/mcp/
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
 
-/** The sessions' dependencies; lines to clients join the `listeners`. Without `sharing` this server is alone. */
+/** The sessions' dependencies; streams to clients join the `listeners`. Without `sharing` this server is alone. */
 export type HttpSessionsDependencies = Readonly<{
   random: Random;
   bounds: SessionBounds;
@@ -20,8 +20,9 @@ export type HttpSessionsDependencies = Readonly<{
 }>;
 
 /**
- * Holds the sessions of Streamable HTTP. Each belongs to the user who began it; when there are too many, the one idle
- * longest ends. With `sharing` a session is that of all servers, and what is held here is what this one knows of it.
+ * Holds the sessions of Streamable HTTP. Each belongs to the user who opened it; when there are too many, the least
+ * recently used one ends. With `sharing`, sessions are shared by all servers, and what is held here is this server's
+ * view of them.
  */
 export class HttpSessions {
   readonly #random: Random;
@@ -54,24 +55,24 @@ export class HttpSessions {
     return this.#sessions.size;
   }
 
-  /** Begins a session. A user with too many loses the one idle longest. */
+  /** Opens a session. A user with too many loses the least recently used one. */
   open(userId: number): HttpSession {
     this.#sessions.purgeStale();
     return this.#hold(this.#random.token(24), userId);
   }
 
-  /** Stores a session that has begun, so that all servers know it; before its client has its id. */
+  /** Stores a new session so that all servers know it, before its client receives the id. */
   async keep(session: HttpSession): Promise<void> {
     const ended = (await this.#shared?.open(session)) ?? [];
     for (const id of ended) this.#sessions.delete(id);
   }
 
-  /** Stores what a request has changed of a session, before its client has the answer. */
+  /** Stores what a request has changed in a session, before its client receives the answer. */
   async save(session: HttpSession): Promise<void> {
     if (this.#shared !== null && session.stored !== null) await this.#shared.save(session);
   }
 
-  /** Finds the user's session by its id; null when it is over, or another's. */
+  /** Finds the user's session by its id; null when it has ended, or is another user's. */
   async find(id: string, userId: number): Promise<HttpSession | null> {
     const known = this.#sessions.peek(id);
     if (known !== undefined && known.userId !== userId) return null;
@@ -86,26 +87,26 @@ export class HttpSessions {
     return session;
   }
 
-  /** Cancels a request of the session's, on whichever server it is under way. */
-  cancel({ id, underWay }: HttpSession, method: string, params: RpcParams): void {
-    const isHere = [...underWay].map((running) => running.notice(method, params)).includes(true);
+  /** Cancels a request of the session, on whichever server it is in flight. */
+  cancel({ id, inFlight }: HttpSession, method: string, params: RpcParams): void {
+    const isHere = [...inFlight].map((running) => running.notice(method, params)).includes(true);
     if (!isHere && method === 'notifications/cancelled') this.#shared?.cancel(id, params);
   }
 
-  /** Takes the client's answer to a request, on whichever server has asked. */
+  /** Delivers the client's answer to a request, on whichever server has asked. */
   settle({ id, channel }: HttpSession, response: RpcResponse): void {
     if (!channel.settle(response)) this.#shared?.answer(id, response);
   }
 
-  /** Ends a session; false when the user has none of that id. */
+  /** Ends a session; false when the user has none with that id. */
   async end(id: string, userId: number): Promise<boolean> {
     const isHere = this.#sessions.peek(id)?.userId === userId && this.#sessions.delete(id);
     return this.#shared === null ? isHere : this.#shared.end(id, userId);
   }
 
   /**
-   * Opens the stream of a session in place of an earlier one, and sends changes on it. A session with a stream is not idle;
-   * list changes from the time without one are sent on the next one.
+   * Opens the stream of a session, replacing an earlier one, and sends changes on it. A session with a stream is not
+   * idle; list changes that occurred without a stream are sent on the next one.
    */
   openLine(session: HttpSession, { user, choice }: Omit<ListenerOwner, 'since'>, openLine: () => EventLine): void {
     session.line?.end();
@@ -123,19 +124,19 @@ export class HttpSessions {
       if (session.line !== line) return;
       session.line = null;
       channel.shown = listener.shown;
-      // It may be the database that is away; then the next server tells of no change in between.
+      // If the database is unavailable, another server that takes over does not report changes from before.
       void this.save(session).catch(() => undefined);
       if (this.#sessions.has(session.id)) this.#sessions.set(session.id, session, { ttl: this.#bounds.idleMs });
     });
   }
 
-  /** Ends all sessions and their streams; those that are shared go on on other servers. */
+  /** Ends all sessions and their streams; shared sessions continue on other servers. */
   close(): void {
     clearInterval(this.#using);
     this.#sessions.clear();
   }
 
-  /** The answer to a client whose session is over: it begins anew. */
+  /** The response for a session that has ended: the client starts a new one. */
   readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
@@ -145,7 +146,10 @@ export class HttpSessions {
     ),
   );
 
-  /** Holds a session, new or another server's. A user with too many loses the one idle longest, here. */
+  /**
+   * Holds a new session, or one from another server. A user with too many loses the least recently used one on this
+   * server.
+   */
   #hold(id: string, userId: number): HttpSession {
     const own = this.#idsOf.get(userId) ?? new Set();
     this.#idsOf.set(userId, own);
@@ -154,20 +158,20 @@ export class HttpSessions {
       id,
       userId,
       channel: new ClientChannel(this.#shared?.idPrefix),
-      underWay: new Set(),
+      inFlight: new Set(),
       line: null,
       listener: null,
       stored: null,
       isUnsure: false,
       usedAt: this.#clock.now(),
     };
-    // The set may have gone with its last session.
+    // Deleting the last session may have removed the user's set.
     this.#idsOf.set(userId, own.add(id));
     this.#sessions.set(id, session);
     return session;
   }
 
-  /** Looks a session up that this server does not know, or not for sure. */
+  /** Looks up a session that this server does not know, or is not sure of. */
   async #lookUp(shared: SharedSessions, id: string, userId: number): Promise<HttpSession | null> {
     const found = await shared.find(id);
     const known = this.#sessions.peek(id);
@@ -189,15 +193,15 @@ export class HttpSessions {
     if (line === true) session.line?.end();
     if (response !== undefined) session.channel.settle(response);
     if (cancelled !== undefined) {
-      for (const running of session.underWay) running.notice('notifications/cancelled', cancelled);
+      for (const running of session.inFlight) running.notice('notifications/cancelled', cancelled);
     }
   }
 
-  /** Makes sure of each session before it is used again, and at once of those with a stream. */
+  /** Marks each session to be verified before its next use, and verifies those with a stream at once. */
   #missed(): void {
     for (const session of this.#sessions.values()) {
       session.isUnsure = true;
-      // While the database is away nothing is known; the stream stays.
+      // While the database is unavailable nothing is known; the stream stays open.
       if (session.line !== null) this.find(session.id, session.userId).catch(() => undefined);
     }
   }
@@ -214,8 +218,8 @@ export class HttpSessions {
     return least[0] ?? '';
   }
 
-  #forget({ id, userId, underWay, line }: HttpSession): void {
-    for (const running of underWay) running.cancelAll();
+  #forget({ id, userId, inFlight, line }: HttpSession): void {
+    for (const running of inFlight) running.cancelAll();
     line?.end();
     const own = this.#idsOf.get(userId);
     own?.delete(id);

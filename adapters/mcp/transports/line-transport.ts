@@ -3,37 +3,43 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import { maxMessageBytes, maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
+import { maxMessageBytes, maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
 import { unavailableText } from '#infrastructure/database/database-unavailable.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
-/** The client at the other end of a line that carries one message of JSON at a time, both ways. */
+/** The client of a connection that carries one JSON message at a time, both ways. */
 export type LineClient = Readonly<{
-  /** The user as they are now; null when they may not be served any more. Asked for each request; rejects while that is unknown. */
+  /**
+   * The user's current record; null when they may no longer be served. Called for each request; rejects while it cannot
+   * be determined.
+   */
   current(): Promise<User | null>;
   /** When they signed in, in Unix ms; null when they need no session. */
   since: number | null;
-  /** The tools that they chose; every one when not given. */
+  /** The tools chosen; all by default. */
   choice?: ToolChoice;
-  /** Sends a message, one line of JSON without its end. */
+  /** Sends a message: one line of JSON without its line end. */
   send(json: string): void;
-  /** Ends the line after what was sent. */
+  /** Closes the connection after everything that was sent. */
   end(): void;
 }>;
 
-/** An open line to a client. */
+/** An open connection to a client. */
 export interface ClientLine {
-  /** Takes a message, or null for one that was too long to be read; resolves when it has been taken, not when it is answered. */
+  /**
+   * Accepts a message, or null for one that was too long to read. Resolves when it has been accepted, not when it is
+   * answered.
+   */
   receive(message: string | null): Promise<void>;
-  /** Takes nothing more and cancels what is under way: the client has disconnected, or the line is cut. */
+  /** Accepts nothing more and cancels requests in flight: the client has disconnected, or the connection is cut. */
   close(): void;
 }
 
-/** What all lines share; without `limit` messages are not counted. */
+/** What all connections share; without `limit` messages are not rate-limited. */
 export type LineTransportDependencies = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
@@ -43,8 +49,9 @@ export type LineTransportDependencies = Readonly<{
 }>;
 
 /**
- * Serves clients over lines, whatever carries these: standard input and output (protocol, stdio), a socket, a WebSocket. Size,
- * depth and number of messages are bounded here, and the user's rights are read again for each request.
+ * Serves clients over line-based connections of any kind: standard input and output (protocol, stdio), a socket, a
+ * WebSocket. Size, depth and number of messages are bounded here, and the user's rights are read again for each
+ * request.
  */
 export class LineTransport {
   readonly #dependencies: LineTransportDependencies;
@@ -55,7 +62,7 @@ export class LineTransport {
     this.#dependencies = dependencies;
   }
 
-  /** Opens a line for the user, who has been authenticated. */
+  /** Opens a connection for the user, who has been authenticated. */
   open(user: User, client: LineClient): ClientLine {
     const line = new OpenLine(this.#dependencies, user, client, () => this.#lines.delete(line));
     if (this.#isClosed) {
@@ -65,7 +72,7 @@ export class LineTransport {
     return line;
   }
 
-  /** Serves one client until its lines end. */
+  /** Serves one client until its input ends. */
   async serve(user: User, client: LineClient, lines: AsyncIterable<string | null>): Promise<void> {
     const line = this.open(user, client);
     try {
@@ -75,7 +82,7 @@ export class LineTransport {
     }
   }
 
-  /** Ends all lines, and those that are opened from now on at once. */
+  /** Closes all connections, and any opened later at once. */
   close(): void {
     this.#isClosed = true;
     for (const [line, client] of this.#lines) {
@@ -89,7 +96,7 @@ class OpenLine implements ClientLine {
   readonly #dependencies: LineTransportDependencies;
   readonly #client: LineClient;
   readonly #channel = new ClientChannel();
-  readonly #underWay: RequestsUnderWay;
+  readonly #inFlight: RequestsInFlight;
   readonly #onClose: () => void;
   #turn = Promise.resolve();
   #isClosed = false;
@@ -98,7 +105,7 @@ class OpenLine implements ClientLine {
     const { choice = everyTool, since } = client;
     this.#dependencies = dependencies;
     this.#client = client;
-    this.#underWay = new RequestsUnderWay(dependencies.dispatcher);
+    this.#inFlight = new RequestsInFlight(dependencies.dispatcher);
     const line = { send: (_: string, json: string) => this.#send(json), end: () => client.end() };
     const remove = dependencies.listeners.add(new LegacyListener({ user, choice, since }, this.#channel, line));
     this.#onClose = () => {
@@ -108,7 +115,7 @@ class OpenLine implements ClientLine {
   }
 
   receive(message: string | null): Promise<void> {
-    // One after the other: a cancellation must find the request that came before it.
+    // One after the other: a cancellation must find the request sent before it.
     this.#turn = this.#turn.then(() => this.#take(message));
     return this.#turn;
   }
@@ -116,7 +123,7 @@ class OpenLine implements ClientLine {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#underWay.cancelAll();
+    this.#inFlight.cancelAll();
     this.#onClose();
   }
 
@@ -133,7 +140,7 @@ class OpenLine implements ClientLine {
     }
     const message = readIncoming(parsed.value);
     if (message.kind === 'request') await this.#start(message.request);
-    else if (message.kind === 'notification') this.#underWay.notice(message.method, message.params);
+    else if (message.kind === 'notification') this.#inFlight.notice(message.method, message.params);
     else if (message.kind === 'response') this.#channel.settle(message.response);
     else this.#send(message.error);
   }
@@ -153,18 +160,20 @@ class OpenLine implements ClientLine {
   }
 
   #busyRejection({ id }: User): string | null {
-    if (this.#underWay.count >= maxRequestsUnderWay) return tooManyUnderWay;
+    if (this.#inFlight.count >= maxRequestsInFlight) return tooManyInFlight;
     const { limit = null, now } = this.#dependencies;
     const waitS = limit?.take(id, 1, now()) ?? 0;
     return waitS > 0 ? `Too many messages; try again in ${waitS} seconds.` : null;
   }
 
   async #answer(request: RpcRequest, user: User): Promise<void> {
-    const answered = await this.#underWay.start(request, this.#callerOf(request, user));
+    const answered = await this.#inFlight.start(request, this.#callerOf(request, user));
     if (answered !== null) this.#send(answered.json);
   }
 
-  /** The caller of a request. One with an envelope is of the modern era, and declares its client's capabilities itself. */
+  /**
+   * The caller of a request. One with an envelope is of the modern era, and declares its client's capabilities itself.
+   */
   #callerOf({ params = {} }: RpcRequest, user: User): McpCaller {
     const { choice = everyTool } = this.#client;
     const send = (json: string): void => this.#send(json);
@@ -182,7 +191,7 @@ class OpenLine implements ClientLine {
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 const revoked = 'The sign-in of this line does not count any more. Sign in anew and connect again.';
-const tooManyUnderWay = `${maxRequestsUnderWay} requests of this line are under way; wait for their answers.`;
+const tooManyInFlight = `${maxRequestsInFlight} requests on this connection are in flight; wait for their answers.`;
 
 function parse(line: string): Readonly<{ value: unknown }> | null {
   try {

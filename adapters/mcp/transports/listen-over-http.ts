@@ -12,8 +12,8 @@ import {
 } from '#adapters/mcp/transports/exchange.ts';
 
 /**
- * Answers `subscriptions/listen` by a stream; null when it is open, else the rejection. Bypasses the dispatcher: a request
- * that waits for its answer keeps everything that led to it in memory, and this one waits for hours.
+ * Answers `subscriptions/listen` with a stream; null when it is open, else the rejection. Bypasses the dispatcher: a
+ * waiting request would keep everything that led to it in memory, and this one waits for hours.
  */
 export function listenOverHttp(
   subscriptions: Subscriptions,
@@ -32,7 +32,7 @@ export function listenOverHttp(
   }
 }
 
-/** Built apart, so that its closures keep only the line in memory. */
+/** Built separately, so that its closures keep only the stream in memory. */
 function lineOf(line: EventLine, id: RpcId): ListeningLine {
   return {
     send: (json) => void line.send('message', json),

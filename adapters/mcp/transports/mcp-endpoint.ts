@@ -25,7 +25,7 @@ import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 /** The user and request that open a stream or end a session. */
 export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
 
-/** The endpoint's open lines, and the limit of each user's messages; null for none. */
+/** The endpoint's transports, and the rate limit of each user's messages; null for none. */
 export type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
@@ -35,7 +35,7 @@ export type EndpointDependencies = Readonly<{
   clock: Clock;
   /** The services of this server. */
   services: readonly ServiceKey[];
-  /** Answers what a token withholds; null where they are answered as tools answer. */
+  /** Answers calls that lack a scope with 403; null where they are answered as tool results. */
   scopes: ScopeChallenges | null;
 }>;
 
@@ -43,7 +43,7 @@ export type EndpointDependencies = Readonly<{
 export class McpEndpoint {
   /** Answers the requests, whatever the transport. */
   readonly dispatcher: GuardedDispatcher;
-  /** Serves clients over lines of any kind, beside HTTP. */
+  /** Serves clients over line-based connections, besides HTTP. */
   readonly lines: LineTransport;
   /** The maximum size of a message in bytes. */
   readonly maxMessageBytes = maxMessageBytes;
@@ -72,7 +72,7 @@ export class McpEndpoint {
     this.#streamable = new Streamable(dispatcher, sessions);
   }
 
-  /** Handles a posted message; null when the answer went out as a stream, or the client no longer waits. */
+  /** Handles a posted message; null when the answer was sent as a stream, or the client no longer waits. */
   async message(exchange: MessageExchange): Promise<MessageAnswer | null> {
     const { sessionId } = exchange.query;
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
@@ -98,7 +98,10 @@ export class McpEndpoint {
     return choice === null ? unknownChoice(this.#services) : this.#streams.open(visit.user, choice, openLine);
   }
 
-  /** Opens the stream of a session of Streamable HTTP, for what belongs to no request; null when it is open, else the rejection. */
+  /**
+   * Opens the stream of a Streamable HTTP session, for messages that belong to no request; null when it is open, else
+   * the rejection.
+   */
   async openSessionStream(
     { user, headers, query }: StreamRequest,
     openLine: () => EventLine,
@@ -121,8 +124,8 @@ export class McpEndpoint {
   }
 
   /**
-   * Takes nothing new, lets running calls end for `maxWaitMs` at the most, and ends all sessions, streams and lines after
-   * their answers.
+   * Rejects new requests, lets running calls finish for at most `maxWaitMs`, and ends all sessions, streams and
+   * connections after their answers.
    */
   async stop(maxWaitMs: number): Promise<void> {
     this.#subscriptions.close();
@@ -131,7 +134,7 @@ export class McpEndpoint {
     this.close();
   }
 
-  /** Ends sessions, streams and lines at once; requests under way on `/message` are still answered. */
+  /** Ends sessions, streams and connections at once; requests in flight on `/message` are still answered. */
   close(): void {
     this.#subscriptions.close();
     this.#streams.close();
@@ -140,7 +143,7 @@ export class McpEndpoint {
   }
 }
 
-/** The rejection of too many messages, under the request's own id. */
+/** The 429 rejection of too many messages, under the request's own id. */
 function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
   const message = readIncoming(value);
   const id = message.kind === 'request' ? message.request.id : null;

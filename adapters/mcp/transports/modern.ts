@@ -18,8 +18,8 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
 
 /**
- * Serves Streamable HTTP of protocol 2026-07-28: one request a POST, each with its own envelope; no session. Null when
- * answered on a stream, or when the client no longer waits.
+ * Serves Streamable HTTP of protocol 2026-07-28: one request per POST, each with its own envelope, and no session. Null
+ * when answered on a stream, or when the client no longer waits.
  */
 export async function modern(
   { dispatcher, subscriptions }: Readonly<{ dispatcher: Dispatcher; subscriptions: Subscriptions }>,
@@ -54,7 +54,7 @@ export async function modern(
   return answered === null ? null : line.finish(statuses.get(answered.errorCode) ?? 200, answered.json);
 }
 
-/** The HTTP status of errors that the transport shows too; all others are answered with 200, as results are. */
+/** The errors that have an HTTP status of their own; all others are answered with 200, like results. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [rpcCodes.methodNotFound, 404],
   [rpcCodes.headerMismatch, 400],
@@ -62,7 +62,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [rpcCodes.unsupportedVersion, 400],
 ]);
 
-/** Checks that envelope and headers are valid and agree; the client's capabilities when they do. */
+/** Checks that envelope and headers are valid and agree; returns the client's capabilities. */
 function check(request: RpcRequest, { headers }: MessageExchange): Result<Record<string, unknown>, MessageAnswer> {
   const meta = metaOf(request);
   const { [versionMember]: version, [capabilitiesMember]: capabilities } = meta;
@@ -96,7 +96,7 @@ function expectedHeaders(
   ];
 }
 
-/** A header's decoded value; the part between the marks is base64 of UTF-8 (protocol 2026-07-28, Value Encoding). */
+/** Decodes a header's value, which may be base64 of UTF-8 between markers (protocol 2026-07-28, Value Encoding). */
 function decoded(value: string | undefined): string | undefined {
   const encoded = value === undefined ? null : /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value);
   return encoded === null ? value : Buffer.from(encoded[1] ?? '', 'base64').toString();

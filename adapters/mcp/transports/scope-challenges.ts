@@ -7,18 +7,18 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { permissionFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The tools of the catalogue mode that run another one, which they are given as `tool`. */
+/** The tools of the catalogue mode that run another tool, given as `tool`. */
 const runners: ReadonlySet<unknown> = new Set(['run_read_tool', 'run_write_tool']);
 
 /** The methods that read a resource by its `uri`. */
 const readers: ReadonlySet<unknown> = new Set(['resources/read', 'resources/subscribe']);
 
-/** What scopes are about: the tools and resources of this server, and the names of its services. */
+/** What scopes apply to: the tools and resources of this server, and the names of its services. */
 export type ScopedParts = Readonly<{ tools: ToolRegistry; resources: readonly ResourceSource[]; names: ServiceNames }>;
 
 /**
- * Answers a call of a tool, or the reading of a resource, that the caller's token withholds with 403 and the scope that is
- * missing, so that the client can ask its user for it (MCP authorization, Scope Challenge Handling).
+ * Answers 403 with the missing scope when the caller's token does not permit a tool call or resource read, so that the
+ * client can ask its user for it (MCP authorization, Scope Challenge Handling).
  */
 export class ScopeChallenges {
   readonly #parts: ScopedParts;
@@ -30,7 +30,7 @@ export class ScopeChallenges {
     this.#metadataUrl = metadataUrl;
   }
 
-  /** The answer to a message that asks for such a thing; null for every other message, and for batches. */
+  /** The response when the message needs a missing scope; null for every other message, and for batches. */
   to(user: User, value: unknown): MessageAnswer | null {
     if (user.withheld === undefined || !isObject(value)) return null;
     const { method } = value;
@@ -43,7 +43,7 @@ export class ScopeChallenges {
     const scope = needed === null ? null : missingScope(user, needed, names.keys);
     if (needed === null || scope === null) return null;
     const failure = permissionFailure(user, { ...needed, names });
-    const text = failure?.message ?? 'This app was not given enough.';
+    const text = failure?.message ?? 'This app was not granted the required scope.';
     const error = rpcError(id, rpcCodes.refused, text, { reason: 'forbidden', scope });
     return { ...answer(403, error), challenge: scopeChallenge(scope, this.#metadataUrl) };
   }

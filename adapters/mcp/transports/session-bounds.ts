@@ -1,5 +1,5 @@
-/** The maximum number of sessions, for one user and for all, and how long one may be idle, in ms. */
+/** The maximum number of sessions, per user and in total, and how long one may be idle, in ms. */
 export type SessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
 
-/** Limits of this server; the protocol has none. */
+/** Limits of this server; the protocol sets none. */
 export const sessionBounds: SessionBounds = { perUser: 32, all: 10_000, idleMs: 1_800_000 };

@@ -4,15 +4,15 @@ import { neededCapability } from '#adapters/mcp/protocol/client-requests.ts';
 import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What a session remembers of its client, as it is stored. */
+/** The state that a session keeps of its client, as stored. */
 const stateSchema = z.object({
-  /** The capabilities that a request to the client may need; of each only whether the client has it. */
+  /** The capabilities that requests to the client may need; only whether the client has each. */
   can: z.array(z.string()),
   isInitialized: z.boolean(),
   logLevel: z.enum(logLevels).nullable(),
   /** The watched resources: the address under which changes are published, and the client's own spelling of it. */
   watched: z.array(z.tuple([z.string(), z.string()])),
-  /** What the user's lists consisted of when the last stream was closed; null before. */
+  /** The state of the user's lists when the last stream was closed; null before. */
   shown: z.number().nullable(),
 });
 
@@ -20,21 +20,23 @@ type State = z.output<typeof stateSchema>;
 
 const emptyState: State = { can: [], isInitialized: false, logLevel: null, watched: [], shown: null };
 
-/** The state of a channel as text: equal states are equal texts. */
+/** Serialises the state of a channel; equal states give equal texts. */
 export function stateText(channel: ClientChannel): string {
   const can = Object.values(neededCapability).filter((name) => isObject(own(channel.capabilities, name)));
   const { isInitialized, logLevel, watched, shown } = channel;
   return JSON.stringify({ can, isInitialized, logLevel, watched, shown } satisfies State);
 }
 
-/** Gives a channel the state that was stored; a text of another version leaves it as it is. */
+/** Restores a channel's stored state; a text of another version is ignored. */
 export function restore(channel: ClientChannel, text: string): void {
   const { can, ...state } = read(text);
   channel.capabilities = Object.fromEntries(can.map((name) => [name, {}]));
   channel.replace(state);
 }
 
-/** The state of `theirs` with what changed from `before` to `mine`: two servers may change a session at the same time. */
+/**
+ * Merges `theirs` with the changes from `before` to `mine`, since two servers may change a session at the same time.
+ */
 export function merged(before: string, mine: string, theirs: string): string {
   const [base, own, other] = [read(before), read(mine), read(theirs)];
   const changed = <Name extends keyof State>(name: Name): State[Name] =>

@@ -5,7 +5,7 @@ import { merged, restore, stateText } from '#adapters/mcp/transports/session-sta
 import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 
-/** Where sessions are stored for all servers, and how the servers tell each other of them. */
+/** Where sessions are stored for all servers, and how the servers notify each other of changes. */
 export type Sharing = Readonly<{ store: McpSessions; others: OtherServers }>;
 
 /** What one server tells the others about a session. */
@@ -14,11 +14,11 @@ const noticeSchema = z.object({
   ended: z.literal(true).optional(),
   /** Its state has changed. */
   state: z.string().optional(),
-  /** The client has opened its stream here. */
+  /** The client has opened its stream on the sending server. */
   line: z.literal(true).optional(),
   /** The parameters of a cancellation. */
   cancelled: z.record(z.string(), z.unknown()).optional(),
-  /** The client's answer to a request of the server that is named. */
+  /** The client's answer to a request of the server named in the id. */
   response: z.object({ id: z.string(), result: z.record(z.string(), z.unknown()).nullable() }).optional(),
 });
 
@@ -27,31 +27,31 @@ export type SessionNotice = z.output<typeof noticeSchema>;
 
 const topic = 'mcp session';
 
-/** Shares sessions of Streamable HTTP with the other servers of the database. */
+/** Shares sessions of Streamable HTTP among the servers on one database. */
 export class SharedSessions {
   readonly #store: McpSessions;
   readonly #others: OtherServers;
 
-  /** `heard` is called with what other servers tell, `missed` when something may have been missed. */
+  /** `heard` is called with notices from other servers, `missed` when some may have been lost. */
   constructor(
     { store, others }: Sharing,
     { heard, missed }: Readonly<{ heard(notice: SessionNotice): void; missed(): void }>,
   ) {
     this.#store = store;
     this.#others = others;
-    others.hear(topic, (body) => {
+    others.subscribe(topic, (body) => {
       const notice = noticeSchema.safeParse(body);
       if (notice.success) heard(notice.data);
     });
     others.onMissed(missed);
   }
 
-  /** What the ids of this server's requests to clients begin with. */
+  /** The prefix of the ids of this server's requests to clients. */
   get idPrefix(): string {
     return `${this.#others.serverId}/`;
   }
 
-  /** Stores a new session; returns the ids of those that ended for it. */
+  /** Stores a new session; returns the ids of the sessions that it evicted. */
   async open(session: HttpSession): Promise<readonly string[]> {
     const state = stateText(session.channel);
     const ended = await this.#store.open(session.id, { userId: session.userId, state });
@@ -60,17 +60,17 @@ export class SharedSessions {
     return ended;
   }
 
-  /** Finds a session that another server began. */
+  /** Finds a session opened by another server. */
   find(id: string): Promise<McpSession | null> {
     return this.#store.find(id);
   }
 
-  /** Stores what has changed of a session, and tells the others. */
+  /** Stores the changes of a session, merging concurrent ones, and notifies the others. */
   async save(session: HttpSession): Promise<void> {
     const mine = stateText(session.channel);
     const { id, stored: before } = session;
     if (before === null || mine === before) return;
-    // Whoever reads the session meanwhile sees what is being stored.
+    // Set before storing, so that concurrent readers of the session see the new state.
     session.stored = mine;
     let expected = before;
     let wanted = mine;
@@ -82,23 +82,23 @@ export class SharedSessions {
     }
     this.take(session, wanted);
     this.#tell({ id, state: wanted });
-    // The client's next request may come to another server at once.
+    // The client's next request may reach another server at once.
     await this.#others.settled();
   }
 
-  /** Gives a session the state that another server has stored, unless it has changes of its own that are yet to be. */
+  /** Applies the state stored by another server, unless the session has changes that are not stored yet. */
   hear(session: HttpSession, state: string): void {
     if (session.stored === stateText(session.channel)) this.take(session, state);
   }
 
-  /** Gives a session the state that is stored. */
+  /** Applies a stored state. */
   take(session: HttpSession, state: string): void {
     if (session.stored === state) return;
     restore(session.channel, state);
     session.stored = state;
   }
 
-  /** Removes a session everywhere; false when the user has none of that id. */
+  /** Removes a session everywhere; false when the user has none with that id. */
   async end(id: string, userId: number): Promise<boolean> {
     const isEnded = await this.#store.end(id, userId);
     if (isEnded) {
@@ -108,22 +108,22 @@ export class SharedSessions {
     return isEnded;
   }
 
-  /** Marks sessions as used; it may fail, and is done again at the next use. */
+  /** Records that sessions are in use. Failures are ignored: the next use records it again. */
   async use(ids: readonly string[]): Promise<void> {
     await this.#store.use(ids).catch(() => undefined);
   }
 
-  /** Tells the others that the session's stream is here now. */
+  /** Notifies the others that the session's stream is now on this server. */
   opened(id: string): void {
     this.#tell({ id, line: true });
   }
 
-  /** Passes on a cancellation of what is not under way here. */
+  /** Forwards a cancellation of a request that is not in flight here. */
   cancel(id: string, params: RpcParams): void {
     if (isObject(params)) this.#tell({ id, cancelled: { requestId: params['requestId'] } });
   }
 
-  /** Passes on an answer of the client's to the server that has asked. */
+  /** Forwards a client's answer to the server that asked. */
   answer(id: string, { id: asked, result }: RpcResponse): void {
     if (typeof asked !== 'string') return;
     const [owner = '', ...rest] = asked.split('/');
@@ -133,6 +133,6 @@ export class SharedSessions {
   }
 
   #tell(notice: SessionNotice, to?: string): void {
-    this.#others.tell(topic, notice, to);
+    this.#others.publish(topic, notice, to);
   }
 }

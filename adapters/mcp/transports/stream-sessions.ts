@@ -3,9 +3,9 @@ import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import { maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
+import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -20,16 +20,16 @@ import { noOtherServers, type OtherServers } from '#application/ports/other-serv
 import type { Random } from '#application/ports/random.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The maximum number of open streams for one user and for all, and of requests under way on a stream. */
+/** The maximum number of open streams, per user and in total, and of requests in flight on a stream. */
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
 
-/** Limits of this server; the protocol has none. */
-export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsUnderWay };
+/** Limits of this server; the protocol sets none. */
+export const streamBounds: StreamBounds = { perUser: 16, all: 1000, requests: maxRequestsInFlight };
 
 type Session = Readonly<{
   userId: number;
   line: EventLine;
-  underWay: RequestsUnderWay;
+  inFlight: RequestsInFlight;
   channel: ClientChannel;
   choice: ToolChoice;
 }>;
@@ -41,11 +41,14 @@ export type StreamSessionsDependencies = Readonly<{
   bounds: StreamBounds;
   listeners: Listeners;
   clock: Clock;
-  /** The other servers of the database, which may have the stream of a message; none unless given. */
+  /** The other servers on the database, which may have a message's stream open; none by default. */
   others?: OtherServers;
 }>;
 
-/** Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who opened it. */
+/**
+ * Serves the older transport (protocol 2024-11-05, HTTP with SSE): a stream is a session, and belongs to the user who
+ * opened it.
+ */
 export class StreamSessions {
   readonly #dispatcher: Dispatcher;
   readonly #random: Random;
@@ -74,21 +77,21 @@ export class StreamSessions {
     if (rejection !== null) return rejection;
     const id = this.#forwarded.idOf(this.#random.token(24));
     const line = openLine();
-    const underWay = new RequestsUnderWay(this.#dispatcher);
+    const inFlight = new RequestsInFlight(this.#dispatcher);
     const channel = new ClientChannel();
-    this.#sessions.set(id, { userId: user.id, line, underWay, channel, choice });
+    this.#sessions.set(id, { userId: user.id, line, inFlight, channel, choice });
     const owner = { user, choice, since: this.#clock.now() };
     const remove = this.#listeners.add(new LegacyListener(owner, channel, line));
     line.onClose(() => {
       this.#sessions.delete(id);
       remove();
-      underWay.cancelAll();
+      inFlight.cancelAll();
     });
     line.send('endpoint', `/message?sessionId=${id}${choiceQuery(choice)}`);
     return null;
   }
 
-  /** Takes a message for a stream, here or on another server: 202, and the answer goes out on the stream. */
+  /** Accepts a message for a stream, here or on another server, with 202; the answer is sent on the stream. */
   async post(id: string, exchange: MessageExchange, value: unknown): Promise<MessageAnswer> {
     if (this.#forwarded.isElsewhere(id)) return (await this.#forwarded.send(id, exchange, value)) ?? this.notFound;
     return this.#take(id, exchange, value);
@@ -101,12 +104,12 @@ export class StreamSessions {
     if (!body.ok) return body.failure;
     const { messages } = body.value;
     const count = messages.filter(({ kind }) => kind === 'request').length;
-    if (session.underWay.count + count > this.#bounds.requests) return tooManyRequests;
+    if (session.inFlight.count + count > this.#bounds.requests) return tooManyRequests;
     for (const message of messages) void this.#handle(session, message, exchange.user);
     return answer(202, null);
   }
 
-  /** The answer for a session that is over, or another's. */
+  /** The response for a session that has ended, or is another user's. */
   readonly notFound: MessageAnswer = answer(
     404,
     rpcError(
@@ -126,28 +129,29 @@ export class StreamSessions {
     this.#isClosed = true;
   }
 
-  /** Ends all streams once the answers of this turn are on them, and accepts none any more. */
+  /** Ends all streams after this turn's answers have been sent on them, and accepts no new ones. */
   close(): void {
     this.drain();
-    for (const { line, underWay } of this.#sessions.values()) {
-      underWay.cancelAll();
+    for (const { line, inFlight } of this.#sessions.values()) {
+      inFlight.cancelAll();
       setImmediate(() => setImmediate(() => line.end()));
     }
     this.#sessions.clear();
   }
 
-  async #handle({ line, underWay, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
+  async #handle({ line, inFlight, channel, choice }: Session, message: Incoming, user: User): Promise<void> {
     switch (message.kind) {
       case 'request': {
         const send = (json: string) => void line.send('message', json);
         const caller = { user, era: 'legacy', choice, channel, capabilities: null, send } as const;
-        const answered = await underWay.start(message.request, caller);
-        // The POST is acknowledged first: a client that has its answer may close at once, and take a pending POST for broken off.
+        const answered = await inFlight.start(message.request, caller);
+        // Acknowledge the POST first: a client that has its answer may close at once, and take a pending POST as
+        // aborted.
         if (answered !== null) setImmediate(() => send(textOf(answered.json)));
         return;
       }
       case 'notification':
-        underWay.notice(message.method, message.params);
+        inFlight.notice(message.method, message.params);
         return;
       case 'invalid':
         line.send('message', message.error);
@@ -171,4 +175,4 @@ function refused(status: number, message: string): MessageAnswer {
   return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
 }
 
-const tooManyRequests = refused(429, 'Too many requests of this session are under way; wait for their answers.');
+const tooManyRequests = refused(429, 'Too many requests of this session are in flight; wait for their answers.');

@@ -1,7 +1,7 @@
 import type { Answered, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
-import { RequestsUnderWay } from '#adapters/mcp/protocol/requests-under-way.ts';
+import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import {
   answer,
@@ -19,8 +19,8 @@ import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;
 
 /**
- * Serves Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered by JSON, or by a stream of events when
- * there are messages beside the answer. A client that can be asked gets a session, all others are served without.
+ * Serves Streamable HTTP (protocol 2025-03-26 … 2025-11-25): a POST is answered with JSON, or with an event stream when
+ * there are messages besides the answer. A client that can be asked gets a session; all others are served without one.
  */
 export class Streamable {
   readonly #dispatcher: Dispatcher;
@@ -31,7 +31,7 @@ export class Streamable {
     this.#sessions = sessions;
   }
 
-  /** Answers a POST; null when answered on the stream, or when the client no longer waits. */
+  /** Answers a POST; null when answered on a stream, or when the client no longer waits. */
   async post(exchange: MessageExchange, { value, choice }: Given): Promise<MessageAnswer | null> {
     const body = readLegacy(exchange, value);
     if (!body.ok) return body.failure;
@@ -80,17 +80,17 @@ export class Streamable {
     { messages, isBatch }: Body,
     { caller, line, session }: Readonly<{ caller: McpCaller; line: LazyLine; session: HttpSession | null }>,
   ): Promise<MessageAnswer | null> {
-    const underWay = new RequestsUnderWay(this.#dispatcher);
-    session?.underWay.add(underWay);
-    exchange.onClose(() => underWay.cancelAll());
+    const inFlight = new RequestsInFlight(this.#dispatcher);
+    session?.inFlight.add(inFlight);
+    exchange.onClose(() => inFlight.cancelAll());
     const each = async (message: Incoming) => {
-      const json = await this.#answerTo(message, { underWay, caller, session });
+      const json = await this.#answerTo(message, { inFlight, caller, session });
       if (session !== null && message.kind === 'request') await this.#sessions.save(session);
       if (json !== null && line.isOpen) line.send?.(json);
       return json;
     };
     const given = (await Promise.all(messages.map(each))).filter((json) => json !== null);
-    session?.underWay.delete(underWay);
+    session?.inFlight.delete(inFlight);
     if (line.isOpen) {
       line.end();
       return null;
@@ -102,16 +102,16 @@ export class Streamable {
   async #answerTo(
     message: Incoming,
     {
-      underWay,
+      inFlight,
       caller,
       session,
-    }: Readonly<{ underWay: RequestsUnderWay; caller: McpCaller; session: HttpSession | null }>,
+    }: Readonly<{ inFlight: RequestsInFlight; caller: McpCaller; session: HttpSession | null }>,
   ): Promise<string | null> {
     switch (message.kind) {
       case 'request':
-        return jsonOf(await underWay.start(message.request, caller));
+        return jsonOf(await inFlight.start(message.request, caller));
       case 'notification':
-        if (session === null) underWay.notice(message.method, message.params);
+        if (session === null) inFlight.notice(message.method, message.params);
         else this.#sessions.cancel(session, message.method, message.params);
         return null;
       case 'response':

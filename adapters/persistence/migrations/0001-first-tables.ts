@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Users, connections, the webhook inbox, leases, and which note belongs to which record. */
+/** Users, connections, the webhook inbox, leases, and the mapping of records to notes. */
 export const firstTables: SchemaChange = {
   name: '0001-first-tables',
   statements: (kind) => {

@@ -1,6 +1,9 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** The service that the work on a delivery calls, so that deliveries for one that is down wait apart from all others. */
+/**
+ * The service that processing a delivery calls, so that deliveries for an unavailable service do not hold up the
+ * others.
+ */
 export const waitingDeliveries: SchemaChange = {
   name: '0010-waiting-deliveries',
   statements: () => [

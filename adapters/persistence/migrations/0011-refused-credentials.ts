@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Since when a connection's credentials are rejected, how many probes were, and when the next one is due. */
+/** Since when a connection's credentials are rejected, how many probes were rejected, and when the next one is due. */
 export const refusedCredentials: SchemaChange = {
   name: '0011-refused-credentials',
   statements: () =>

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** OAuth clients, authorization codes, and connects whose browser is at the provider. */
+/** OAuth clients, authorization codes, and pending connects, whose browser is at the provider. */
 export const signIns: SchemaChange = {
   name: '0020-sign-ins',
   statements: (kind) => {

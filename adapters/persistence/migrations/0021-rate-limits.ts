@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** How much of a rate limit a key has used, and when its window ends. */
+/** How much of a rate limit each key has used, and when its window ends. */
 export const rateLimits: SchemaChange = {
   name: '0021-rate-limits',
   statements: () => [

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Messages between servers that are too long for a notification; each is removed a minute after it was sent. */
+/** Messages between servers that are too long for a notification; each is deleted a minute after it was sent. */
 export const serverMessages: SchemaChange = {
   name: '0030-server-messages',
   statements: (kind) => [

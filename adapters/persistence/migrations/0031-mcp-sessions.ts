@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** What is remembered of MCP clients between their requests, for servers that share a database. */
+/** The session state of MCP clients, for servers that share a database. */
 export const mcpSessions: SchemaChange = {
   name: '0031-mcp-sessions',
   statements: () => [

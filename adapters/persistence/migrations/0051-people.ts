@@ -1,6 +1,9 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** Since when a user is deactivated, the time zone of their pages, and what they switched off for apps, as a JSON list. */
+/**
+ * Since when a user is deactivated, the time zone of their pages, and the tools they switched off for apps, as a JSON
+ * list.
+ */
 export const userColumns: SchemaChange = {
   name: '0051-people',
   statements: () => [

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** What apps did in the names of users. */
+/** What apps did on behalf of users. */
 export const activity: SchemaChange = {
   name: '0052-activity',
   statements: (kind) => {

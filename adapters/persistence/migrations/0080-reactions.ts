@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** What reactions that people wrote may do, have done, and are yet to do; and which built-in ones are off. */
+/** The permissions, calls and counts of users' reactions, and which built-in ones are off. */
 export const reactionTables: SchemaChange = {
   name: '0080-reactions',
   statements: () => [

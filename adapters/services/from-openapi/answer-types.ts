@@ -5,8 +5,8 @@ import type { Shape } from '#adapters/services/operation-table.ts';
 import { anything, byName, flag, many, memberWith, number, part, text } from '#adapters/services/output-members.ts';
 
 /**
- * Returns the members of an answer: types without values, formats and bounds, since a provider that adds a state or writes a
- * date in another way is right all the same.
+ * Returns the members of an answer, as types without enums, formats and bounds: a provider that adds a state or writes
+ * dates differently is still right.
  */
 export function shapeOf(schema: PlainSchema): Shape {
   return Object.fromEntries([...withoutBranches(schema).properties].map(([name, one]) => [name, memberOf(one)]));
@@ -31,7 +31,7 @@ function memberOf(given: PlainSchema): z.ZodType {
   return type === null ? anything(about) : memberWith(type.optional(), about);
 }
 
-/** The types of a schema and of all its branches, without null, which every member may be; empty accepts anything. */
+/** The types of a schema and all its branches, without null, which every member allows; empty accepts anything. */
 function typesIn({ types, anyOf, values, properties }: PlainSchema): readonly JsonType[] {
   const own = types.filter((type) => type !== 'null');
   if (own.length > 0) return own;
@@ -41,7 +41,7 @@ function typesIn({ types, anyOf, values, properties }: PlainSchema): readonly Js
   return anyOf.length === 0 && values?.every((value) => typeof value === 'string') === true ? ['string'] : [];
 }
 
-/** The type of texts, numbers and booleans, or of several of them; null for anything else. */
+/** The type of strings, numbers, booleans or a union of them; null for anything else. */
 function plainTypeOf(schema: PlainSchema): z.ZodType | null {
   const types = typesIn(schema).map(scalarType);
   const known = types.filter((type) => type !== null);

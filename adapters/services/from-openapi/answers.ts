@@ -6,20 +6,20 @@ import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What an operation answers when it succeeds, as its document says. */
+/** The successful answer of an operation, according to its document. */
 export type DocumentedAnswer = Readonly<{
   kind: AnswerKind;
-  /** The media type that is asked for; null for JSON and for nothing. */
+  /** The media type to request; null for JSON and for no content. */
   mediaType: string | null;
   /** The schema of a JSON answer. */
   schema: PlainSchema;
-  /** The names of its headers, in lower case. */
+  /** The names of its headers, lower-cased. */
   headers: ReadonlySet<string>;
 }>;
 
 const isJsonType = (type: string): boolean => /^(?:application\/(?:[\w.+-]+\+)?json\b|\*\/\*)/i.test(type);
 
-/** Reads what an operation answers: its first answer with 2xx that has content; JSON where it has several kinds. */
+/** Reads the successful answer of an operation: its first 2xx response with content, JSON if it has several kinds. */
 export function documentedAnswer(document: OpenApiDocument, found: FoundOperation): DocumentedAnswer {
   const responses = jsonOr(found.operation['responses']);
   const codes = Object.keys(responses).filter((code) => code.startsWith('2'));

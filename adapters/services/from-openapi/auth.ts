@@ -5,28 +5,28 @@ import { isJson, type Json, jsonOr, listOr, textOrNull, valueAt } from '#adapter
 import { own } from '#domain/shared/own.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
-/** How a service's users authenticate at it. */
+/** How users authenticate to a service. */
 export type OpenApiAuth =
-  /** A key in a header or in the query; `prefix` stands before it in the header: 'Token '. */
+  /** A key in a header or the query; `prefix` precedes it in the header, e.g. 'Token '. */
   | Readonly<{ kind: 'apiKey'; in: 'header' | 'query'; name: string; prefix?: string }>
-  /** A personal token as `Authorization: Bearer`. */
+  /** A personal token, sent as `Authorization: Bearer`. */
   | Readonly<{ kind: 'bearer' }>
-  /** A user name and password, joined by a colon, as `Authorization: Basic`. */
+  /** A user name and password joined by a colon, sent as `Authorization: Basic`. */
   | Readonly<{ kind: 'basic' }>
-  /** An authorization code; a personal token is accepted as well unless `onlyOAuth`. */
+  /** OAuth authorization code; a personal token is accepted as well unless `onlyOAuth`. */
   | Readonly<{
       kind: 'oauth2';
       authorizationUrl?: string;
       tokenUrl?: string;
       scopes?: readonly string[];
-      /** Whether PKCE (S256) goes along; true when not given. */
+      /** Whether to use PKCE (S256); true by default. */
       pkce?: boolean;
-      /** Where the app's id and secret stand; in the body when not given. */
+      /** Where the app's id and secret are sent; in the body by default. */
       clientAuthentication?: 'body' | 'basic';
       onlyOAuth?: boolean;
     }>;
 
-/** Returns the named scheme, else the first of the operations' own that is supported. */
+/** Returns the named scheme, else the first supported one that the operations require. */
 export function authOf(document: OpenApiDocument, found: readonly FoundOperation[], named: string | null): OpenApiAuth {
   const place = ['components', 'securitySchemes'];
   const schemes = jsonOr(valueAt(document.root, place));
@@ -47,7 +47,7 @@ export function authOf(document: OpenApiDocument, found: readonly FoundOperation
   );
 }
 
-/** The schemes that the operations ask for, by how many ask. */
+/** The schemes that the operations require, most frequent first. */
 function requiredBy(document: OpenApiDocument, found: readonly FoundOperation[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { operation } of found) {
@@ -79,7 +79,7 @@ function codeFlow(flow: Json): OpenApiAuth {
   };
 }
 
-/** Signs a request in with a token. */
+/** Builds a request's credentials from a token. */
 export function credentialsFor(auth: OpenApiAuth, token: string): Credentials {
   switch (auth.kind) {
     case 'apiKey':

@@ -8,12 +8,12 @@ import type { ComposedRequest } from '#adapters/services/row-options.ts';
 import { own } from '#domain/shared/own.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
-/** An operation as a document describes its requests. */
+/** The request of an operation, according to its document. */
 export type RequestPlan = Readonly<{ path: string; inputs: readonly PlacedInput[]; body: RequestBody | null }>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Writes the request of an operation: each input at its place and in its style. */
+/** Builds the request of an operation, with each input in its place and style. */
 export function composeRequest({ path, inputs, body }: RequestPlan, values: Values): ComposedRequest {
   const at = (place: PlacedInput['place']) =>
     inputs.flatMap((one) => {
@@ -62,7 +62,7 @@ function appendQuery(
   else query.append(name, simpleParts(value, style).join(','));
 }
 
-/** Writes an object as `name[part]=value`, and what is in it likewise. */
+/** Appends an object as `name[part]=value`, recursively. */
 function appendDeep(query: URLSearchParams, name: string, value: unknown): void {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) appendDeep(query, `${name}[${index}]`, item);
   else if (isJson(value)) for (const [part, one] of Object.entries(value)) appendDeep(query, `${name}[${part}]`, one);
@@ -72,7 +72,7 @@ function appendDeep(query: URLSearchParams, name: string, value: unknown): void 
 type Member = readonly [string, unknown];
 type Content = Readonly<{ bytes: NonNullable<ComposedRequest['body']>; headers: Readonly<Record<string, string>> }>;
 
-/** Writes a body; null when nothing of one that is not required was given. */
+/** Builds the body; null when it is optional and none of its members was given. */
 function bodyContent(body: RequestBody, members: readonly Member[]): Content | null {
   if (members.length === 0 && !body.required) return null;
   const typed = { 'content-type': body.mediaType };
@@ -106,7 +106,7 @@ function formText(members: readonly Member[]): string {
   return form.toString();
 }
 
-/** Writes a form; `field` is the name of its file, undefined for a form without one. */
+/** Builds a form; `field` is the name of its file, undefined for a form without one. */
 function formContent(field: string | undefined, members: readonly Member[]): Content {
   const file = members.find(([name]) => name === field)?.[1];
   const fields = Object.fromEntries(

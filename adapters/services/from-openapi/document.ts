@@ -1,17 +1,17 @@
 import { isJson, type Json, jsonOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
 
-/** The maximum number of references that lead from one to the next. */
+/** The maximum length of a chain of references. */
 const maxHops = 20;
 
 /**
- * An OpenAPI 3.0 or 3.1 document. References are resolved where they are met, so that a large document costs what is
- * picked of it: GitHub's, with all references replaced, is six times its own size.
+ * An OpenAPI 3.0 or 3.1 document. References are resolved on demand, so that the cost of a large document depends on
+ * what is used: GitHub's with all references expanded is six times its own size.
  */
 export class OpenApiDocument {
   readonly root: Json;
   readonly title: string;
 
-  /** Throws for anything but an OpenAPI 3 document. */
+  /** Throws for anything that is not an OpenAPI 3 document. */
   constructor(given: unknown) {
     if (!isJson(given)) {
       throw new Error('fromOpenApi: the document is no object. Parse its JSON or YAML first, such as with JSON.parse.');
@@ -28,14 +28,14 @@ export class OpenApiDocument {
     if (!isJson(given['paths'])) throw this.fault(['paths'], 'is missing; the operations stand there');
   }
 
-  /** Creates the error for a fault at a place of the document; the sentence goes on after the place. */
+  /** Creates the error for a fault at a place in the document; `sentence` continues after the place. */
   fault(place: readonly string[], sentence: string): Error {
     return new Error(`The OpenAPI document "${this.title}": ${pointer(place)} ${sentence}.`);
   }
 
   /**
-   * Returns the object at a place, with local references followed; members beside a reference take precedence. Throws for a
-   * reference to another file, to nothing, or in a circle.
+   * Returns the object at a place with local references resolved; members beside a reference take precedence. Throws
+   * for a reference to another file, to nothing, or in a cycle.
    */
   resolved(value: unknown, place: readonly string[]): Json {
     let here = jsonOr(value);
@@ -57,7 +57,7 @@ export class OpenApiDocument {
   }
 }
 
-/** Decodes a step of a JSON pointer in a fragment (RFC 6901 §6). */
+/** Decodes a segment of a JSON pointer in a URI fragment (RFC 6901 §6). */
 function unescaped(step: string): string {
   const plain = step.replaceAll('~1', '/').replaceAll('~0', '~');
   try {
@@ -67,7 +67,7 @@ function unescaped(step: string): string {
   }
 }
 
-/** Writes a place as a person finds it: `paths./trips.get.parameters[2]`. */
+/** Formats a place for people: `paths./trips.get.parameters[2]`. */
 function pointer(place: readonly string[]): string {
   return place.map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('');
 }

@@ -1,14 +1,14 @@
 import type { ProviderError } from '#adapters/services/dialect.ts';
 import { isJson, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 
-/** The maximum number of texts that are joined to one message. */
+/** The maximum number of texts that are joined into one message. */
 const maxTexts = 5;
 /** The maximum length of a message, in characters. */
 const maxMessage = 500;
 
 /**
- * What an API says of a failure, in the forms that are common: problem details (RFC 9457), `message`, `error` as a text or an
- * object, and lists of `errors`. Null when it says nothing.
+ * Reads an API's error in the common formats: problem details (RFC 9457), `message`, `error` as a string or object, and
+ * lists of `errors`. Null when none matches.
  */
 export function readError(noun: string, body: unknown): ProviderError | null {
   const texts = [...new Set(textsIn(body, 0))].slice(0, maxTexts);

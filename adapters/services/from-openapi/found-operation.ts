@@ -4,7 +4,7 @@ import type { RowMethod } from '#adapters/services/row-options.ts';
 import { own } from '#domain/shared/own.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
-/** An operation of a document; `item` is its path's object, whose parameters and servers it shares. */
+/** An operation of a document; `item` is its path item, whose parameters and servers it shares. */
 export type FoundOperation = Readonly<{
   id: string | null;
   method: RowMethod;
@@ -14,7 +14,7 @@ export type FoundOperation = Readonly<{
   place: readonly string[];
 }>;
 
-/** A method and path, as a pick has them without an `operationId`. */
+/** A method and path, as used to pick an operation without `operationId`. */
 const addressPattern = /^([A-Za-z]+)\s+(\/.*)$/;
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -46,7 +46,7 @@ export class OperationFinder {
     });
   }
 
-  /** Returns the operation; throws for an unknown one, with those that were probably meant. */
+  /** Returns the operation; throws for an unknown one, with suggestions. */
   get(pick: string): FoundOperation {
     const [, method, path] = addressPattern.exec(pick) ?? [];
     const found =

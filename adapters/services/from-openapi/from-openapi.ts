@@ -15,8 +15,8 @@ import type { Service } from '#adapters/services/service.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /**
- * Makes a service of operations of an OpenAPI 3.0 or 3.1 document: each becomes a tool, a REST route and an entry of
- * `/openapi.json`. Throws for what cannot be made, in a sentence with the place in the document and what would be right.
+ * Creates a service from operations of an OpenAPI 3.0 or 3.1 document: each becomes a tool, a REST route and an entry
+ * of `/openapi.json`. Throws for anything unsupported, with the place in the document and what would be valid.
  */
 export function fromOpenApi(given: unknown, options: OpenApiOptions): Service {
   const document = new OpenApiDocument(given);
@@ -115,7 +115,7 @@ function keyMethodOf(auth: OpenApiAuth): 'api_key' | 'personal_token' | null {
   return auth.kind === 'oauth2' && auth.onlyOAuth === true ? null : 'personal_token';
 }
 
-/** The operation by which credentials are tried. */
+/** The operation with which credentials are tested. */
 function probeOf(document: OpenApiDocument, picked: readonly Picked[], { probe }: OpenApiOptions): string {
   const needsNothing = ({ row: { row } }: Picked) => row.input.safeParse({}).success;
   const named = picked.find(({ pick }) => pick === probe);
@@ -131,7 +131,7 @@ function probeOf(document: OpenApiDocument, picked: readonly Picked[], { probe }
   );
 }
 
-/** A prefix like `/v1` or `/api/v2` that all paths share. */
+/** The version prefix, like `/v1` or `/api/v2`, that all paths share. */
 function versionPrefixesOf(paths: readonly string[]): readonly string[] {
   const prefix = /^(?:\/api)?\/v\d+(?:\.\d+)*(?=\/)/.exec(paths[0] ?? '')?.[0];
   return prefix !== undefined && paths.every((path) => path.startsWith(`${prefix}/`)) ? [prefix] : [];

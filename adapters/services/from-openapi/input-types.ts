@@ -3,8 +3,9 @@ import { shortened } from '#adapters/services/from-openapi/names.ts';
 import type { JsonType, PlainSchema } from '#adapters/services/from-openapi/plain-schema.ts';
 
 /**
- * Creates the type that checks an input. Patterns are shown and not checked: expressions from outside do not run here, and the
- * provider checks them anyway. So are formats, which providers read more widely than their names say.
+ * Creates the type that validates an input. Patterns and formats are shown but not enforced: regular expressions from
+ * outside are not run here, providers interpret formats more widely than their names say, and the provider validates
+ * both anyway.
  */
 export function inputTypeOf(schema: PlainSchema): z.ZodType {
   const { description, format, pattern, assumed } = schema;
@@ -18,7 +19,7 @@ export function inputTypeOf(schema: PlainSchema): z.ZodType {
   return Object.keys(annotations).length === 0 ? type : type.meta(annotations);
 }
 
-/** Formats that say something to a model. */
+/** Formats that are informative for a model. */
 const shownFormats = new Set(['date', 'date-time', 'time', 'email', 'uuid', 'uri', 'ipv4', 'ipv6', 'byte']);
 /** The maximum length of a pattern that is shown, in characters. */
 const maxPattern = 100;
@@ -35,7 +36,10 @@ function bareTypeOf(schema: PlainSchema): z.ZodType {
   return isNullable ? z.nullable(type) : type;
 }
 
-/** Null counts as a value where it is a type as well: OpenAPI 3.0 lists it in one of both places only. */
+/**
+ * A type of the listed values. Null is a value if it is also a type, since OpenAPI 3.0 documents list it in only one of
+ * the two places.
+ */
 function valuesType(values: readonly unknown[], types: readonly JsonType[]): z.ZodType {
   const texts = values.filter((value) => typeof value === 'string');
   const isNullable = types.includes('null') || values.includes(null);

@@ -7,7 +7,7 @@ import type { Parameter, ParameterStyle } from '#adapters/services/from-openapi/
 import { anySchema, type PlainSchema } from '#adapters/services/from-openapi/plain-schema.ts';
 import type { BodyMember, RequestBody } from '#adapters/services/from-openapi/request-body.ts';
 
-/** An input of an operation, and where it travels under which name. */
+/** An input of an operation, and where and under which name it is sent. */
 export type PlacedInput = Readonly<{
   /** Its name in tools and in the REST interface. */
   input: string;
@@ -22,8 +22,8 @@ export type PlacedInput = Readonly<{
 const plain: ParameterStyle = { kind: 'form', explode: true };
 
 /**
- * Gives each parameter and each member of the body a name of its own. Of several with one name the first keeps it, by path,
- * query, header and body; the others get their place as a prefix: `id` and `body_id`.
+ * Gives each parameter and body member a unique input name. When names collide, the first keeps it, in the order path,
+ * query, header, body; the others are prefixed with their place: `id` and `body_id`.
  */
 export function placedInputs(parameters: readonly Parameter[], body: RequestBody | null): readonly PlacedInput[] {
   const given = [
@@ -38,7 +38,7 @@ export function placedInputs(parameters: readonly Parameter[], body: RequestBody
   });
 }
 
-/** Returns the input of a parameter that the document does not have and paging needs. */
+/** Returns the input of a query parameter that paging needs but the document lacks. */
 export function queryInput(name: string): PlacedInput {
   return {
     input: name,
@@ -64,7 +64,7 @@ function freeName(name: string, place: string, taken: ReadonlySet<string>): stri
   }
 }
 
-/** Returns the types that check the inputs, by their names. */
+/** Returns the types that validate the inputs, by name. */
 export function inputShape(inputs: readonly PlacedInput[]): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(
     inputs.map((one) => {
@@ -83,7 +83,7 @@ function typeAt({ place, style }: PlacedInput, schema: PlainSchema): z.ZodType {
   return type.refine((value) => /^[\t\x20-\x7e]*$/.test(written(value)), notHeader).meta({ ...type.meta() });
 }
 
-/** What would lead to the address of another operation. */
+/** Path segments that would change which operation is addressed. */
 const notSegments = new Set(['', '.', '..']);
 const notSegment = { error: 'must not be empty, nor dots alone' };
 const notHeader = { error: 'must be printable ASCII: it travels in a header' };

@@ -1,4 +1,4 @@
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unknown members. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Whether a value is a JSON object. */
@@ -6,13 +6,13 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the object that is the value; an empty one for anything else. */
+/** Returns the value if it is an object, else an empty object. */
 export const jsonOr = (value: unknown): Json => (isJson(value) ? value : {});
 
-/** Returns the list that is the value; an empty one for anything else. */
+/** Returns the value if it is a list, else an empty list. */
 export const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Returns the text that is the value; null for an empty one and anything else. */
+/** Returns the value if it is a non-empty string, else null. */
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Returns the value at a path of own members, such as `['meta', 'next']`; undefined when there is none. */

@@ -1,7 +1,7 @@
-/** The maximum length of the name of a tool or an input, which clients of MCP accept. */
+/** The maximum length of the name of a tool or input that MCP clients accept. */
 export const maxNameLength = 64;
 
-/** Writes a name as lower-case words joined by underscores: 'get-trips' and 'getTrips' are both 'get_trips'. */
+/** Converts a name to snake case: 'get-trips' and 'getTrips' both become 'get_trips'. */
 export function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
@@ -11,7 +11,7 @@ export function snakeCase(name: string): string {
     .replaceAll(/^_+|_+$/g, '');
 }
 
-/** Derives the key of a service from its document's title; null when nothing is left of it. */
+/** Derives a service's key from its document's title; null when nothing usable is left. */
 export function keyOf(title: string): string | null {
   const words = snakeCase(title)
     .split('_')
@@ -19,10 +19,10 @@ export function keyOf(title: string): string | null {
   return words.length === 0 ? null : words.slice(0, 3).join('_');
 }
 
-/** Words of a title that say nothing of the service. */
+/** Words of a title that do not identify the service. */
 const ofNoService = new Set(['api', 'rest', 'the', 'openapi', 'spec', 'specification', 'official', 'v']);
 
-/** Writes a wire name as an input's: as it is, save for characters that clients or routes do not accept. */
+/** Converts a wire name to an input name: unchanged, except for characters that clients or routes do not accept. */
 export function inputName(name: string, place: 'path' | 'query' | 'header' | 'body'): string {
   if (place === 'header') return snakeCase(name);
   const plain = name.replaceAll(place === 'path' ? /\W+/g : /[^\w.-]+/g, '_').replaceAll(/^[_.-]+|[_.-]+$/g, '');
@@ -33,7 +33,7 @@ export function inputName(name: string, place: 'path' | 'query' | 'header' | 'bo
 /** The maximum length of a description, in characters. */
 const maxDescription = 300;
 
-/** Shortens a description to what a model needs: one line, cut at a word. */
+/** Shortens a description to what a model needs: one line, cut at a word boundary. */
 export function shortened(description: string): string {
   const line = description.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= maxDescription) return line;

@@ -10,7 +10,9 @@ const tokenBody = z.object({
   expires_in: z.coerce.number().positive().nullish().catch(null),
 });
 
-/** The facts of an authorization code (RFC 6749 §4.1); settings take precedence over the document. */
+/**
+ * Builds the OAuth facts for the authorization code grant (RFC 6749 §4.1); settings take precedence over the document.
+ */
 export function openApiOAuth(auth: OpenApiAuth & { kind: 'oauth2' }, settings: ServiceSettings): OAuthFacts {
   const scopes = auth.scopes ?? [];
   const clientAuthentication = auth.clientAuthentication ?? 'body';

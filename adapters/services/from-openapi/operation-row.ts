@@ -17,10 +17,10 @@ import { del, get, patch, post, put } from '#adapters/services/request-rows.ts';
 import type { PageStyle } from '#adapters/services/row-options.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
-/** A row of the table, and how its list goes on; null for what is not paged. */
+/** A row of the table, and how its list is paged; null when it is not. */
 export type OpenApiRow = Readonly<{ row: RequestRow; pages: Readonly<{ paging: Paging; input: string }> | null }>;
 
-/** The names of an operation: its tool, and whether it has a route of the REST interface. */
+/** The names of an operation: its tool, and whether it has a REST route. */
 export type RowNames = Readonly<{ tool: string | null; isRouted: boolean }>;
 
 const builders = { GET: get, POST: post, PUT: put, PATCH: patch, DELETE: del } as const;
@@ -31,7 +31,7 @@ const pageStyles: Readonly<Record<Paging['kind'], PageStyle>> = {
   offset: 'offset',
 };
 
-/** Makes the row of an operation. */
+/** Creates the row of an operation. */
 export function operationRow(
   document: OpenApiDocument,
   found: FoundOperation,
@@ -74,7 +74,9 @@ function withPagingInput(inputs: readonly PlacedInput[], paging: Paging | null):
   return [...inputs, queryInput(paging.input)];
 }
 
-/** `next` of a page is text, and goes back in as it came: the paging input accepts a numeral where it is a number. */
+/**
+ * Lets a numeric paging input accept a numeral, since a page's `next` is returned as text and passed back unchanged.
+ */
 function shapeWithNumerals(inputs: readonly PlacedInput[], asked: string | null): Shape {
   const shape = inputShape(inputs);
   const type = asked === null ? undefined : shape[asked];
@@ -88,7 +90,7 @@ function shapeWithNumerals(inputs: readonly PlacedInput[], asked: string | null)
   return { ...shape, [asked]: z.preprocess(numeral, type).meta({ ...type.meta() }) };
 }
 
-/** The path as the REST interface has it: the inputs' names, and no characters that mean something to a router. */
+/** The path of the REST route: with the inputs' names, and without characters that are special to a router. */
 function routePath(path: string, inputs: readonly PlacedInput[]): string {
   return path
     .split(/(\{[^}]+\})/)
@@ -117,7 +119,7 @@ function outputOf({ kind, schema }: DocumentedAnswer, paging: Paging | null): Op
   return recordOf(shapeOf(schema));
 }
 
-/** The schema of the list that is answered; null for a record. */
+/** The schema of the answered list; null for a record. */
 function listSchema(schema: DocumentedAnswer['schema'], paging: Paging | null): DocumentedAnswer['schema'] | null {
   const path = paging?.list?.split('.') ?? [];
   let here: DocumentedAnswer['schema'] | undefined = schema;

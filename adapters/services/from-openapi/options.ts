@@ -3,59 +3,62 @@ import type { Paging } from '#adapters/services/from-openapi/paging.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 
 /**
- * An operation that is picked, by its `operationId` or as 'GET /trips/{id}'. Of what departs from the document, only `pick` is
- * needed.
+ * A picked operation, by its `operationId` or as 'GET /trips/{id}'. Only `pick` is required; the rest overrides the
+ * document.
  */
 export type PickedOperation =
   | string
   | Readonly<{
       pick: string;
-      /** Its name in the service, of which those of its tool and its route follow: 'trips_search'. */
+      /** Its name in the service, from which those of its tool and route derive: 'trips_search'. */
       name?: string;
       /** The name of its tool; null for an operation without one. */
       tool?: string | null;
-      /** What a person calls it. */
+      /** A title for people. */
       title?: string;
-      /** A sentence that a person and a model can use. */
+      /** A sentence useful to people and models. */
       summary?: string;
-      /** Departs from the method's own: GET reads, DELETE destroys, the others write. */
+      /** Overrides the default by method: GET reads, DELETE destroys, others write. */
       effect?: Effect;
-      /** Whether the same call twice is as once. */
+      /** Whether repeating the same call has no further effect. */
       isIdempotent?: boolean;
-      /** How its list is paged; null for one that is not, whatever it looks like. */
+      /** How its list is paged; null to disable paging, whatever the document suggests. */
       paging?: Paging | null;
     }>;
 
-/** What is not in a document, or departs from it. */
+/** Options that add to or override the document. */
 export type OpenApiOptions = Readonly<{
   operations: readonly PickedOperation[];
-  /** The word of its routes, its permission and its settings: 'train_travel'. Made of the document's title when not given. */
+  /** The key used in routes, permission and settings: 'train_travel'. Derived from the document's title by default. */
   key?: string;
-  /** What people call it; the document's title when not given. */
+  /** The display name; the document's title by default. */
   title?: string;
-  /** What its own sentences call it, which begin 'The train travel …'; the title in lower case when not given. */
+  /** The noun used in generated sentences, 'The train travel …'; the title in lower case by default. */
   noun?: string;
-  /** What it is for, in words for models, as a phrase after its name: 'for train tickets'. */
+  /** Its purpose, in words for models, as a phrase after its name: 'for train tickets'. */
   purpose?: string;
-  /** Where the API is; the document's first server when not given. The setting `{KEY}_URL` takes precedence. */
+  /** The base URL of the API; the document's first server by default. The setting `{KEY}_URL` takes precedence. */
   server?: string;
-  /** How users authenticate: a scheme of the document by its name, or in full. The operations' first when not given. */
+  /**
+   * How users authenticate: the name of a scheme of the document, or a full definition. By default the operations'
+   * first.
+   */
   auth?: string | OpenApiAuth | undefined;
-  /** The operation by which credentials are tried; the first picked one that reads and needs no input when not given. */
+  /** The operation that tests credentials; by default the first picked one that reads and needs no input. */
   probe?: string | undefined;
   /** Headers of every request, such as the version of the API. */
   headers?: Readonly<Record<string, string>>;
   limits?: OpenApiLimits;
 }>;
 
-/** The bounds within which the API is called. */
+/** Limits on calls to the API. */
 export type OpenApiLimits = Readonly<{
-  /** Milliseconds that one request may take; 30,000 when not given. */
+  /** The timeout of one request, in ms; 30,000 by default. */
   timeoutMs?: number;
-  /** Bytes that one answer may have; 32 MiB when not given. */
+  /** The maximum size of one answer, in bytes; 32 MiB by default. */
   maxBytes?: number;
-  /** Requests of one connection within a time. */
+  /** The maximum number of requests per connection and time window. */
   requests?: Readonly<{ count: number; windowMs: number }>;
-  /** Requests of one connection at once. */
+  /** The maximum number of concurrent requests per connection. */
   concurrency?: number;
 }>;

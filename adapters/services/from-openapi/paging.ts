@@ -6,21 +6,21 @@ import type { PlainSchema } from '#adapters/services/from-openapi/plain-schema.t
 type AnswerPath = string;
 
 /**
- * How a list is paged. `input` is the query parameter that asks for a page, `list` is where the answer has the items; the
- * answer itself when not given.
+ * How a list is paged. `input` is the query parameter that selects a page; `list` is the path of the items in the
+ * answer, by default the answer itself.
  */
 export type Paging = Readonly<
   { input: string; list?: AnswerPath } & (
     | {
         kind: 'cursor';
-        /** Where the answer has what to ask with next: a cursor, a number, or an address with the parameter in it. */
+        /** The path of the value to request next: a cursor, a number, or an address that contains the parameter. */
         next: AnswerPath;
       }
-    /** The `Link` header has the address of the next page (RFC 8288). */
+    /** The `Link` header contains the address of the next page (RFC 8288). */
     | { kind: 'link' }
     /**
-     * Pages by number; one of `pages`, `more`, `last` and `total`, the number of items on all pages, says whether there is
-     * another. For `total`, `size` is the query parameter for the size of a page, and `usualSize` its value when it is not given.
+     * Pages by number. One of `pages`, `more`, `last` and `total` (the number of items on all pages) tells whether
+     * there is another. For `total`, `size` is the query parameter for the page size, and `usualSize` its default.
      */
     | {
         kind: 'page';
@@ -32,7 +32,7 @@ export type Paging = Readonly<
         size?: string;
         usualSize?: number;
       }
-    /** Pages by the number of items before them; without `total` and `more` the list goes on until it is empty. */
+    /** Pages by item offset; without `total` and `more` the list continues until a page is empty. */
     | { kind: 'offset'; total?: AnswerPath; more?: AnswerPath }
   )
 >;
@@ -51,7 +51,10 @@ const pagesNames = /^(?:total_?pages|page_?count|pages|last_?page)$/i;
 const moreNames = /^(?:has_?more|has_?next(?:_?page)?|more(?:_items_in_collection)?|is_?truncated)$/i;
 const lastNames = /^(?:last|last_?page|is_?last(?:_?page)?)$/i;
 
-/** Tells how an operation is paged from the names of its query parameters and of what it answers; null when they do not show it. */
+/**
+ * Detects how an operation is paged from the names of its query parameters and answer members; null when they do not
+ * show it.
+ */
 export function pagingOf(inputs: readonly PlacedInput[], { schema, headers }: DocumentedAnswer): Paging | null {
   const list = listPath(schema);
   if (list === null) return null;
@@ -83,7 +86,7 @@ export function pagingOf(inputs: readonly PlacedInput[], { schema, headers }: Do
   return { kind: 'offset', input: offset, ...ends, ...at };
 }
 
-/** How many items there are, where the size of a page is known as well. */
+/** The path of the total number of items, where the page size is known too. */
 function totalOf(
   inputs: readonly PlacedInput[],
   total: string | null,
@@ -94,7 +97,7 @@ function totalOf(
   return { total, size: size.name, ...(typeof assumed === 'number' ? { usualSize: assumed } : {}) };
 }
 
-/** Whether the first page is 0 or 1: as the document says of the parameter, else 1. */
+/** The number of the first page, 0 or 1: as the document says of the parameter, else 1. */
 export function firstPage(inputs: readonly PlacedInput[], name: string): number {
   const schema = inputs.find((one) => one.place === 'query' && one.name === name)?.schema;
   if (schema === undefined || schema === 'file') return 1;
@@ -102,7 +105,10 @@ export function firstPage(inputs: readonly PlacedInput[], name: string): number 
   return /\b(?:zero|0)[- ]based\b/i.test(schema.description ?? '') ? 0 : 1;
 }
 
-/** Where an answer has its list: '' for a list itself, null without one, or with several of which none is likelier. */
+/**
+ * The path of the list in an answer: '' when the answer is a list; null when there is none, or several equally likely
+ * ones.
+ */
 function listPath({ types, properties }: PlainSchema): string | null {
   if (types.includes('array')) return '';
   const lists = [...properties].filter(([, { types }]) => types.includes('array')).map(([name]) => name);
@@ -113,7 +119,7 @@ function listPath({ types, properties }: PlainSchema): string | null {
 
 const usualLists = ['data', 'items', 'results', 'values', 'records', 'entries', 'value', 'list'];
 
-/** Parts of an answer that say where a list goes on. */
+/** Members of an answer that contain paging information. */
 const pagingParts =
   /^(?:meta(?:data)?|response_?meta(?:data)?|pag(?:e|ing|ination)(?:_?info)?|_?links|cursors?|pageInfo)$/i;
 

@@ -1,12 +1,12 @@
 import { isJson } from '#adapters/services/from-openapi/json.ts';
 import type { ParameterStyle } from '#adapters/services/from-openapi/parameters.ts';
 
-/** Writes a value as text: JSON for lists and objects. */
+/** Formats a value as text: lists and objects as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Writes a value in the style `simple`: parts that are joined by commas. */
+/** Formats a value in the style `simple`, as parts to be joined by commas. */
 export function simpleParts(value: unknown, { kind, explode }: ParameterStyle): readonly string[] {
   if (kind === 'json') return [JSON.stringify(value)];
   if (Array.isArray(value)) return value.map(textOf);

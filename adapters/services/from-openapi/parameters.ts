@@ -4,10 +4,10 @@ import { isJson, type Json, listOr, textOrNull } from '#adapters/services/from-o
 import type { PlainSchema } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
 
-/** Where a parameter travels. */
+/** Where a parameter is sent. */
 export type ParameterPlace = 'path' | 'query' | 'header';
 
-/** How a value that is no text is written; `json` for a parameter that has `content`. */
+/** How a value that is not a string is serialised; `json` for a parameter with `content`. */
 export type ParameterStyle = Readonly<{
   kind: 'simple' | 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject' | 'json';
   explode: boolean;
@@ -29,7 +29,10 @@ const styles: Readonly<Record<ParameterPlace, readonly ParameterStyle['kind'][]>
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
 };
 
-/** Headers that are no parameters, whatever a document says (OpenAPI, Parameter Object): the request itself decides them. */
+/**
+ * Headers that are not parameters, whatever a document says (OpenAPI, Parameter Object): the request itself determines
+ * them.
+ */
 const notParameters = new Set(['accept', 'content-type', 'authorization']);
 
 /** Reads the parameters of an operation and of its path; the operation's take precedence. */
@@ -97,7 +100,7 @@ function styleOf(
 
 const placeholder = /\{([^}]+)\}/g;
 
-/** Each name in a path needs a parameter: the path cannot be filled without it. */
+/** Each name in a path requires a parameter, or the path could not be filled. */
 function checkPath(document: OpenApiDocument, { path, place }: FoundOperation, parameters: readonly Parameter[]): void {
   for (const [, name = ''] of path.matchAll(placeholder)) {
     if (!parameters.some((one) => one.place === 'path' && one.name === name)) {

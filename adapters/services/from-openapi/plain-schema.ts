@@ -1,7 +1,7 @@
-/** A type of JSON. */
+/** A JSON type. */
 export type JsonType = 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
 
-/** Bounds of numbers, texts and lists, by their keyword. */
+/** Bounds of numbers, strings and lists, by keyword. */
 export type Bounds = Readonly<
   Partial<
     Record<
@@ -20,30 +20,30 @@ export type Bounds = Readonly<
 >;
 
 /**
- * A schema in one form, whatever the version of its document: references and `allOf` are resolved, `nullable` is a type, and
- * `const` a list of one value.
+ * A normalised schema, whatever the version of its document: references and `allOf` are resolved, `nullable` is a type,
+ * and `const` is a list of one value.
  */
 export type PlainSchema = Readonly<{
   /** The types that are accepted; empty accepts every type. */
   types: readonly JsonType[];
-  /** The branches of `oneOf` or `anyOf`, of which one has to match; empty without. */
+  /** The branches of `oneOf` or `anyOf`, one of which must match; empty when there are none. */
   anyOf: readonly PlainSchema[];
   /** The values that are accepted; null accepts every value. */
   values: readonly unknown[] | null;
   properties: ReadonlyMap<string, PlainSchema>;
   required: ReadonlySet<string>;
-  /** What other members of an object have to match; true accepts any, null is not said. */
+  /** What additional members of an object must match; true accepts any, null when unspecified. */
   additional: PlainSchema | boolean | null;
   items: PlainSchema | null;
   bounds: Bounds;
   format: string | null;
   pattern: string | null;
   description: string | null;
-  /** The value that the provider assumes; undefined without. */
+  /** The default value that the provider assumes; undefined when there is none. */
   assumed: unknown;
 }>;
 
-/** Accepts anything. */
+/** A schema that accepts anything. */
 export const anySchema: PlainSchema = {
   types: [],
   anyOf: [],
@@ -59,10 +59,10 @@ export const anySchema: PlainSchema = {
   assumed: undefined,
 };
 
-/** The maximum number of branches that are multiplied with others. */
+/** The maximum number of branches that are combined with others. */
 const maxBranches = 16;
 
-/** Merges two schemas into one that accepts what both accept, as `allOf` says. */
+/** Merges two schemas into one that accepts what both accept (`allOf`). */
 export function merged(left: PlainSchema, right: PlainSchema): PlainSchema {
   const properties = new Map(left.properties);
   for (const [name, schema] of right.properties) {
@@ -98,14 +98,17 @@ function bothValues(left: readonly unknown[] | null, right: readonly unknown[] |
   return both.length === 0 ? right : both;
 }
 
-/** Multiplies two lists of branches; where that would be too many, the provider judges the second. */
+/**
+ * Combines two lists of branches pairwise; when that would be too many, only the first list is kept, and the provider
+ * validates the second.
+ */
 function bothBranches(left: readonly PlainSchema[], right: readonly PlainSchema[]): readonly PlainSchema[] {
   if (left.length === 0 || right.length === 0) return left.length === 0 ? right : left;
   if (left.length * right.length > maxBranches) return left;
   return left.flatMap((one) => right.map((other) => merged(one, other)));
 }
 
-/** Counts a schema and everything in it. */
+/** Counts a schema and all its subschemas. */
 export function sizeOf({ anyOf, properties, additional, items }: PlainSchema): number {
   const parts = [...anyOf, ...properties.values()];
   if (items !== null) parts.push(items);
@@ -114,8 +117,8 @@ export function sizeOf({ anyOf, properties, additional, items }: PlainSchema): n
 }
 
 /**
- * Merges the branches of a schema of objects into one object that has the members of all; a member is required when each
- * branch requires it. Returns the schema as it is when it has no branches, or one that is no object.
+ * Merges the branches of an object schema into one object with the members of all; a member is required when every
+ * branch requires it. Returns the schema unchanged when it has no branches, or one that is not an object.
  */
 export function withoutBranches(schema: PlainSchema): PlainSchema {
   const { anyOf, ...base } = schema;
@@ -132,13 +135,13 @@ export function withoutBranches(schema: PlainSchema): PlainSchema {
   return merged({ ...base, anyOf: [] }, whole);
 }
 
-/** Whether a schema accepts objects, and null at the most besides. */
+/** Whether a schema accepts objects, and nothing else but null. */
 export function isObjectSchema({ types, properties, anyOf }: PlainSchema): boolean {
   const others = types.filter((type) => type !== 'null');
   return anyOf.length === 0 && (others.length === 0 ? properties.size > 0 : others.join() === 'object');
 }
 
-/** Returns a schema that accepts what one of several accepts. */
+/** Returns a schema that accepts what any of the schemas accepts. */
 function eitherOf(schemas: readonly PlainSchema[]): PlainSchema {
   const different = new Map(schemas.map((schema) => [JSON.stringify(comparable(schema)), schema]));
   const [first, ...others] = [...different.values()];
@@ -147,7 +150,7 @@ function eitherOf(schemas: readonly PlainSchema[]): PlainSchema {
   return { ...anySchema, anyOf: [...different.values()], description: first.description };
 }
 
-/** Converts a schema to plain JSON, to tell it from others. */
+/** Converts a schema to plain JSON for comparison. */
 function comparable(schema: PlainSchema): unknown {
   const { properties, required, anyOf, additional, items, ...rest } = schema;
   return {

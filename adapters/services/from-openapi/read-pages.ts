@@ -5,14 +5,17 @@ import { textOf } from '#adapters/services/from-openapi/parameter-text.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Reads a good answer of a paged list: its items, and what to ask with next. `input` is the paging input's own name. */
+/**
+ * Reads a successful answer of a paged list: its items, and the value to request next. `input` is the paging input's
+ * name.
+ */
 export function readPage(paging: Paging, input: string, answer: GoodAnswer): Outcome {
   const list = paging.list === undefined ? answer.body : at(answer.body, paging.list);
   if (!Array.isArray(list)) return succeeded(answer.body);
   const asked = own(answer.inputs, input);
   const isCounted = paging.kind === 'page' || paging.kind === 'offset';
   const next = isCounted && list.length === 0 ? null : nextOf(paging, { answer, list, asked });
-  // The same page once more would be read for ever.
+  // A repeated page would make the caller loop forever.
   const isNew = next !== null && next !== textOf(asked ?? '');
   return succeeded(list, { next: isNew ? next : null, hasMore: isNew });
 }
@@ -38,12 +41,12 @@ function nextOf(paging: Paging, { answer, list, asked }: Page): string | null {
   }
 }
 
-/** The value at a path of names joined by dots; undefined for a path that is not given. */
+/** The value at a dotted path; undefined when no path is given. */
 function at(body: unknown, path: string | undefined): unknown {
   return path === undefined ? undefined : valueAt(body, path.split('.'));
 }
 
-/** A cursor as it is, or the parameter of an address; null at the end. */
+/** A cursor as it is, or the parameter within an address; null at the end. */
 function cursorIn(value: unknown, parameter: string): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string' || value === '') return null;
@@ -68,7 +71,7 @@ function numberOr(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** The address of the next page in a `Link` header; null on the last. */
+/** The address of the next page in a `Link` header; null on the last page. */
 function nextLink(header: string | undefined): string | null {
   const links = (header ?? '').matchAll(/<([^>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links) {

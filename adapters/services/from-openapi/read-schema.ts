@@ -10,21 +10,22 @@ import {
 } from '#adapters/services/from-openapi/plain-schema.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** What a schema describes: inputs have no `readOnly` members, answers no `writeOnly` ones. */
+/** The use of a schema: inputs have no `readOnly` members, answers no `writeOnly` ones. */
 export type SchemaUse = 'input' | 'answer';
 
-/** The depths that are tried, deepest first, until a schema is small enough. */
+/** The depths that are tried, deepest first, until the schema is small enough. */
 const depths = [8, 6, 5, 4, 3, 2, 1];
-/** The maximum number of schemas in what is taken or answered: each goes to a model with every list of tools. */
+/** The maximum number of subschemas of an input or answer, since every list of tools sends them to a model. */
 const maxSize: Readonly<Record<SchemaUse, number>> = { input: 250, answer: 150 };
-/** The maximum number of schemas that are read for one, of which `allOf` and branches take several. */
+/** The maximum number of schemas read for one, as `allOf` and branches take several reads each. */
 const maxReads = 2_500;
-/** How often one schema may stand within itself. */
+/** How often a recursive schema is expanded within itself. */
 const maxWithinItself = 1;
 
 /**
- * Reads a schema of a document. A schema within itself is read once more and then accepts anything; one that is too large
- * accepts anything below the depth to which it is small enough. The provider judges what is not checked here.
+ * Reads a schema of a document. A recursive schema is expanded once more and then accepts anything; one that is too
+ * large accepts anything below the greatest depth at which it is small enough. The provider validates what is not
+ * validated here.
  */
 export function readSchema(
   document: OpenApiDocument,
@@ -39,7 +40,7 @@ export function readSchema(
   return new SchemaReader(document, use, maxReads).read(given, { place, depth: 0, within: [] });
 }
 
-/** Where a schema is read; `within` are the references that led there. */
+/** Where a schema is read; `within` holds the references that led there. */
 type At = Readonly<{ place: readonly string[]; depth: number; within: readonly string[] }>;
 
 class SchemaReader {
@@ -55,7 +56,7 @@ class SchemaReader {
     this.#isOld = String(document.root['openapi']).startsWith('3.0');
   }
 
-  /** Whether there was more to read than the reader may. */
+  /** Whether the limit on reads was exceeded. */
   get isExhausted(): boolean {
     return this.#readsLeft < 0;
   }
@@ -70,7 +71,7 @@ class SchemaReader {
     return this.#whole(target, { ...at, within: [...at.within, reference] });
   }
 
-  /** A schema whose parts are not read: its types and its description. */
+  /** The outline of a schema whose parts are not read: its types and description. */
   #outline(schema: Json): PlainSchema {
     return { ...anySchema, types: this.#typesOf(schema), description: textOrNull(schema['description']) };
   }
@@ -169,13 +170,13 @@ const boundKeywords = [
   'maxItems',
 ] as const;
 
-/** The type that keywords imply where none is named. */
+/** The type that keywords imply where none is given. */
 function impliedTypes(schema: Json): readonly JsonType[] {
   if (isJson(schema['properties']) || schema['additionalProperties'] !== undefined) return ['object'];
   return schema['items'] === undefined ? [] : ['array'];
 }
 
-/** In OpenAPI 3.0 `exclusiveMinimum: true` says of `minimum` that it is itself excluded. */
+/** Converts OpenAPI 3.0 bounds, where `exclusiveMinimum: true` makes `minimum` exclusive. */
 function withOldBounds(schema: Json, { minimum, maximum, ...bounds }: Bounds): Bounds {
   const [isOver, isUnder] = [schema['exclusiveMinimum'] === true, schema['exclusiveMaximum'] === true];
   return {
@@ -185,7 +186,7 @@ function withOldBounds(schema: Json, { minimum, maximum, ...bounds }: Bounds): B
   };
 }
 
-/** A schema of which one of several choices has to match as well; a choice of null alone is a type. */
+/** Adds choices of which one must match; a choice of null alone becomes a type. */
 function withChoices(base: PlainSchema, choices: readonly PlainSchema[], isNullable: boolean): PlainSchema {
   const others = choices.filter(({ types, values }) => types.join() !== 'null' && values?.join() !== '');
   const takesNull = isNullable || others.length < choices.length;

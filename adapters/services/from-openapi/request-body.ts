@@ -4,12 +4,12 @@ import { isJson, type Json, jsonOr, valueAt } from '#adapters/services/from-open
 import { isObjectSchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
 
-/** A member of a body that is an input of its own; a file has no schema. */
+/** A member of a body that is its own input; a file has no schema. */
 export type BodyMember = Readonly<{ name: string; required: boolean; schema: PlainSchema | 'file' }>;
 
 /**
- * How a body is sent. `members` are merged into the inputs; `whole` is one input for all of it: a list, a text, a file, or an
- * object with names of its sender's own.
+ * How a body is sent. `members` are merged into the inputs; `whole` is one input for the entire body: a list, a text, a
+ * file, or an object with arbitrary member names.
  */
 export type RequestBody = Readonly<
   { mediaType: string; required: boolean } & (
@@ -20,7 +20,7 @@ export type RequestBody = Readonly<
 
 const isJsonType = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json\b/.test(type);
 
-/** Media types by preference. */
+/** Media types in order of preference. */
 const preferences: readonly ((type: string) => boolean)[] = [
   (type) => type.startsWith('application/json'),
   isJsonType,
@@ -75,10 +75,10 @@ function jsonBody(document: OpenApiDocument, given: unknown, { at, mediaType, re
   return { kind: 'json', mediaType, required, members: membersOf(schema, required) };
 }
 
-/** Whether members of any name are explicitly accepted, which inputs of fixed names could not carry. */
+/** Whether arbitrary member names are explicitly accepted, which fixed inputs could not carry. */
 const takesOthers = ({ additional }: PlainSchema): boolean => additional !== null && additional !== false;
 
-/** The members of a body that is not required are not required either: none of them sends none. */
+/** The members of a body. Those of an optional body are optional too: giving none of them sends no body. */
 function membersOf({ properties, required }: PlainSchema, isNeeded: boolean): readonly BodyMember[] {
   return [...properties].map(([name, schema]) => ({ name, required: isNeeded && required.has(name), schema }));
 }
@@ -102,7 +102,9 @@ function formBody(
   return { kind, mediaType, required, members };
 }
 
-/** A file in a form: binary in OpenAPI 3.0, and a text with a media type, or with nothing said of it, in 3.1. */
+/**
+ * Whether a form member is a file: binary in OpenAPI 3.0; in 3.1 a string with a media type, or an unspecified schema.
+ */
 function isBinary({ schema }: BodyMember, given: unknown): boolean {
   if (schema === 'file') return true;
   if (schema.format === 'binary') return true;

@@ -3,8 +3,8 @@ import type { FoundOperation } from '#adapters/services/from-openapi/found-opera
 import { jsonOr, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 
 /**
- * Returns where the API is: the given address, else the document's first absolute one with its variables at their defaults.
- * Null when there is none; then the setting `{KEY}_URL` has to say it, and pages and calls tell so until it does.
+ * The base URL of the API: the given one, else the document's first absolute one with its variables at their defaults.
+ * Null when there is none; the setting `{KEY}_URL` must then supply it, and pages and calls say so until it does.
  */
 export function serverOf(document: OpenApiDocument, given: string | undefined): string | null {
   if (given === undefined) return addressesIn(document, document.root['servers'], ['servers'])[0] ?? null;
@@ -12,7 +12,7 @@ export function serverOf(document: OpenApiDocument, given: string | undefined): 
   throw new Error(`fromOpenApi: \`server\` is "${given}"; it must be an address such as https://api.example.com/v1.`);
 }
 
-/** Refuses an operation that is at another address: the credentials of this service are not sent there. */
+/** Rejects an operation on another server: this service's credentials must not be sent there. */
 export function checkServers(document: OpenApiDocument, found: FoundOperation, server: string | null): void {
   const own = found.operation['servers'] ?? found.item['servers'];
   const addresses = addressesIn(document, own, [...found.place, 'servers']);

@@ -13,18 +13,18 @@ const offsets = z.object({
   next_start: z.number().nullish().catch(null),
 });
 
-/** Where the page after an answer begins, or null at the end; each dialect looks elsewhere. */
+/** Returns the cursor of the page after an answer, or null on the last page; its location depends on the dialect. */
 export type NextOf = (answer: GoodAnswer, additional: Readonly<Record<string, unknown>>) => string | null;
 
-/** Where the neutral dialect has it: `additional_data.pagination.next_cursor` (SALES-013). */
+/** The neutral dialect's location: `additional_data.pagination.next_cursor` (SALES-013). */
 export const neutralNext: NextOf = (_, additional) => {
   const pagination = object.safeParse(additional['pagination']);
   return pagination.success ? cursorText(pagination.data['next_cursor']) : null;
 };
 
 /**
- * The provider's places: `additional_data.next_cursor` in v2; in v1 the number to start from, in `pagination`, or beside it
- * (leads, which leave the number to be counted).
+ * The vendor's locations: `additional_data.next_cursor` in v2; in v1 the next offset, in `pagination` or beside it
+ * (leads do not state it, so it is computed).
  */
 export const pipedriveNext: NextOf = ({ row }, additional) => {
   if (row.options.page === 'cursor') return cursorText(additional['next_cursor']);
@@ -35,7 +35,7 @@ export const pipedriveNext: NextOf = ({ row }, additional) => {
   return limit === null || limit === undefined ? null : String(start + limit);
 };
 
-/** Reads a good answer: the record or the list out of its envelope, and where a list goes on. */
+/** Reads a successful answer: unwraps the record or list, and reads the next cursor. */
 export function successReader(nextOf: NextOf): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const parsed = envelope.safeParse(answer.body);
@@ -47,8 +47,8 @@ export function successReader(nextOf: NextOf): (answer: GoodAnswer) => Outcome {
 }
 
 /**
- * Opens the envelope's `data`. A search has its hits in `items`; `related_items`, when those were asked for, follow
- * them in the same list, each with `is_related: true`. Goals are in `goals` or `goal`, and an empty v1 list is null.
+ * Unwraps the envelope's `data`. Search hits are in `items`; `related_items`, when requested, follow them in the same
+ * list, each with `is_related: true`. Goals are in `goals` or `goal`, and an empty v1 list is null.
  */
 function opened(data: unknown, { path, options }: RequestRow): unknown {
   const isList = options.page !== undefined;

@@ -2,23 +2,23 @@ import type { RowInDialect } from '#adapters/services/row-options.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The provider's keys of custom fields: 40 hexadecimal digits, some with a part behind them (`…_currency`). */
+/** The provider's keys of custom fields: 40 hexadecimal digits, some with a suffix (`…_currency`). */
 export const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;
 
-/** The v1 lists of the provider count from `start`; our `next` of such a list is that number as text. */
+/** The provider's v1 lists page by the offset `start`; `next` of such a list is that number as text. */
 export const fromStart = {
   adapt: ({ cursor, ...inputs }: Inputs) => ({ ...inputs, start: cursor }),
 } as const satisfies RowInDialect;
 
-/** Leads take custom fields beside the others only. */
+/** Leads accept custom fields only beside the other fields. */
 export function customFieldsBeside({ custom_fields: given, ...inputs }: Inputs): Inputs {
   return { ...(typeof given === 'object' ? given : null), ...inputs };
 }
 
-/** The provider's v2 takes custom fields inside `custom_fields` only. */
+/** The provider's v2 accepts custom fields only inside `custom_fields`. */
 export const withCustomFieldsInside = { adapt: customFieldsInside } as const satisfies RowInDialect;
 
-/** Custom fields that stand beside the others, moved into `custom_fields`. */
+/** Moves custom fields given beside the others into `custom_fields`. */
 export function customFieldsInside(inputs: Inputs): Inputs {
   const entries = Object.entries(inputs);
   const loose = entries.filter(([name]) => customFieldKey.test(name));

@@ -14,7 +14,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 /** The dialects of the sales CRM. */
 export type SalesCrmDialectName = 'neutral' | 'pipedrive';
 
-/** Where the provider is when no address is set and the connection knows no company. */
+/** The provider's address when none is configured and the connection has no company domain. */
 const pipedriveUrl = 'https://api.pipedrive.com';
 
 const rejection = z.object({ success: z.literal(false) });
@@ -29,7 +29,7 @@ const shared = {
 
 const bearer = (record: TokenRecord) => ({ headers: { authorization: `Bearer ${record.accessToken}` } });
 
-/** The facts of a dialect. `url` is the address that was set, without which the neutral dialect goes nowhere. */
+/** The facts of a dialect. `url` is the configured address; the neutral dialect cannot be used without one. */
 export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): Dialect {
   const base = url === null ? null : url.replace(/\/+$/, '');
   if (name === 'neutral') {

@@ -4,7 +4,7 @@ import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 const text = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/** The members of an error body in v1 and v2, and of a refused webhook. */
+/** The members of an error body in v1 and v2, and of a rejected webhook. */
 const errorBody = z.object({
   error: text,
   error_info: text,
@@ -24,8 +24,8 @@ const hints: Readonly<Record<number, string>> = {
 };
 
 /**
- * What the sales CRM says of a failed request. Its envelope is `{success: false, error, error_info}`; a refused webhook has
- * `errors` by field instead. Null when the body says nothing, as a gateway's HTML does.
+ * Parses an error of the sales CRM. Its envelope is `{success: false, error, error_info}`; a rejected webhook has
+ * `errors` by field instead. Null when the body contains none of these, such as a gateway's HTML.
  */
 export function readError({ status }: Pick<HttpAnswer, 'status'>, body: unknown): ProviderError | null {
   const parsed = errorBody.safeParse(body);
@@ -50,7 +50,7 @@ function listed(errors: unknown): string {
   return Array.isArray(errors) ? errors.map(String).join(', ') : String(errors);
 }
 
-/** One line, without markup and without a token that the provider may have echoed. */
+/** Converts a text to one line, without markup and without a token that the provider may have echoed. */
 function plain(part: string | number | null | undefined): string | null {
   if (part === null || part === undefined) return null;
   const line = String(part)

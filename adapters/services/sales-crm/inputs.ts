@@ -13,14 +13,14 @@ export const leadId = z
 const dateTimeSchema = z.iso.datetime({ offset: true });
 const dateSchema = z.iso.date();
 
-/** A record by its name or id; a number is taken as well. */
+/** A record by name or id, which may be a number. */
 const nameOrId = (what: string) =>
   z
     .preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string().trim().min(1).max(200))
     .optional()
     .describe(what);
 
-/** Records by name or id, in place of their ids. */
+/** Inputs that refer to records by name or id, in place of their ids. */
 export const byName = {
   owner: nameOrId('Owner: name, e-mail, id or "me"'),
   person: nameOrId('Person: name, e-mail or id'),
@@ -29,7 +29,7 @@ export const byName = {
   stage: nameOrId('Stage: name or id'),
 };
 
-/** What those inputs name, and the inputs that their ids fill. */
+/** The kinds of record that those inputs name, and the inputs that receive their ids. */
 export const namedInputs = {
   owner: { kind: 'user', fills: 'owner_id' },
   person: { kind: 'person', fills: 'person_id' },
@@ -38,7 +38,7 @@ export const namedInputs = {
   stage: { kind: 'stage', fills: 'stage_id' },
 } as const;
 
-/** A point in time as RFC 3339 has it. */
+/** A point in time in RFC 3339 format. */
 export const dateTime = (what: string) =>
   z
     .string()
@@ -52,17 +52,17 @@ export const date = (what: string) =>
     .refine((text) => dateSchema.safeParse(text).success, { error: 'must be a day like 2026-01-31' })
     .meta({ format: 'date', description: `${what}, as YYYY-MM-DD` });
 
-/** A point in time as the service writes it itself, in UTC. */
+/** A point in time in the service's own format, in UTC. */
 export const stamp = (what: string) => z.string().min(1).describe(`${what}, in UTC as YYYY-MM-DD HH:MM:SS`);
 
-/** An input that null clears; it is described as a whole, and not in one of its branches. */
+/** An input that can be cleared with null; the description applies to the whole, not to one of its branches. */
 export const clearable = <Value extends z.ZodType>(value: Value) =>
   value
     .nullable()
     .optional()
     .describe(`${value.description ?? ''}; null clears it`);
 
-/** Which of a list's own fields come back. It stays here: the service is not asked. */
+/** The fields of a list's items to return. Applied on this server, not sent to the service. */
 export const fields = z
   .array(z.string().min(1))
   .min(1)
@@ -70,31 +70,31 @@ export const fields = z
   .describe('Only these fields of each item, such as ["id", "title"]')
   .meta(inLists(''));
 
-/** How a list is paged: the same two inputs for every list, whatever the service calls them. */
+/** Paging inputs, the same two for every list, whatever the service calls them. */
 export const page = {
   limit: z.int().min(1).max(500).default(25).describe('Items per page, at most 500'),
   cursor: z.string().min(1).optional().describe('`next` of the previous page'),
 };
 
-/** Page inputs of the lists that the service bounds at 100 items. */
+/** Paging inputs of the lists that the service limits to 100 items. */
 export const smallPage = {
   ...page,
   limit: z.int().min(1).max(100).default(25).describe('Items per page, at most 100'),
 };
 
-/** How a list is sorted. */
+/** Sorting inputs of a list. */
 export const sorting = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
   sort_by: z.enum(names).optional().describe('Field to sort by; id when not given').meta(inLists('Default id')),
   sort_direction: z.enum(['asc', 'desc']).optional().describe('Default asc').meta(inLists('')),
 });
 
-/** When the records of a list were changed. */
+/** Filters a list by the time of its records' last change. */
 export const updatedBetween = {
   updated_since: dateTime('Changed at or after this time').optional(),
   updated_until: dateTime('Changed before this time').optional().meta(inLists('Changed before this time')),
 };
 
-/** What most lists are narrowed by. */
+/** Filters that most lists have. */
 export const filtering = (what: string) => ({
   filter_id: z
     .int()
@@ -112,7 +112,7 @@ export const filtering = (what: string) => ({
   owner_id: z.int().min(1).optional().describe(`Only ${what} of this user`),
 });
 
-/** Which further fields a record comes with. */
+/** Additional fields to return with a record. */
 export const including = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   z
     .array(z.enum(names))
@@ -127,7 +127,7 @@ export const including = <const Names extends readonly [string, ...string[]]>(na
       }),
     );
 
-/** How a record's own custom fields and labels are shown. */
+/** How a record's custom fields and labels are returned. */
 export const showing = {
   custom_fields: z
     .array(z.string().min(1))
@@ -148,7 +148,7 @@ export const showing = {
     .meta(inLists('')),
 };
 
-/** What every search asks. */
+/** The inputs common to all searches. */
 export const searching = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
   term: z.string().min(1).max(500).describe('Text to look for, at least 2 characters; 1 with exact_match'),
   fields: z.array(z.enum(names)).min(1).optional().describe('Where to look; everywhere when not given'),
@@ -170,7 +170,7 @@ export const visibleTo = z
 /** The ids of labels. */
 export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its labels, replacing those it has');
 
-/** A place, by its whole text or its parts. */
+/** An address, as one text or in parts. */
 export const address = (what: string) =>
   z
     .strictObject({
@@ -189,14 +189,14 @@ export const address = (what: string) =>
     .describe(`${what}, such as {"value": "1 Main Street, Leeds"}`)
     .meta(inLists({ type: 'object' }));
 
-/** How often something is billed; `alone` says when one-time is meant without it. */
+/** A billing frequency; `alone` says when one-time is assumed without it. */
 export const billingFrequency = (alone: string) =>
   z
     .enum(['one-time', 'annually', 'semi-annually', 'quarterly', 'monthly', 'weekly'])
     .optional()
     .describe(`How often it is billed; one-time ${alone}`);
 
-/** How many times something is billed. */
+/** The number of billing cycles. */
 export const billingCycles = z
   .int()
   .min(1)

@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const burstWindowMs = 2_000;
 const baseTokensADay = 30_000;
 
-/** What a plan allows: its multiplier of the daily tokens, and requests per 2 seconds, 20 to 120 (LIMIT-002). */
+/** The limits of each plan: its multiplier of the daily tokens, and requests per 2 seconds, 20 to 120 (LIMIT-002). */
 const plans: ReadonlyMap<string, Readonly<{ multiplier: number; burst: number }>> = new Map(
   Object.entries({
     essential: { multiplier: 1, burst: 20 },
@@ -37,17 +37,20 @@ export const planNames = [
 
 const lowest = { multiplier: 1, burst: 20 } as const;
 
-/** What `extra` may have: the plan's name and how many seats the company has. Unknown ones count as the lowest. */
+/**
+ * The members of `extra` that affect limits: the plan's name and the company's number of seats. Unknown values count as
+ * the lowest.
+ */
 const extraSchema = z.object({
   plan: z.string().toLowerCase().catch(''),
   seats: z.int().min(1).max(100_000).catch(1),
 });
 
-/** The provider's own clients by OAuth may burst four times as much as a personal token. */
+/** The provider allows OAuth clients four times the burst of a personal token. */
 const oauthBurstFactor = 4;
 const searchesPerWindow = 10;
 
-/** Tokens that v2 calls cost; the same call in v1 costs twice as much (LIMIT-008). */
+/** The token costs of v2 calls; the same call in v1 costs twice as much (LIMIT-008). */
 const costs = { one: 1, list: 10, smallList: 5, write: 5, remove: 3, search: 20, merge: 40 } as const;
 
 /** The tokens of the daily budget that a call costs. */
@@ -74,7 +77,10 @@ export function neutralBudgets(row: RequestRow, record: TokenRecord): readonly B
   return [...commonBudgets(row, record, 1), dailyRequests];
 }
 
-/** The provider's own: bursts by OAuth are wider, searches have a budget of their own, and the daily requests are POST and PUT only. */
+/**
+ * The vendor's budgets: OAuth has wider bursts, searches have a budget of their own, and daily requests count only POST
+ * and PUT.
+ */
 export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
   const factor = record.authMethod === 'oauth' ? oauthBurstFactor : 1;
   return [
@@ -93,10 +99,16 @@ function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number
   ];
 }
 
-/** Nobody says how many requests a day there are: the bound is out of reach until the provider's header says what is left. */
+/**
+ * The number of daily requests is undocumented: the limit is set out of reach until the provider's header reports what
+ * is left.
+ */
 const dailyRequests: Budget = { name: 'daily_requests', points: 1_000_000, windowMs: dayMs, cost: 1 };
 
-/** What the answer's headers say is left: `X-RateLimit-Remaining` of the burst, `X-Daily-Requests-Left` until midnight UTC. */
+/**
+ * Reads the remaining budgets from headers: `X-RateLimit-Remaining` of the burst, `X-Daily-Requests-Left` until
+ * midnight UTC.
+ */
 export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
   const burst = count(headers['x-ratelimit-remaining']);
   const daily = count(headers['x-daily-requests-left']);
@@ -111,8 +123,8 @@ export function readBudgets({ headers }: Pick<HttpAnswer, 'headers'>): readonly 
 }
 
 /**
- * The same in the neutral dialect, where a request of the day costs one token at the least: a company whose plan is not known may have
- * more tokens than the lowest plan, and has as many as there are requests left.
+ * The same for the neutral dialect, where each request costs at least one daily token: a company on an unknown plan may
+ * have more tokens than the lowest plan, and has at least as many as requests left.
  */
 export function readNeutralBudgets(answer: Pick<HttpAnswer, 'headers'>): readonly Remaining[] {
   const extraSchema = readBudgets(answer);

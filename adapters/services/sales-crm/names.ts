@@ -14,7 +14,7 @@ import { ReadThrough } from '#infrastructure/memory/read-through.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The means of a name look-up: the rows of the service, for one connection. */
+/** What a name look-up needs: the rows of the service, for one connection. */
 export type LookUp = Readonly<{ call: CallRow; connection: Pick<RecipeConnection, 'id'> }>;
 
 const kinds: Readonly<Record<CrmKind, Readonly<{ title: string; plural: string }>>> = {
@@ -26,17 +26,22 @@ const kinds: Readonly<Record<CrmKind, Readonly<{ title: string; plural: string }
 };
 const kindSchema = z.enum(['stage', 'pipeline', 'user', 'organization', 'person']);
 
-/** How long the lists of stages, pipelines and users are kept for a connection, in ms. */
+/** How long the lists of stages, pipelines and users are cached per connection, in ms. */
 const keptMs = 60_000;
 
-/** Names of the sales CRM's records: replaces them among the inputs of a row by ids. What has few records is listed, and kept for a minute. */
+/**
+ * Resolves names of the sales CRM's records among a row's inputs to ids. Small kinds are listed, and cached for a
+ * minute.
+ */
 export class SalesCrmNames {
   readonly #lists = new ReadThrough<string, readonly NamedRecord[]>({ max: 1_000, ttl: keptMs });
 
-  /** The inputs with ids where names stood; a failure names what is unknown or ambiguous, with the candidates. */
+  /**
+   * Returns the inputs with names replaced by ids; a failure names the unknown or ambiguous one, with the candidates.
+   */
   async resolve(named: Readonly<Record<string, NamedInput>>, inputs: Inputs, lookUp: LookUp): Promise<Outcome<Inputs>> {
     let resolved = inputs;
-    // The stage comes last: the pipeline that it is looked for in may be named as well.
+    // Stages last: the pipeline in which one is looked up may be given by name as well.
     const entries = Object.entries(named).toSorted(([, left], [, right]) => rankOf(left) - rankOf(right));
     for (const [input, { kind, fills }] of entries) {
       const { [input]: name, ...rest } = resolved;
@@ -70,7 +75,7 @@ export class SalesCrmNames {
     return unknownNamed(given, {});
   }
 
-  /** All of a kind. Kept ones are read anew when a name is not among them: it may have been made since. */
+  /** Lists all records of a kind. A cached list is read again when it lacks a name, since the record may be new. */
   async #list(kind: CrmKind, { call, connection }: LookUp, isFresh: boolean): Promise<Outcome<readonly NamedRecord[]>> {
     const key = `${connection.id} ${kind}`;
     let failure: Failure | null = null;
@@ -83,7 +88,7 @@ export class SalesCrmNames {
     return failure ?? succeeded(found ?? []);
   }
 
-  /** Stages are shown with their pipeline. */
+  /** Converts records to candidates; stages are shown with their pipeline. */
   async #shown(records: readonly NamedRecord[], lookUp: LookUp): Promise<readonly NameCandidate[]> {
     const groups = new Map<number, string>();
     for (const { group } of records) {
@@ -99,7 +104,7 @@ export class SalesCrmNames {
   }
 }
 
-/** Looks for one of a kind that has too many to list; what is only alike is offered as the choices. */
+/** Searches for a record of a kind too large to list; similar names are offered as choices. */
 async function searched(given: GivenName, kind: 'organization' | 'person', call: CallRow): Promise<Outcome<number>> {
   let candidates: readonly NameCandidate[] = [];
   for (const isExact of [true, false]) {
@@ -124,7 +129,10 @@ const numbered = (picked: Outcome<string>): Outcome<number> => (picked.ok ? succ
 
 const dealPipeline = z.looseObject({ pipeline_id: z.number() });
 
-/** The pipeline that a stage is looked for in: the one that is given, else that of the deal which is changed; null when neither is. */
+/**
+ * The pipeline in which to look up a stage: the given one, else that of the deal being changed; null when there is
+ * neither.
+ */
 async function pipelineOf(inputs: Inputs, call: CallRow): Promise<Outcome<number | null>> {
   const { pipeline_id: given, id } = inputs;
   if (typeof given === 'number') return succeeded(given);
@@ -134,7 +142,7 @@ async function pipelineOf(inputs: Inputs, call: CallRow): Promise<Outcome<number
   return succeeded(dealPipeline.safeParse(deal.data).data?.pipeline_id ?? null);
 }
 
-/** Says of a stage that the pipeline does not have in which others it is. */
+/** Adds to the failure for an unknown stage in which other pipelines it exists. */
 function withOtherPlaces(failure: Failure, name: string, all: readonly NameCandidate[]): Failure {
   const elsewhere = all.filter(({ called }) => called.some((one) => one?.toLowerCase() === name.toLowerCase()));
   if (elsewhere.length === 0) return failure;

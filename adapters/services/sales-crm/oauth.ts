@@ -6,7 +6,7 @@ import type { SalesCrmDialectName } from '#adapters/services/sales-crm/dialects.
 const pipedriveAuthorizeUrl = 'https://oauth.pipedrive.com/oauth/authorize';
 const pipedriveTokenUrl = 'https://oauth.pipedrive.com/oauth/token';
 
-/** The scopes that are asked for when none are set. */
+/** The scopes that are requested when none are configured. */
 const scopes = 'deals:full contacts:full leads:full activities:full products:full projects:full webhooks:full admin';
 
 const tokenBody = z.object({
@@ -19,7 +19,7 @@ const tokenBody = z.object({
 const word = z.string().catch('');
 const rejectionBody = z.object({ error: word, error_description: word, message: word });
 
-/** Where OAuth goes; null is the provider's own address in its own dialect, and nowhere in the neutral one. */
+/** The OAuth endpoints; null stands for the vendor's own in its dialect, and for none in the neutral one. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
 
 const shared = {
@@ -30,7 +30,7 @@ const shared = {
   needsRefreshToken: false,
 } as const;
 
-/** How the sales CRM does OAuth in a dialect (CONN-004). */
+/** The OAuth facts of the sales CRM in a dialect (CONN-004). */
 export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, tokenUrl }: OAuthAddresses): OAuthFacts {
   if (dialect === 'neutral') {
     return {
@@ -62,7 +62,7 @@ export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, toke
     ...shared,
     authorizeUrl: () => authorizeUrl ?? pipedriveAuthorizeUrl,
     tokenUrl: () => tokenUrl ?? pipedriveTokenUrl,
-    // The provider knows an app's scopes from its registration, and takes no scope parameter.
+    // The provider takes an app's scopes from its registration, and accepts no scope parameter.
     authorizationParameters: ({ app, redirectUri }) => ({ client_id: app.clientId, redirect_uri: redirectUri }),
     exchangeFields: ({ code, redirectUri }) => ({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
     refreshFields: (_, refreshToken) => ({ grant_type: 'refresh_token', refresh_token: refreshToken }),
@@ -70,7 +70,9 @@ export function salesCrmOAuth(dialect: SalesCrmDialectName, { authorizeUrl, toke
   };
 }
 
-/** Both tokens may be new in an answer (rolling refresh tokens). The scope is kept comma separated, however it comes. */
+/**
+ * Parses tokens; both may be new (rolling refresh tokens). The scope is stored comma-separated, whatever its format.
+ */
 function readTokens(body: unknown): TokenAnswer | null {
   const parsed = tokenBody.safeParse(body);
   if (!parsed.success) return null;
@@ -91,7 +93,10 @@ function readTokens(body: unknown): TokenAnswer | null {
   };
 }
 
-/** `invalid_grant` by its code, or as the provider writes it out ("Invalid grant: refresh_token is invalid"). */
+/**
+ * Whether the error is `invalid_grant`, as a code or in the provider's words ("Invalid grant: refresh_token is
+ * invalid").
+ */
 function isRefused(status: number, body: unknown): boolean {
   if (status >= 500 || status === 429) return false;
   const parsed = rejectionBody.safeParse(body);

@@ -2,8 +2,8 @@ import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 import { byName, flag, idOf, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
 
 /*
- * What a person looks for in the records of the sales CRM. Members that are not named here come too, after these: custom fields that
- * stand beside the others, labels, counts that were asked for.
+ * The main members of the sales CRM's records. Other members follow these: custom fields beside the others, labels,
+ * requested counts.
  */
 
 const deal = {
@@ -137,7 +137,7 @@ export const manyGoals = listOf({
 
 const named = part({ name: text(), id: ownId() });
 
-/** A page of what a search found: records of all kinds, each with what is known of its kind. */
+/** A page of search results: records of all kinds, each with the fields of its kind. */
 export const found = pagesOf({
   item: part({
     type: text(),

@@ -11,7 +11,7 @@ const recipe = recipesOver(pipelines);
 const stage = z.looseObject({ id: z.number(), name: z.string(), pipeline_id: z.number() });
 const pipeline = z.looseObject({ id: z.number() });
 
-/** The most pages of stages that are read for one list, of 500 each. */
+/** The maximum number of pages of stages read for one list, 500 stages each. */
 const maxPages = 4;
 
 /** The tool that lists pipelines with their stages (SALES-005). */
@@ -43,7 +43,7 @@ export const pipelineRecipes = {
   ),
 } as const;
 
-/** Selects the members of a pipeline's stages that are answered. */
+/** Selects the returned members of a pipeline's stages. */
 function stagesOf(id: number, stages: readonly z.output<typeof stage>[]) {
   return stages
     .filter(({ pipeline_id: of }) => of === id)

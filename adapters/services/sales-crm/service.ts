@@ -12,7 +12,7 @@ import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { desiredWebhooks, SalesCrmWebhooks } from '#adapters/services/sales-crm/webhook-registration.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 
-/** What a connection keeps in `extra`; the plan and the seats raise the limits kept on our side. */
+/** What a connection stores in `extra`; plan and seats raise the enforced rate limits. */
 const extra = z.object({
   company_domain: z.string().regex(hostLabel, { error: 'must be the name before the first dot: acme' }).optional(),
   plan: z.enum(planNames, { error: `must be one of ${planNames.join(', ')}` }).optional(),
@@ -35,7 +35,7 @@ export const salesCrm = defineService({
   versionPrefixes: ['/api/v2', '/v1'],
   webhooks: {
     secret: 'SALES_CRM_WEBHOOK_SECRET',
-    // The neutral dialect signs with the app's secret where no other is set; the vendor's signs nothing.
+    // The neutral dialect verifies with the app's secret if no other is configured; the vendor does not sign.
     otherSecrets: ({ dialect, clientSecret }) => (dialect === 'neutral' && clientSecret !== null ? [clientSecret] : []),
     source: ({ dialect }, secrets) => salesCrmWebhookSource({ dialect, secrets }),
     desired: desiredWebhooks,

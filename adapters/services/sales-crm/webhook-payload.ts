@@ -38,7 +38,7 @@ const metaSchema = z.looseObject({
   merged_to_id: id,
 });
 
-/** Both forms of the provider's payloads; the neutral dialect takes both. */
+/** Both formats of the provider's payloads; the neutral dialect accepts both. */
 const payloadSchema = z.looseObject({
   event: text,
   meta: metaSchema.nullish().catch(null),
@@ -47,7 +47,7 @@ const payloadSchema = z.looseObject({
   previous: fields,
 });
 
-/** What the vendor calls the neutral actions. */
+/** The neutral actions for the vendor's terms. */
 const actionWords: Readonly<Record<string, (typeof salesCrmActions)[number]>> = {
   create: 'added',
   change: 'updated',
@@ -55,7 +55,7 @@ const actionWords: Readonly<Record<string, (typeof salesCrmActions)[number]>> = 
   ...Object.fromEntries(salesCrmActions.map((action) => [action, action])),
 };
 
-/** What any payload shows: who and what it is about, in the neutral words; null where it does not. */
+/** Extracts from a payload what it is about, in neutral terms; null when it does not say. */
 function facts(body: unknown) {
   const payload = payloadSchema.safeParse(body).data;
   const meta = payload?.meta ?? null;
@@ -78,20 +78,23 @@ function nameOf(words: string): SalesCrmEventName | null {
   return salesCrmEventNames.find((name) => name === words) ?? null;
 }
 
-/** The one event of a verified body, and the id by which a repeated delivery is known; null when its digest is to serve. */
+/**
+ * The single event of a verified body, and the id that identifies repeated deliveries; null to use a digest instead.
+ */
 export function partOf(body: unknown): Readonly<{ part: DeliveryPart; deliveryId: string | null }> {
   const { meta, object, name, said, recordId, isSecondForm } = facts(body);
   const orderKey =
     object === null || recordId === null ? null : orderKeyOf({ service: 'sales_crm', kind: object, id: recordId });
   const part = { name: (name ?? said).slice(0, 100), orderKey, body };
   if (isSecondForm) return { part, deliveryId: meta?.id ?? null };
-  // The first form counts its tries inside the body, and its meta.id is the record's: only the time tells events apart.
+  // The first format contains the attempt number, and its meta.id is the record's: only the timestamp tells events
+  // apart.
   const at = meta?.timestamp_micro;
   const isKnown = typeof at === 'number' && recordId !== null;
   return { part, deliveryId: isKnown ? `v1:${said}:${recordId}:${at}:${meta?.webhook_id ?? ''}` : null };
 }
 
-/** A verified body as an event in our words. */
+/** Converts a verified body to a neutral event. */
 export function readSalesCrmEvent(
   body: unknown,
   receivedAt: number,
@@ -127,7 +130,10 @@ function isOrganizationEvent(name: SalesCrmEventName): name is OrganizationEvent
   return name.endsWith('.organization');
 }
 
-/** When it happened by the payload's word, Unix ms: ISO 8601 in the second form; micro-seconds or seconds in the first. */
+/**
+ * When the event happened according to the payload, Unix ms: ISO 8601 in the second format; microseconds or seconds in
+ * the first.
+ */
 function timeIn(meta: z.output<typeof metaSchema> | null): number | null {
   if (typeof meta?.timestamp_micro === 'number') return realTime(meta.timestamp_micro / 1000);
   return typeof meta?.timestamp === 'number' ? realTime(meta.timestamp * 1000) : parsedTime(meta?.timestamp);

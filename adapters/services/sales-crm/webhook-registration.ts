@@ -15,8 +15,8 @@ export const desiredWebhooks = ['updated.deal', 'updated.person', 'updated.organ
 }));
 
 /**
- * The options of the sales CRM's webhooks. `secrets` are the receiver's, the current one first; `secretId` identifies
- * it.
+ * The options of the sales CRM's webhooks. `secrets` are the receiver's, the current one first; `secretId` is its
+ * fingerprint.
  */
 export type SalesCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
@@ -37,14 +37,15 @@ const listSchema = z.array(
   }),
 );
 
-/** Our words for the provider's own actions; those that are ours already stay. */
+/** The neutral terms for the provider's actions; terms that are already neutral are unchanged. */
 const actionWords: Readonly<Record<string, string>> = { create: 'added', change: 'updated', delete: 'deleted' };
 
-const unreadable = failed('unavailable', 'The sales CRM answered with something that is no webhook.');
+const unreadable = failed('unavailable', 'The sales CRM answered with something that is not a webhook.');
 
 /**
- * The webhooks of the sales CRM. The neutral dialect can only register them; the vendor's lists and removes them too.
- * A webhook of that dialect is given the user and password of its deliveries (`user:password`); a webhook of the neutral one is given no secret.
+ * Manages the webhooks of the sales CRM. The neutral dialect can only register them; the vendor's also lists and
+ * removes them. A webhook in the vendor's dialect is given the user and password of its deliveries (`user:password`);
+ * in the neutral one it is given no secret.
  */
 export class SalesCrmWebhooks implements ProviderWebhooks {
   readonly service = 'sales_crm';
@@ -81,7 +82,8 @@ export class SalesCrmWebhooks implements ProviderWebhooks {
 
   async create(desired: DesiredWebhook): Promise<Result<RegisteredWebhook, WebhookFailure>> {
     const [action = '', object = ''] = (desired.events[0] ?? '').split('.');
-    // Where nothing can be listed, an answer that fails to come leaves us in doubt for good: look first whether it is up.
+    // Where webhooks cannot be listed, a lost response would leave the outcome unknown: first check that the service is
+    // up.
     const up = this.#isPipedrive ? null : await this.#call(desired.userId, 'users.me', {});
     if (up?.ok === false) return err({ failure: up, mayBeDone: false });
     const outcome = await this.#call(desired.userId, 'webhooks.create', {

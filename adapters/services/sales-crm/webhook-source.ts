@@ -13,16 +13,16 @@ import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
 
 /**
- * What the sales CRM's receiver needs. In the neutral dialect `secrets` are signing secrets, the current one first; in the
- * provider's own they are `user:password`.
+ * The options of the sales CRM's receiver. In the neutral dialect `secrets` are signing secrets, the current one first;
+ * in the vendor's they are `user:password`.
  */
 export type SalesCrmWebhookOptions = Readonly<{ secrets: readonly string[]; dialect: 'neutral' | 'pipedrive' }>;
 
 const signatureHeader = 'X-SalesCrm-Signature';
 
 /**
- * The sales CRM's deliveries: HMAC-SHA256 of the raw body (HOOK-004), or HTTP Basic in the
- * provider's own dialect, which signs nothing. With no secret every delivery is refused.
+ * Verifies the sales CRM's deliveries: HMAC-SHA256 of the raw body (HOOK-004), or HTTP Basic in the vendor's dialect,
+ * which is unsigned. Without a secret every delivery is rejected.
  */
 export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptions): WebhookSource {
   const verified = dialect === 'neutral' ? bySignature : byPassword;
@@ -45,7 +45,7 @@ export function salesCrmWebhookSource({ secrets, dialect }: SalesCrmWebhookOptio
 
 const hints = { neutral: ', nor SALES_CRM_CLIENT_SECRET', pipedrive: ' to user:password' };
 
-/** Takes a signature in hexadecimal or base64; no text is a signature in both. */
+/** Accepts a signature in hexadecimal or base64; no text is valid as both. */
 function bySignature(secrets: readonly string[], delivery: Delivery): Result<number, DeliveryRejection> {
   const signature = singleHeader(delivery, signatureHeader);
   if (signature === null) return rejectedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);

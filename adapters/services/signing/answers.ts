@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
-import { documentStateOf, isBeingMade } from '#domain/signing/document-state.ts';
+import { documentStateOf, isBeingCreated } from '#domain/signing/document-state.ts';
 
 const record = z.record(z.string(), z.unknown());
 const listBody = z.array(z.unknown());
 const pageInputs = z.object({ page: z.number().default(1), count: z.number().default(50) });
 
-/** Lists that come whole, by the path of their row, and the names under which an answer may have them. */
+/** Lists that are returned whole, by the path of their row, and the names under which an answer may have them. */
 const wholeLists: Readonly<Record<string, readonly string[]>> = {
   '/public/v1/documents/{id}/recipients': ['recipients'],
   '/public/v1/documents/{id}/fields': ['fields'],
@@ -17,7 +17,7 @@ const wholeLists: Readonly<Record<string, readonly string[]>> = {
   '/public/v1/documents/{id}/linked-objects': ['linked_objects'],
 };
 
-/** Lists that the provider gives whole although the interface has pages (SIGN-007). */
+/** Lists that the provider returns whole although the interface pages them (SIGN-007). */
 const unpagedByProvider: readonly string[] = ['/public/v1/contacts', '/public/v1/members'];
 
 /** The warning for a document that is still being processed (SIGN-003). */
@@ -25,7 +25,10 @@ export const notReady =
   'The document is not ready yet: it is still being made (state "uploaded"). It can be sent, changed or downloaded once it ' +
   'is a draft, usually after a few seconds; get the document to see its state.';
 
-/** The outcome of a good answer: lists out of their envelopes, pages counted, a document that is not ready named as such. */
+/**
+ * Converts a successful answer to an outcome: unwraps lists, derives paging, and warns about a document that is not
+ * ready.
+ */
 export function readSuccess(dialect: 'neutral' | 'pandadoc'): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const { row, body } = answer;
@@ -38,7 +41,10 @@ export function readSuccess(dialect: 'neutral' | 'pandadoc'): (answer: GoodAnswe
   };
 }
 
-/** A short page is the last one: the service tells no totals. A list that comes whole is cut into pages here. */
+/**
+ * Derives paging: a short page is the last one, since the service reports no totals. A list that is returned whole is
+ * paged here.
+ */
 function pageOf({ inputs, body }: GoodAnswer, isWhole: boolean): Outcome {
   const items = listIn(body, ['results']);
   if (items === null) return noList;
@@ -48,7 +54,7 @@ function pageOf({ inputs, body }: GoodAnswer, isWhole: boolean): Outcome {
   return succeeded(shown, { next: hasMore ? String(page + 1) : null, hasMore });
 }
 
-/** What forms say besides: whether there is another page. */
+/** Whether there is another page, as answers about forms state; null when not stated. */
 function saysMore(body: unknown): boolean | null {
   const parsed = z.object({ has_next_page: z.boolean() }).safeParse(body);
   return parsed.success ? parsed.data.has_next_page : null;
@@ -59,7 +65,10 @@ function wholeList(body: unknown, names: readonly string[]): Outcome {
   return items === null ? noList : succeeded(items);
 }
 
-/** The list in an answer: the answer itself, or the first of the names; also below `pricing`, where details have quotes. */
+/**
+ * The list in an answer: the answer itself, or the first of the names found; also below `pricing`, where details have
+ * quotes.
+ */
 function listIn(body: unknown, names: readonly string[]): readonly unknown[] | null {
   const bare = listBody.safeParse(body);
   if (bare.success) return bare.data;
@@ -67,13 +76,13 @@ function listIn(body: unknown, names: readonly string[]): readonly unknown[] | n
   if (!parsed.success) return null;
   const places = [parsed.data, record.safeParse(parsed.data['pricing']).data ?? {}];
   const found = places.flatMap((place) => names.map((name) => place[name])).find(Array.isArray);
-  // The details of a document leave out what it has none of.
+  // The details of a document omit what it has none of.
   return found ?? ('pricing' in parsed.data && names.includes('quotes') ? [] : null);
 }
 
-const noList = failed('unavailable', 'The signing service answered with something that is no list.');
+const noList = failed('unavailable', 'The signing service answered with something that is not a list.');
 
 function created(body: unknown): Outcome {
   const state = documentStateOf(record.safeParse(body).data?.['status']);
-  return state !== null && isBeingMade(state) ? { ...succeeded(body), warnings: [notReady] } : succeeded(body);
+  return state !== null && isBeingCreated(state) ? { ...succeeded(body), warnings: [notReady] } : succeeded(body);
 }

@@ -2,7 +2,7 @@ import { statusCode } from '#adapters/services/signing/details/status-codes.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** States as numbers, and metadata as one query parameter a key (`metadata_deal_id=8`). */
+/** Converts states to numbers, and metadata to one query parameter per key (`metadata_deal_id=8`). */
 export function documentFilter({ status, status__ne, metadata, ...inputs }: Inputs): Inputs {
   const entries = typeof metadata === 'object' && metadata !== null ? Object.entries(metadata) : [];
   return {
@@ -13,7 +13,7 @@ export function documentFilter({ status, status__ne, metadata, ...inputs }: Inpu
   };
 }
 
-/** A document needs recipients when it comes from a template, and a name when it comes from a PDF. */
+/** Adds what the provider requires: recipients for a document from a template, a name for one from a PDF. */
 export function completeDocument(inputs: Inputs): Inputs {
   if (inputs['file'] !== undefined) return dataField(namedAsFile(inputs));
   const { template_uuid, url, recipients = [], name } = inputs;
@@ -21,48 +21,48 @@ export function completeDocument(inputs: Inputs): Inputs {
   return typeof url === 'string' ? { ...inputs, name: name ?? nameOfFile(url, 'Document') } : inputs;
 }
 
-/** A template needs something in its body. */
+/** Adds a name to a template without one, since the provider requires a body. */
 export function completeTemplate(inputs: Inputs): Inputs {
   if (inputs['file'] !== undefined) return dataField(namedAsFile(inputs));
   const { url, name } = inputs;
   return { ...inputs, name: name ?? nameOfFile(typeof url === 'string' ? url : '', 'Template') };
 }
 
-/** Sending needs a body, be it what holds anyway. */
+/** Adds a body, which the provider requires for sending: the default of `silent`. */
 export const completeSending = (inputs: Inputs): Inputs => ({ ...inputs, silent: inputs['silent'] ?? false });
 
-/** A state that is set by hand goes as its number. */
+/** Converts a manually set state to its number. */
 export const statusByNumber = (inputs: Inputs): Inputs => ({ ...inputs, status: statusCode(inputs['status']) });
 
-/** Page and count become limit and offset. */
+/** Converts page and count to limit and offset. */
 export function limitAndOffset({ page = 1, count = 50, ...inputs }: Inputs): Inputs {
   return { ...inputs, limit: count, offset: (Number(page) - 1) * Number(count) };
 }
 
-/** A list that always comes whole knows no pages. */
+/** Drops paging inputs for a list that is always returned whole. */
 export function withoutPages(inputs: Inputs): Inputs {
   const { page: _, count: __, ...rest } = inputs;
   return rest;
 }
 
-/** Folders of documents and of templates are two trees, each below its own path. */
+/** Selects the path by kind: folders of documents and of templates are two separate trees. */
 export const treeInPath = ({ tree, ...inputs }: Inputs): Inputs => ({ ...inputs, kind: tree ?? 'documents' });
 
-/** What is made of a file needs a name; without one it has that of the file. */
+/** Uses the file's name for what is created from it, unless a name is given. */
 function namedAsFile(inputs: Inputs): Inputs {
   const { file, name } = inputs;
   const given = typeof file === 'object' && file !== null && 'name' in file ? String(file.name) : '';
   return { ...inputs, name: name ?? withoutExtension(given) };
 }
 
-/** What goes with an uploaded file is one field of JSON; a word about the upload itself stays in the query. */
+/** Encodes the inputs sent with an uploaded file as one JSON field; options of the upload itself stay in the query. */
 export function dataField({ file, use_form_field_properties, ...inputs }: Inputs): Inputs {
   const given = Object.entries(inputs).filter(([, value]) => value !== undefined);
   const upload = { file, use_form_field_properties };
   return given.length === 0 ? upload : { ...upload, data: JSON.stringify(Object.fromEntries(given)) };
 }
 
-/** The name of the file that an address ends with, without its extension. */
+/** The name of the file at the end of an address, without extension. */
 function nameOfFile(url: string, otherwise: string): string {
   const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
   const name = withoutExtension(decoded(last));

@@ -6,7 +6,7 @@ import { budgets } from '#adapters/services/signing/limits.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
-/** Where the provider's own interface is when no address is set. */
+/** The address of the provider's own interface when none is configured. */
 const pandadocUrl = 'https://api.pandadoc.com';
 
 const notThereYet: ProviderError = {
@@ -14,7 +14,9 @@ const notThereYet: ProviderError = {
   message: 'The signing service refused: the file is not ready yet. Try again in a few seconds.',
 };
 
-/** The neutral dialect of the signing service, or the vendor's; `url` is its address without a path, if one is set. */
+/**
+ * The neutral dialect of the signing service, or the vendor's; `url` is its configured address without a path, if any.
+ */
 export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null): Dialect {
   const baseUrl = url?.replace(/\/+$/, '') ?? (name === 'pandadoc' ? pandadocUrl : null);
   return {
@@ -30,7 +32,7 @@ export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null)
         ? onlyProduction
         : readError(answer, body);
     },
-    // A file that is still being made is answered 202 without a body.
+    // A file that is still being generated is answered with 202 and no body.
     isFailure: isPending,
     readSuccess: readSuccess(name),
     budgets,
@@ -42,7 +44,10 @@ function credentials({ authMethod, accessToken }: TokenRecord): Credentials {
   return { headers: { authorization: `${authMethod === 'oauth' ? 'Bearer' : 'API-Key'} ${accessToken}` } };
 }
 
-/** A sandbox key is refused there as if it did not sign in; it does, and must not be taken for a dead one. */
+/**
+ * A sandbox key is rejected for production-only calls as if it were invalid; it must not be taken for invalid
+ * credentials.
+ */
 const onlyProduction: ProviderError = {
   reason: 'forbidden',
   message: 'The protected download is for production credentials only. Download the document itself instead.',

@@ -18,7 +18,7 @@ const refusedBody = z.object({
 });
 
 /**
- * Reads an error body: `{type, detail}`, where `detail` is a text or texts by field; for a document in the wrong state
+ * Parses an error body: `{type, detail}`, where `detail` is a text or texts by field; for a document in the wrong state
  * `{id, status, info_message}`; in the first version `{code, details}`.
  */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
@@ -44,7 +44,7 @@ function stateConflict(state: string): string {
     : `the document is ${state.replaceAll('_', ' ')}, and that state does not allow this.`;
 }
 
-/** A text, or the texts of fields as "field: text"; undefined when it says nothing. */
+/** A text, or texts by field as "field: text"; undefined when empty. */
 function textOf(said: unknown): string | undefined {
   if (typeof said === 'string') return said === '' ? undefined : said;
   if (Array.isArray(said)) return joined(said.map(textOf));
@@ -62,7 +62,7 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return known.length === 0 ? undefined : known.join('; ');
 }
 
-/** Converts an error body to data; unknown members are left out. */
+/** Converts an error body to data; unknown members are omitted. */
 function plain({ type, code, detail: one, details: several, status, info_message }: z.output<typeof refusedBody>) {
   return { type: type ?? code, detail: one ?? several, status, info_message };
 }

@@ -1,19 +1,19 @@
 import type { VendorGuide } from '#adapters/services/service.ts';
 
-/** How the signing service is set up at PandaDoc. */
+/** The setup guide for the signing service at PandaDoc. */
 export const pandadocGuide: VendorGuide = {
   app: [
-    'Sign in to PandaDoc as an administrator, and open the [Developer Dashboard](https://app.pandadoc.com/a/#/api-dashboard/configuration). It is there where the plan has the API; an app needs production access.',
-    'Under **Configuration**, create an application, and give it the callback address below as its redirect URL.',
+    'Sign in to PandaDoc as an administrator, and open the [Developer Dashboard](https://app.pandadoc.com/a/#/api-dashboard/configuration). Your plan must include the API, and an app needs production access.',
+    'Under **Configuration**, create an application with the callback address below as its redirect URL.',
     'Copy its client id and client secret into the settings below.',
   ],
   key: [
     'In the Developer Dashboard of PandaDoc, under **Configuration**, generate a key. A sandbox key is free and works on sandbox documents; a production key comes with the plan.',
-    'Open Connections here, and save it on the card of the service; say there which of the two it is.',
+    'Open **Connections** in Portolan, and save it on the card of the service. Say whether it is a sandbox or a production key.',
   ],
   deliveries: [
     'In the Developer Dashboard of PandaDoc, open **Webhooks**, and create one with the webhook address below.',
-    'Choose the events of documents: state changed, updated, deleted, recipient completed, and that the file is ready.',
+    'Choose the document events: state changed, updated, deleted, recipient completed, and file ready.',
     'Copy its **shared key** into `SIGNING_WEBHOOK_KEY`. Without it every delivery is refused.',
   ],
   settings: { SIGNING_WEBHOOK_KEY: 'The shared key of the webhook.' },

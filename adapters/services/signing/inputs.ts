@@ -2,38 +2,38 @@ import { z } from 'zod';
 import { inLists } from '#adapters/services/listed-schema.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 
-/** An identifier of the service: it fills one segment of a path, so it is never empty and never a dot segment. */
+/** An identifier of the service: it fills one path segment, so it is never empty or a dot segment. */
 const identifier = z
   .string()
   .min(1)
   .max(200)
   .refine((value) => value !== '.' && value !== '..', { error: 'must be an identifier' });
 
-/** A document. */
+/** A document's id. */
 export const documentId = identifier
   .describe('Id of the document, such as "msFYActMfJHqNTKH8YSvF1"')
   .meta(inLists('Id of the document'));
-/** A recipient within a document. */
+/** The id of a recipient within a document. */
 export const recipientId = identifier.describe("The id of the recipient in the document, not the contact's id");
-/** A template. */
+/** A template's id. */
 export const templateId = identifier.describe('The id of the template');
-/** A quote within a document. */
+/** The id of a quote within a document. */
 export const quoteId = identifier.describe('The id of the quote in the document');
-/** A link between a document and a record of a CRM. */
+/** The id of a link between a document and a CRM record. */
 export const linkedObjectId = identifier.describe('The id of the link, as the list of linked objects has it');
-/** A form, folder or content library item. */
+/** The id of a form, folder or content library item. */
 export const itemId = (what: string) => identifier.describe(`The id of the ${what}`);
-/** The id of a folder to look in or to put something into. */
+/** The id of a folder to list or to add to. */
 export const folderUuid = z.string().min(1).optional();
 
-/** A text of a known format; the schema that a model reads has the format's name and not its long pattern. */
+/** A string of a known format; the schema shown to models has the format's name and not its long pattern. */
 export const formatted = (format: 'date-time' | 'email' | 'uri', type: z.ZodType, what: string) =>
   z
     .string()
     .refine((value) => type.safeParse(value).success, { error: `must be ${what}` })
     .meta({ format });
 
-/** A moment as the service takes it. */
+/** A point in time in the service's format. */
 export const moment = formatted(
   'date-time',
   z.iso.datetime({ offset: true }),
@@ -43,10 +43,10 @@ export const moment = formatted(
 /** An e-mail address. */
 export const email = formatted('email', z.email(), 'an e-mail address');
 
-/** A PDF that the service fetches itself. */
+/** The address of a PDF that the service fetches itself. */
 export const publicPdf = formatted('uri', z.url({ protocol: /^https$/ }), 'an https address').optional();
 
-/** Where a list goes on, how much of it comes at once (SIGN-007), and which parts of each item. */
+/** Paging inputs (SIGN-007), and the fields of each item to return. */
 export const paging = {
   page: z.coerce
     .number()
@@ -64,13 +64,13 @@ export const paging = {
     .meta(inLists('')),
 };
 
-/** The options of every paged row: its page style, and that `fields` is applied here and not sent. */
+/** The options of every paged row: its page style, and that `fields` is applied on this server. */
 export const listOptions = { page: 'page', local: ['fields'] } as const;
 
 /** A text to look for. */
 export const search = z.string().min(1).optional();
 
-/** A state in the words of the answers, `document.sent`; the word alone is taken as well, and is what goes on. */
+/** A state as answers have it, `document.sent`; the bare state is accepted too, and is what is sent. */
 export const documentState = z
   .preprocess(
     (given) => (typeof given === 'string' && !given.startsWith('document.') ? `document.${given}` : given),
@@ -80,15 +80,15 @@ export const documentState = z
   .optional()
   .meta(inLists({ type: 'string', enum: documentStates }));
 
-/** A state that is set by hand, alone or in the words of the answers. */
+/** A state that can be set manually, bare or as answers have it. */
 export const settableState = z
   .enum([...settableStates, ...settableStates.map((state) => `document.${state}` as const)])
   .transform((word) => settableStates.find((state) => word.endsWith(state)) ?? 'completed');
 
-/** A choice that may be left open. */
+/** An optional boolean. */
 export const flag = z.boolean().optional();
 
-/** Seconds that an embedded session lives, within bounds. */
+/** The lifetime of an embedded session in seconds, within bounds. */
 export const lifetime = (bounds: Readonly<{ min: number; max: number }>) =>
   z
     .number()

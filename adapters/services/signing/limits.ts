@@ -5,10 +5,10 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 const minuteMs = 60_000;
 
-/** Requests a minute and endpoint with a sandbox key (LIMIT-003). */
+/** Requests per minute and endpoint with a sandbox key (LIMIT-003). */
 const sandboxPoints = 10;
 
-/** Requests a minute with production credentials, by endpoint (LIMIT-007). */
+/** Requests per minute with production credentials, by endpoint (LIMIT-007). */
 const productionPoints: Readonly<Record<string, number>> = {
   'POST /public/v1/documents from a PDF': 300,
   'POST /public/v1/documents from a template': 500,
@@ -17,12 +17,12 @@ const productionPoints: Readonly<Record<string, number>> = {
   'GET /public/v1/documents/{id}/download-protected': 100,
 };
 
-/** Requests a minute of any other endpoint (LIMIT-007). */
+/** Requests per minute of any other endpoint (LIMIT-007). */
 const otherPoints = 60;
 
 /**
- * The limit of a row's endpoint. An API key is taken for a sandbox key unless the connection's `extra.plan` is `production`;
- * OAuth is production.
+ * The limit of a row's endpoint. An API key counts as a sandbox key unless the connection's `extra.plan` is
+ * `production`; OAuth counts as production.
  */
 export function budgets(
   row: RequestRow,
@@ -39,7 +39,9 @@ export function isSandbox(record: TokenRecord): boolean {
   return record.authMethod !== 'oauth' && record.extra['plan'] !== 'production';
 }
 
-/** Creating a document counts apart for its two sources; a sandbox key has one limit for both. */
+/**
+ * The endpoint of a row. Creating a document has separate limits for its two sources; a sandbox key has one for both.
+ */
 function endpointOf(row: RequestRow, inputs: Readonly<Record<string, unknown>>): string {
   const endpoint = `${row.method} ${row.path}`;
   if (endpoint !== 'POST /public/v1/documents') return endpoint;

@@ -10,16 +10,16 @@ const tokenBody = z.object({
 
 const errorBody = z.object({ error: z.string() });
 
-/** Where the provider's own authorization server is when no address is set. */
+/** The provider's own OAuth endpoints, when none are configured. */
 const pandadocAddresses = {
   authorizeUrl: 'https://app.pandadoc.com/oauth2/authorize',
   tokenUrl: 'https://api.pandadoc.com/oauth2/access_token',
 } as const;
 
-/** The addresses that are set. */
+/** The configured endpoints. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
 
-/** How the signing service does OAuth; the fields are the same in both dialects (CONN-004). */
+/** The OAuth facts of the signing service; the fields are the same in both dialects (CONN-004). */
 export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses): OAuthFacts {
   const standard = name === 'pandadoc' ? pandadocAddresses : { authorizeUrl: null, tokenUrl: null };
   return {
@@ -53,7 +53,7 @@ export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses):
   };
 }
 
-/** The scope before it is encoded: a space, which a query and a form carry as the `+` of `read+write`. */
+/** The unencoded scope: space-separated, which queries and forms encode as the `+` of `read+write`. */
 function scopeOf(app: OAuthApp): string {
   return (app.scopes ?? 'read write').split(/[\s,+]+/).join(' ');
 }

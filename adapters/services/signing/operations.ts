@@ -2,9 +2,9 @@ import type { OperationTable } from '#adapters/services/operation-table.ts';
 import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 
-/** All operations of the signing service: its 40 requests (SIGN-002, SIGN-006), and the tools that take several of them. */
+/** All operations of the signing service: its 40 requests (SIGN-002, SIGN-006), and the tools that take several. */
 export const signingOperations = (waiting?: Waiting) =>
   ({ ...rows, ...signingRecipes(waiting) }) as const satisfies OperationTable;
 
-/** The operations with real waiting; tests make them with their own. */
+/** The operations with real pauses; tests supply their own. */
 export const operations = signingOperations();

@@ -36,7 +36,7 @@ export const sentDocument = recordOf({
   recipients: many({ ...whose, ...link }),
 });
 
-/** A document with all it has. */
+/** A document with all its parts. */
 export const documentDetails = recordOf({
   name: text(),
   status: text(),
@@ -76,7 +76,7 @@ const template = { name: text(), status: text('Such as template.PROCESSED'), ...
 
 /** A template: its name, state and dates. */
 export const oneTemplate = recordOf(template);
-/** A template with the roles that its recipients have. */
+/** A template with the roles of its recipients. */
 export const templateWithRoles = recordOf({ ...template, roles: many({ name: text(), id: ownId() }) });
 /** A page of templates. */
 export const manyTemplates = pagesOf({ name: text(), ...dates, id: ownId() });

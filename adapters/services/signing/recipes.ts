@@ -12,7 +12,7 @@ import {
   type DocumentAction,
   type DocumentState,
   documentStateOf,
-  isBeingMade,
+  isBeingCreated,
   stateConflictOf,
 } from '#domain/signing/document-state.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -22,7 +22,7 @@ const recipe = recipesOver(rows);
 type Rows = typeof rows;
 type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputOf<Rows, Name>) => Promise<Outcome>;
 
-/** How recipes wait: pauses, and the time in Unix ms that they are bounded by. */
+/** How recipes wait: a pause function, and a clock in Unix ms. */
 export type Waiting = Readonly<{ now(): number; pause(ms: number, signal?: AbortSignal): Promise<void> }>;
 
 /** Waits in real time. */
@@ -34,12 +34,12 @@ export const realWaiting: Waiting = {
 const id = documentId;
 const documentAnswer = z.looseObject({ id: z.string(), status: z.string() });
 
-/** The longest time that a tool waits for a document, in seconds. */
+/** The maximum time that a tool waits for a document, in seconds. */
 const maxWaitS = 60;
-/** Pauses between looks grow up to this, so that a sandbox key's 10 requests a minute suffice for the longest wait. */
+/** The maximum pause between polls: with it a sandbox key's 10 requests per minute suffice for the longest wait. */
 const maxPauseMs = 8_000;
 
-/** The document's state as the service tells it now, null when it names none that we know; or why it could not be read. */
+/** Reads the document's current state; null when it is not one we know, a failure when it cannot be read. */
 async function stateNow(call: Call, document: string): Promise<Outcome<DocumentState | null>> {
   const outcome = await call('documents.get', { id: document });
   if (!outcome.ok) return outcome;
@@ -48,7 +48,7 @@ async function stateNow(call: Call, document: string): Promise<Outcome<DocumentS
 
 const explainable: readonly FailureReason[] = ['conflict', 'rejected', 'forbidden'];
 
-/** Explains a failure by the document's state, when that is the cause; else returns it unchanged. */
+/** Explains a failure by the document's state, if that is the cause; else returns it unchanged. */
 async function explained(call: Call, rejection: Failure, document: string, action: DocumentAction): Promise<Outcome> {
   if (!explainable.includes(rejection.reason)) return rejection;
   const state = await stateNow(call, document);
@@ -58,7 +58,7 @@ async function explained(call: Call, rejection: Failure, document: string, actio
 
 const rolesSchema = z.looseObject({ roles: z.array(z.looseObject({ name: z.string() })) });
 
-/** Adds the roles of the template to a failure, since recipients' roles are the common error. */
+/** Adds the template's roles to a failure, since wrong recipient roles are the most common error. */
 async function withRoles(call: Call, rejection: Failure, template: string | undefined): Promise<Outcome> {
   if (template === undefined || !['invalid_input', 'rejected'].includes(rejection.reason)) return rejection;
   const details = await call('templates.details', { id: template });
@@ -72,7 +72,7 @@ async function withRoles(call: Call, rejection: Failure, template: string | unde
 /** The maximum number of roles in a failure's message. */
 const maxRoles = 20;
 
-/** Looks at a new document until it is made, or `untilMs` has come. */
+/** Polls a new document until it is ready, or until `untilMs`. */
 async function untilMade(
   call: Call,
   made: z.output<typeof documentAnswer>,
@@ -99,12 +99,12 @@ async function untilMade(
         details: seen?.data,
       });
     }
-    if (seen?.success === true && state !== null && !isBeingMade(state)) return succeeded({ ...made, ...seen.data });
+    if (seen?.success === true && state !== null && !isBeingCreated(state)) return succeeded({ ...made, ...seen.data });
   }
   return { ...succeeded(made), warnings: [notReady] };
 }
 
-/** Tools that take several requests (TOOL-001). `waiting` is given by tests. */
+/** Tools that take several requests (TOOL-001). `waiting` is replaced in tests. */
 export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
@@ -136,7 +136,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         const made = documentAnswer.safeParse(outcome.data);
         if (!made.success) return outcome;
         const state = documentStateOf(made.data.status);
-        return state !== null && !isBeingMade(state)
+        return state !== null && !isBeingCreated(state)
           ? outcome
           : untilMade(call, made.data, untilMs, { waiting, context });
       },
@@ -154,7 +154,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         const details = await call('templates.details', { id: template });
         if (details.ok)
           return succeeded({ ...found.data, roles: rolesSchema.safeParse(details.data).data?.roles ?? [] });
-        // The neutral dialect has no details to ask for.
+        // The neutral dialect has no details endpoint.
         return details.reason === 'rejected'
           ? outcome
           : { ...outcome, warnings: [`Its roles could not be read: ${details.message}`] };

@@ -7,7 +7,7 @@ import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
 
-/** The signing service: documents, their recipients, and the templates that they are made from. */
+/** The signing service: documents, their recipients, and the templates that documents are created from. */
 export const signing = defineService({
   key: 'signing',
   title: 'Signing service',
@@ -19,7 +19,7 @@ export const signing = defineService({
   oauth: ({ dialect, authorizeUrl, tokenUrl }) => signingOAuth(dialect, { authorizeUrl, tokenUrl }),
   connection: {
     key: 'api_key',
-    // Whether a key is a sandbox key cannot be seen: the lower limits hold until `plan` says otherwise.
+    // A key does not show whether it is a sandbox key: the lower limits apply unless `plan` says otherwise.
     extra: z.object({ plan: z.enum(['sandbox', 'production']).optional() }),
     probe: 'members.list',
   },

@@ -16,21 +16,21 @@ const id = z
 const documentSchema = z.looseObject({ id, name: text, status: text, date_created: text, date_modified: text });
 const eventSchema = z.looseObject({ event: text, date_created: text, data: documentSchema.nullish().catch(null) });
 
-/** An event, and the document that it is about: in `data`, or, where there is none, the event's own fields. */
+/** An event and its document: in `data`, or, without `data`, in the event's own fields. */
 function opened(part: unknown) {
   const event = eventSchema.safeParse(part).data;
   const document = event?.data ?? documentSchema.safeParse(part).data ?? null;
   return { event, document };
 }
 
-/** The events of a body, one or an array of them; an empty array is one event that nobody knows. */
+/** The events of a body, one or an array; an empty array counts as one unknown event. */
 function eventsIn(body: unknown): readonly unknown[] {
   if (!Array.isArray(body)) return [body];
   const events: readonly unknown[] = body;
   return events.length === 0 ? [{}] : events;
 }
 
-/** When each event was made, by its own `date_created`, else its document's: Unix ms, null where it does not tell. */
+/** When each event was created, by its own `date_created`, else its document's: Unix ms, null when it does not say. */
 export function statedTimes(body: unknown): readonly (number | null)[] {
   return eventsIn(body).map((part) => {
     const { event, document } = opened(part);
@@ -38,7 +38,7 @@ export function statedTimes(body: unknown): readonly (number | null)[] {
   });
 }
 
-/** The events of a verified body; those of one document wait in one line. */
+/** The events of a verified body; events of one document share an order key. */
 export function partsOf(body: unknown): readonly DeliveryPart[] {
   return eventsIn(body).map((part) => {
     const { event, document } = opened(part);
@@ -48,7 +48,7 @@ export function partsOf(body: unknown): readonly DeliveryPart[] {
   });
 }
 
-/** One event of a verified body in our words. */
+/** Converts one event of a verified body to a neutral one. */
 export function readSigningEvent(
   part: unknown,
   receivedAt: number,

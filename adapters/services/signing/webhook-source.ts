@@ -5,10 +5,10 @@ import type { Verified, WebhookSource } from '#application/ports/webhook-source.
 import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
-/** What the signing service's receiver needs: the shared keys, the current one first, and whose words are spoken. */
+/** The options of the signing service's receiver: the shared keys, the current one first, and the dialect. */
 export type SigningWebhookOptions = Readonly<{ secrets: readonly string[]; dialect: 'neutral' | 'pandadoc' }>;
 
-/** How far `date_created` may be from now, in milliseconds, either way (HOOK-005). */
+/** The maximum difference between `date_created` and now, in ms, in either direction (HOOK-005). */
 export const signingWindowMs = 300_000;
 
 const facts = {
@@ -18,7 +18,8 @@ const facts = {
     idOf: () => null,
     isTimed: true,
   },
-  // The provider's `date_created` is the document's age and says nothing about the delivery: it is known by its event id.
+  // The provider's `date_created` is the document's and says nothing about the delivery, which is identified by its
+  // event id.
   pandadoc: {
     signatureIn: 'the parameter `signature`',
     signatureOf: (delivery: Delivery) => singleParameter(delivery, 'signature'),
@@ -28,8 +29,8 @@ const facts = {
 } as const;
 
 /**
- * The signing service's deliveries: hexadecimal HMAC-SHA256 of the raw body, and each event's `date_created` within 5
- * minutes (HOOK-005). With no key every delivery is refused.
+ * Verifies the signing service's deliveries: hexadecimal HMAC-SHA256 of the raw body, and each event's `date_created`
+ * within 5 minutes (HOOK-005). Without a key every delivery is rejected.
  */
 export function signingWebhookSource({ secrets, dialect }: SigningWebhookOptions): WebhookSource {
   const { signatureIn, signatureOf, idOf, isTimed } = facts[dialect];

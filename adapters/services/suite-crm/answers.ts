@@ -7,7 +7,7 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const envelope = z.record(z.string(), z.unknown());
 
-/** The members under which answers may have their data. */
+/** The members under which answers may contain their data. */
 const contents = [
   'data',
   'users',
@@ -22,11 +22,14 @@ const contents = [
   'Emails',
 ] as const;
 
-/** Paths that end in one record or one thing answer with it alone, out of a list of one. */
+/** Paths that address a single record, which is unwrapped from a list of one. */
 const ofOne = /\/\{(?:id|job_id)\}$|\/organization$/;
 const batches = ['data', 'tags', 'watch', 'channel_ids'] as const;
 
-/** The outcome of a good answer: envelopes opened, an empty 204 an empty page, a batch reported record by record. */
+/**
+ * Converts a successful answer to an outcome: unwraps envelopes, treats an empty 204 as an empty page, and reports a
+ * batch record by record.
+ */
 export function readSuccess(answer: GoodAnswer, words: PagingWords): Outcome {
   const { row, inputs, body } = answer;
   const isRead = row.method === 'GET' || row.effect === 'read';

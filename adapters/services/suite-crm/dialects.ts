@@ -8,7 +8,7 @@ import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The two ways to speak to a suite CRM: the neutral dialect, or the vendor's. */
+/** The dialects of the suite CRM: neutral, or the vendor's. */
 export type SuiteCrmDialect = 'neutral' | 'zoho';
 
 const facts = {
@@ -16,7 +16,7 @@ const facts = {
   zoho: { prefix: 'Zoho-oauthtoken', hasTokens: true },
 } as const;
 
-/** The facts of a dialect. `url` is where requests go when a connection does not know better (SUITE_CRM_URL), null for none. */
+/** The facts of a dialect. `url` is the address used unless a connection has its own (SUITE_CRM_URL), null for none. */
 export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dialect {
   const { prefix, hasTokens } = facts[name];
   const usual = ({ extra }: TokenRecord) => {
@@ -43,8 +43,8 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
 }
 
 /**
- * The address that the token answer gave (SUITE-002). It is https, unless the address that was set is
- * not: then it may be plain http on that very host or on one's own machine. Any other address is passed over.
+ * The API address from the token response (SUITE-002). It must be https, unless the configured address is not: then
+ * plain http is accepted on that same host or on loopback. Any other address is ignored.
  */
 function apiDomainOf({ extra }: TokenRecord, url: string | null): string | null {
   const address = extra['api_domain'];

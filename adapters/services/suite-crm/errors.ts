@@ -15,7 +15,7 @@ const errorBody = z.object({
 const reasonOfCode: Readonly<Record<string, FailureReason>> = {
   INVALID_TOKEN: 'unauthorized',
   AUTHENTICATION_FAILURE: 'unauthorized',
-  // Answered with 401, yet a new token would have the same scopes.
+  // Answered with 401, but a new token would have the same scopes.
   OAUTH_SCOPE_MISMATCH: 'forbidden',
   NO_PERMISSION: 'forbidden',
   AUTHORIZATION_FAILED: 'forbidden',
@@ -61,7 +61,7 @@ const hints: Readonly<Record<string, string>> = {
 
 const unknownId = /id given seems to be invalid|record not found|invalid id/i;
 
-/** Converts an error of the provider to a reason and a sentence with its code, the field and what would help. */
+/** Converts an error of the provider to a reason and a sentence with its code, the field and the remedy. */
 export function explained({
   code,
   message,
@@ -74,7 +74,7 @@ export function explained({
   return { reason, message: [`${said}.`, own(hints, code) ?? ''].join(' ').trim() };
 }
 
-/** Reads the first error of an error answer, in the body itself or in the result of a record, by its `code`. */
+/** Parses the first error of an error answer by its `code`, in the body itself or in a record's result. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const results = resultsIn(body);
   const rejection = results === null ? errorOf(body) : failuresOf(results)[0];
@@ -84,12 +84,12 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   return {
     message: `The suite CRM refused: ${message}`,
     details: results ?? { code: rejection.code, details: rejection.details ?? {} },
-    // What the status says stands where the code says nothing of its own, and where there is too much of something.
+    // The status decides when the code is unknown, and for 429.
     ...(isKnown && answer.status !== 429 ? { reason } : {}),
   };
 }
 
-/** Whether a 2xx answer has the provider's error body in place of data. */
+/** Whether a 2xx answer contains the provider's error body instead of data. */
 export function isFailure(_: HttpAnswer, body: unknown): boolean {
   const error = errorOf(body);
   return error !== null && error.status === 'error';
@@ -100,7 +100,7 @@ function errorOf(body: unknown): RecordResult | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Where it was wrong, as the provider's details tell: a field, a parameter, a column, a place in the body. */
+/** Where the error is, according to the provider's details: a field, a parameter, a column, a position in the body. */
 function placeIn(details: unknown): readonly string[] {
   const parsed = z.record(z.string(), z.unknown()).safeParse(details);
   if (!parsed.success) return [];

@@ -19,7 +19,7 @@ export const module = apiName
   )
   .meta(inLists('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
 
-/** A record's id; the provider's have up to 19 digits, too many for a number. */
+/** A record's id; the provider's have up to 19 digits, too many for a JavaScript number. */
 export const id = z
   .string()
   .regex(/^[\w-]{1,64}$/, { error: 'must be an id, as text' })
@@ -32,7 +32,7 @@ const fieldName = z
   .string()
   .regex(/^[A-Za-z$][\w.$]{0,199}$/, { error: 'must be the API name of a field, such as "Last_Name"' });
 
-/** Which fields a list gives. */
+/** The fields of a list's items to return. */
 export const fields = z
   .array(fieldName)
   .min(1)
@@ -43,24 +43,24 @@ export const fields = z
   )
   .meta(inLists('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
 
-/** How a list is paged (SUITE-005). */
+/** Paging inputs (SUITE-005). */
 export const pages = { page, per_page: perPage };
 
 const sortOrder = z.enum(['asc', 'desc']).optional().describe('Default desc').meta(inLists(''));
 
-/** How records are sorted. */
+/** Sorting inputs for records. */
 export const sorting = {
   sort_by: z.enum(['id', 'Created_Time', 'Modified_Time']).optional().describe('Default id'),
   sort_order: sortOrder,
 };
 
-/** How what a search found is sorted. */
+/** Sorting inputs for search results. */
 export const searchSorting = {
   sort_by: fieldName.optional().describe('API name of a field; id when not given'),
   sort_order: sortOrder,
 };
 
-/** Whether converted leads are among the records. */
+/** Whether converted leads are included. */
 export const converted = z.enum(['true', 'false', 'both']).optional().describe('Leads only; default "false"');
 
 /** A list of record ids. */
@@ -70,19 +70,19 @@ const record = z
   .record(z.string(), z.unknown())
   .refine((value) => Object.keys(value).length > 0, { error: 'must have at least one field' });
 
-/** Records to be made or changed in one call, up to 100 (SUITE-003). One alone may stand without the list. */
+/** Records to create or change in one call, up to 100 (SUITE-003). A single one may be given without a list. */
 export const records = z
   .union([record.transform((one) => [one]), z.array(record).min(1).max(100)])
   .describe(
     'A record, or a list of up to 100, by API names of fields: {"Last_Name": "Burns", "Company": "Acme"}; a lookup is {"id": "…"}',
   );
 
-/** The fields of one record that change. */
+/** The fields of one record to change. */
 export const changes = z
   .union([record.transform((one) => [one]), z.array(record).length(1)])
   .describe('The fields to change, by API names: {"Stage": "Closed Won", "Amount": 1200}; others stay as they are');
 
-/** Which automations a write sets off. */
+/** The automations that a write triggers. */
 export const trigger = z
   .array(z.enum(['approval', 'workflow', 'blueprint', 'pathfinder', 'orchestration']))
   .optional()
@@ -111,7 +111,10 @@ const written = z
     if (error !== null) context.addIssue({ code: 'custom', message: error });
   });
 
-/** What a search looks for: structured, and then escaped by us, or the provider's own text, which is only checked for balance. */
+/**
+ * Search criteria: structured, and escaped by us, or the provider's own syntax, which is only checked for balanced
+ * parentheses.
+ */
 export const criteria = z
   .union([
     written,
@@ -133,7 +136,7 @@ export const criteria = z
     }),
   );
 
-/** What a COQL query asks for, in parts. */
+/** A COQL query in parts. */
 export const coqlClauses = z.strictObject({
   select: z
     .array(z.string().regex(/^(?:(?:count|sum|min|max|avg)\([A-Za-z][\w.]*\)|[A-Za-z][\w.]*)(?: as [A-Za-z]\w*)?$/i))
@@ -157,7 +160,7 @@ const tag = z.strictObject({
     .optional(),
 });
 
-/** Tags by their names. */
+/** Tags by name. */
 export const tags = z
   .array(z.union([tag.shape.name.transform((name) => ({ name })), tag]))
   .min(1)
@@ -176,7 +179,7 @@ export const tags = z
 const address = z.strictObject({ email: z.email(), user_name: z.string().optional() });
 const addresses = z.array(address).min(1).max(50);
 
-/** An e-mail to be sent from a record. */
+/** An e-mail to send from a record. */
 export const mail = z.strictObject({
   from: address.describe('Who sends it: an address that the CRM may send from'),
   to: addresses,
@@ -206,12 +209,12 @@ const dealOfLead = z.looseObject({
   Amount: z.number().optional(),
 });
 
-/** Tags by their names or, in the newer of the two published forms, as an object that the provider does not describe. */
+/** Tags by name or, in the newer of the two published formats, as an object that the provider does not describe. */
 const carriedTags = z.union([z.array(z.string().min(1)), z.record(z.string(), z.unknown())]).optional();
 
 const existing = (what: string) => z.strictObject({ id }).optional().describe(`The ${what} to use`);
 
-/** How a lead is converted: what either form of the published interface takes. */
+/** Options for converting a lead: the union of both published formats. */
 export const conversion = z.strictObject({
   overwrite: z
     .boolean()

@@ -7,8 +7,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 type Plan = Readonly<{ concurrency: number; base: number; perUser: number; most: number }>;
 
 /**
- * What each plan allows: requests at once (LIMIT-004), and credits in 24 hours (LIMIT-009). The provider tells no credits of
- * Ultimate: those of Enterprise are taken.
+ * The limits of each plan: concurrent requests (LIMIT-004), and credits per 24 hours (LIMIT-009). The provider does not
+ * publish the credits of Ultimate: those of Enterprise are used.
  */
 const plans: Readonly<Record<string, Plan>> = {
   free: { concurrency: 5, base: 5_000, perUser: 0, most: 5_000 },
@@ -20,15 +20,17 @@ const plans: Readonly<Record<string, Plan>> = {
 
 const lowest: Plan = { concurrency: 5, base: 5_000, perUser: 0, most: 5_000 };
 
-/** The plan that a connection's `extra.plan` names, in any case; the lowest when it names none. */
+/** The plan named in a connection's `extra.plan`, in any case; the lowest by default. */
 function planOf(extra: Readonly<Record<string, unknown>>): Plan {
   return own(plans, String(extra['plan']).toLowerCase()) ?? lowest;
 }
 
-/** How many requests of one connection run at once, by plan. */
+/** The maximum number of concurrent requests of a connection, by plan. */
 export const concurrency: NonNullable<Dialect['concurrency']> = ({ extra }) => planOf(extra).concurrency;
 
-/** A request takes one credit of the day's, of which `extra.users` (1 when not given) and the plan say how many there are. */
+/**
+ * The daily credits, of which a request takes one; their number depends on `extra.users` (1 by default) and the plan.
+ */
 export const budgets: NonNullable<Dialect['budgets']> = (_, { extra }): readonly Budget[] => {
   const { base, perUser, most } = planOf(extra);
   const users = typeof extra['users'] === 'number' ? extra['users'] : 1;
@@ -36,8 +38,9 @@ export const budgets: NonNullable<Dialect['budgets']> = (_, { extra }): readonly
 };
 
 /**
- * What the headers say is left of the day's credits, and of how many: `X-RATELIMIT-LIMIT` belongs to `X-RATELIMIT-REMAINING`
- * and says nothing of `X-API-CREDITS-REMAINING`. `X-RATELIMIT-RESET` is read as Unix ms, the only form that it is known in.
+ * Reads the remaining daily credits, and their total, from headers: `X-RATELIMIT-LIMIT` belongs to
+ * `X-RATELIMIT-REMAINING`, not to `X-API-CREDITS-REMAINING`. `X-RATELIMIT-RESET` is read as Unix ms, its only known
+ * format.
  */
 export function readBudgets({ headers }: HttpAnswer): ReturnType<NonNullable<Dialect['readBudgets']>> {
   const limited = countOf(headers['x-ratelimit-remaining']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuthorizationQuestion, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
+import type { AuthorizationInput, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
 import {
   type DataCenterName,
   dataCenterIn,
@@ -14,7 +14,7 @@ import type { SuiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /**
- * Where the API is and where tokens are asked for, as they are set, else null. `{data_center}` in an address stands for the
+ * The configured addresses of the API and the OAuth endpoints, else null. `{data_center}` in an address stands for the
  * connection's data centre in lower case.
  */
 export type SuiteCrmAddresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;
@@ -39,18 +39,21 @@ const scopes = {
     'ZohoCRM.coql.READ',
     'ZohoCRM.bulk.ALL',
   ],
-  // Those that the operations need besides.
+  // Also required by operations.
   zoho: ['ZohoCRM.notifications.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.send_mail.all.CREATE'],
 } as const;
 
-/** Errors of a renewal after which the grant is gone. A wrong client or "too many requests" may pass, so they are not among them. */
+/**
+ * Errors of a renewal that mean the grant is lost. A wrong client or "too many requests" may be transient, so they are
+ * not among them.
+ */
 const finalErrors: readonly string[] = ['invalid_code', 'invalid_grant', 'invalid_refresh_token', 'access_denied'];
 
 const wrongCenterErrors: readonly string[] = ['invalid_code', 'invalid_grant', 'invalid_refresh_token'];
 
 const hourlyMs = 50 * 60 * 1000;
 
-/** How the suite CRM does OAuth (SUITE-006, SUITE-007). The client is known by fields of the body. */
+/** The OAuth facts of the suite CRM (SUITE-006, SUITE-007). The client authenticates in the body. */
 export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddresses): OAuthFacts {
   const isZoho = dialect === 'zoho';
   const address = (set: string | null, path: string, center: DataCenterName) => {
@@ -73,7 +76,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
       scope: scopeOf(question, isZoho),
       redirect_uri: question.redirectUri,
       access_type: 'offline',
-      // Without it a second consent gives no refresh token.
+      // Without it a repeated consent returns no refresh token.
       ...(isZoho ? { prompt: 'consent' } : {}),
     }),
     exchangeFields: ({ app, code, redirectUri }) => ({
@@ -94,7 +97,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     readTokens: (body, before) => readTokens(body, addresses.url, before),
     isRefused: (_, body, before) => {
       const { error = '' } = errorBody.safeParse(body).data ?? {};
-      // Another data centre than the grant's says the same of a refresh token that is good where it was given.
+      // A data centre other than the grant's rejects a valid refresh token with the same error.
       const isOneOnly = addresses.tokenUrl?.includes('{data_center}') === false;
       const isSure = before == null || isOneOnly || knownDataCenterOf(before.extra, addresses.url) !== null;
       return finalErrors.includes(error) && (isSure || !wrongCenterErrors.includes(error));
@@ -104,13 +107,13 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
   };
 }
 
-function scopeOf({ app }: AuthorizationQuestion, isZoho: boolean): string {
+function scopeOf({ app }: AuthorizationInput, isZoho: boolean): string {
   return app.scopes ?? [...scopes.neutral, ...(isZoho ? scopes.zoho : [])].join(',');
 }
 
 /**
- * The data centre that the provider sent the browser back with; null when it names none. What stands in the callback is only looked up
- * among the known ones, since whoever made the link chose it.
+ * The data centre named in the provider's redirect; null when there is none. It is only looked up among the known ones,
+ * since the callback can be forged.
  */
 function reportedDataCenter(
   callback: Readonly<Record<string, string>>,
@@ -124,14 +127,14 @@ function reportedDataCenter(
   );
 }
 
-/** Scheme and host of an address or a template of addresses; '' for anything else. */
+/** Scheme and host of an address or address template; '' for anything else. */
 function originOf(address: string | undefined): string {
   return /^https?:\/\/[^/?#]+/.exec(address ?? '')?.[0] ?? '';
 }
 
 /**
- * The tokens, and the `api_domain` with its data centre, unless the connection has one already: a grant stays where it was given.
- * Null for an error, which comes with HTTP 200.
+ * Parses the tokens, and the `api_domain` with its data centre unless the connection already has one: a grant stays
+ * with its data centre. Null for an error, which is returned with HTTP 200.
  */
 function readTokens(body: unknown, url: string | null, before: TokenRecord | null): TokenAnswer | null {
   const parsed = tokenBody.safeParse(body);

@@ -4,8 +4,8 @@ import { anything, byName, flag, many, number, ownId, part, text } from '#adapte
 const named = { name: text(), id: ownId() };
 
 /**
- * Of a record of any module, what the modules that everybody has call it, how it stands, and whose it is. A name of another record
- * (an account's in a deal) is an object, so such members are open.
+ * The members of a record of any module: the names that standard modules use, its state and its owner. References to
+ * other records (such as a deal's account) are objects, so such members are untyped.
  */
 const record = {
   Deal_Name: anything(),
@@ -31,7 +31,7 @@ export const oneRecord = recordOf(record);
 /** Records of one module. */
 export const recordPages = pagesOf(record);
 
-/** What a query selects, by the names that it gives. */
+/** The columns that a query selects. */
 export const selected = pagesOf({});
 
 const change = { Modified_Time: text(), Created_Time: text(), id: ownId('Of the record') };
@@ -49,10 +49,10 @@ const result = {
 /** The results of a write, record by record, in the order given. */
 export const results = listOf(result);
 
-/** The same of an upsert. */
+/** The results of an upsert, record by record. */
 export const upserted = listOf({ ...result, action: text('"insert" or "update"'), duplicate_field: text() });
 
-/** The record that was deleted, or taken out of a list. */
+/** The record that was deleted, or removed from a list. */
 export const gone = recordOf({ id: ownId() });
 
 /** Deleted records. */
@@ -64,7 +64,7 @@ export const deletedPages = pagesOf({
   id: ownId(),
 });
 
-/** What a lead became. */
+/** The records that a lead was converted to. */
 export const conversionOutcome = recordOf({
   Contacts: part(named),
   Accounts: part(named),
@@ -90,7 +90,7 @@ export const attachmentPages = pagesOf({
   id: ownId('For the download'),
 });
 
-/** The tags that a record has after a change. */
+/** The tags of a record after a change. */
 export const tagsOfRecord = recordOf({ tags: many(anything(), 'All that it has now'), id: ownId('Of the record') });
 
 const tag = { name: text(), color_code: text('As #rrggbb'), id: ownId() };

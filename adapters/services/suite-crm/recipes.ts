@@ -31,7 +31,7 @@ const written = z
 
 const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown()) })).min(1);
 
-/** Tools that prepare a request, or choose how (TOOL-001), and the export unpacked. */
+/** Tools that prepare a request or choose between several (TOOL-001), and the unpacked export. */
 export const recipes = {
   'records.find': recipe(
     'read',
@@ -133,7 +133,7 @@ export const recipes = {
   'bulk.export': exportRecipe(),
 } as const;
 
-/** Where a query goes on: the records that came are passed over next time. */
+/** Adds the next page of a query, whose offset skips the records returned so far. */
 function goingOn(outcome: Extract<Outcome, { ok: true }>, offset: number): Outcome {
   const count = Array.isArray(outcome.data) ? outcome.data.length : 0;
   const hasMore = outcome.pagination?.hasMore === true && count > 0;

@@ -3,5 +3,5 @@ import { attachedRows } from '#adapters/services/suite-crm/operations/attached.t
 import { recordRows } from '#adapters/services/suite-crm/operations/records.ts';
 import { settingsRows } from '#adapters/services/suite-crm/operations/settings.ts';
 
-/** Every route of the suite CRM's interface (SUITE-003, SUITE-004), and four beside it, each of which says why it is there. */
+/** Every route of the suite CRM's interface (SUITE-003, SUITE-004), and four additional ones, each with its reason. */
 export const rows = { ...recordRows, ...attachedRows, ...actionRows, ...settingsRows } as const;

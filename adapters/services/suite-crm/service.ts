@@ -37,7 +37,10 @@ export const suiteCrm = defineService({
   instructions: { tools: 'suite_*' },
 });
 
-/** What a user may say of a connection by hand. Its address is one of the provider's own, or the one that was set. */
+/**
+ * The schema of what users may set in a connection's `extra`. Its address must be one of the provider's own, or the
+ * configured one.
+ */
 function extraOf(url: string | null) {
   const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : null);
   const isOurs = (address: string) =>

@@ -12,7 +12,10 @@ const text = z.string().nullish().catch(null);
 const id = z.union([z.string().min(1).max(64).refine(isPlainText), z.number().int().transform(String)]);
 const record = z.looseObject({ record_id: id, values: z.record(z.string(), z.unknown()) });
 
-/** A notification. The neutral dialect has `token` and the events (HOOK-006); the rest is the vendor's, with `event` beside it. */
+/**
+ * A notification. The neutral dialect has `token` and the events (HOOK-006); the other members are the vendor's, plus
+ * `event`.
+ */
 const payloadSchema = z.looseObject({
   event: text,
   module: text,
@@ -25,7 +28,7 @@ const payloadSchema = z.looseObject({
 
 const tokenSchema = z.looseObject({ token: z.string().min(1).max(200) });
 
-/** The neutral action for the words of both dialects. */
+/** The neutral actions for the terms of both dialects. */
 const actionWords: Readonly<Record<string, (typeof suiteCrmActions)[number]>> = {
   create: 'create',
   insert: 'create',
@@ -50,8 +53,8 @@ function opened(body: unknown) {
 }
 
 /**
- * One part for each record of a notification, as if it had come alone. The token has done its work and is not kept. A
- * notification of no record is one part that nobody can read.
+ * Splits a notification into one part per record. The token has been verified and is not stored. A notification without
+ * records becomes one unreadable part.
  */
 export function partsOf(body: unknown): readonly DeliveryPart[] {
   const { payload, module, action, said, ids } = opened(body);
@@ -65,7 +68,7 @@ export function partsOf(body: unknown): readonly DeliveryPart[] {
   }));
 }
 
-/** One part of a verified notification in our words. */
+/** Converts one part of a verified notification to a neutral event. */
 export function readSuiteCrmEvent(
   part: unknown,
   receivedAt: number,

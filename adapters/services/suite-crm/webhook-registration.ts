@@ -8,20 +8,20 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { channelLifeMs } from '#domain/webhook-registrations/renewal.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** One channel for the modules that are watched; the suite CRM has no reaction of its own yet (WREG-001). */
+/** One channel for the watched modules; the suite CRM has no reaction of its own yet (WREG-001). */
 export const desiredWebhooks = [
   { name: 'records', events: ['Leads.all', 'Contacts.all', 'Accounts.all', 'Deals.all'] },
 ];
 
 /**
- * The options of the suite CRM's channels. `tokens` are the receiver's, the current one first; `secretId` identifies
- * it.
+ * The options of the suite CRM's channels. `tokens` are the receiver's, the current one first; `secretId` is its
+ * fingerprint.
  */
 export type SuiteCrmWebhooksOptions = Readonly<{
   caller: OperationCaller;
   tokens: readonly string[];
   secretId: string | null;
-  /** Now, in Unix ms: channels are given their end. */
+  /** Now, in Unix ms, from which the expiry of channels is computed. */
   now: () => number;
 }>;
 
@@ -39,12 +39,12 @@ const resultSchema = z.array(
 );
 
 const maxPages = 20;
-const unreadable = failed('unavailable', 'The suite CRM answered with something that is no notification channel.');
+const unreadable = failed('unavailable', 'The suite CRM answered with something that is not a notification channel.');
 
 /**
- * The notification channels of the suite CRM: the id is ours to choose, the token is echoed in deliveries, and they end after
- * 7 days at the most (WREG-003). Where a provider cannot list, change or close them, it is reported as that, and a channel is
- * renewed by registering its id again.
+ * Manages the notification channels of the suite CRM: this server chooses their id, deliveries echo the token, and they
+ * expire after at most 7 days (WREG-003). A provider that cannot list, change or close channels is reported as such; a
+ * channel is then renewed by registering its id again.
  */
 export class SuiteCrmWebhooks implements ProviderWebhooks {
   readonly service = 'suite_crm';
@@ -70,7 +70,7 @@ export class SuiteCrmWebhooks implements ProviderWebhooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
-    // A channel is listed once for each of its modules.
+    // A channel is listed once per module.
     const channels = new Map<string, RemoteWebhook>();
     let next: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
@@ -106,7 +106,7 @@ export class SuiteCrmWebhooks implements ProviderWebhooks {
 
   async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
     const outcome = await this.#call(userId, 'watch.delete', { channel_ids: [remoteId] }, signal);
-    // What is refused is not subscribed any more, or ends by itself.
+    // Not found or unsupported: the channel is already gone, or expires by itself.
     return outcome.ok || isUnsupported(outcome) ? ok(undefined) : err(outcome);
   }
 
@@ -124,7 +124,7 @@ export class SuiteCrmWebhooks implements ProviderWebhooks {
   }
 }
 
-/** When the provider says that it ends: the earliest of its events, or what was asked for. */
+/** When the provider says that the channel expires: the earliest of its events, else the requested time. */
 function endOf(data: unknown, asked: number): number {
   const results = resultSchema.safeParse(data).data ?? [];
   const ends = results.flatMap(({ details }) => details.events.flatMap(({ channel_expiry: end }) => end ?? []));

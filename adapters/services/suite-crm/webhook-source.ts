@@ -6,8 +6,8 @@ import { ok } from '#domain/shared/result.ts';
 import { addressRanges } from '#infrastructure/http/address-ranges.ts';
 
 /**
- * What the suite CRM's receiver needs: the tokens that were chosen at registration, the current one first; and the addresses, or ranges of
- * them, that deliveries may come from (HOOK-014), any when not given.
+ * The options of the suite CRM's receiver: the tokens chosen at registration, the current one first; and the addresses
+ * or ranges that deliveries may come from (HOOK-014), any by default.
  */
 export type SuiteCrmWebhookOptions = Readonly<{
   secrets: readonly string[];
@@ -15,9 +15,9 @@ export type SuiteCrmWebhookOptions = Readonly<{
 }>;
 
 /**
- * The suite CRM's deliveries: the `token` chosen at registration is echoed in the body (HOOK-006). It
- * is no signature: who has seen one delivery can make another. With no token every delivery is refused. Both dialects verify
- * alike.
+ * Verifies the suite CRM's deliveries: the body echoes the `token` chosen at registration (HOOK-006). That is not a
+ * signature: whoever has seen one delivery can forge another. Without a token every delivery is rejected. Both dialects
+ * verify alike.
  */
 export function suiteCrmWebhookSource({ secrets, addresses }: SuiteCrmWebhookOptions): WebhookSource {
   const isAllowed = addresses === undefined ? () => true : addressRanges(addresses);
@@ -30,7 +30,7 @@ export function suiteCrmWebhookSource({ secrets, addresses }: SuiteCrmWebhookOpt
         return rejectedDelivery('foreign_address', `it came from ${from}, which is not in SUITE_CRM_WEBHOOK_ADDRESSES`);
       }
       const body = jsonOf(delivery.body);
-      // Without JSON there is no token, so that the provider cannot be distinguished from a forger.
+      // A body that is not JSON contains no token, so the sender cannot be verified.
       const token = tokenIn(body);
       if (token === null) return rejectedDelivery('unsigned', 'there is no token in the body');
       const secret = secretGiven(secrets, token);

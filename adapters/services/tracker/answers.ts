@@ -24,20 +24,21 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The outcome of a good answer: a list with its page, a record, or the affected object of a mutation. Lists inside records
- * are plain arrays; where one was cut short, a warning says so. Errors beside data are warnings (TRACK-005).
+ * Converts a successful answer to an outcome: a list with its page, a record, or the object that a mutation changed.
+ * Lists inside records become arrays; a warning says where one was cut short. Errors beside data become warnings
+ * (TRACK-005).
  */
 export function readSuccess({ row, inputs, body }: GoodAnswer): Outcome {
   const answer = answerOf(body);
   const root = row.options.graphql?.root ?? wholeData;
   const value = root === wholeData ? answer?.data : answer?.data?.[root];
   if (answer === null || value === null || value === undefined) {
-    return failed('unavailable', 'The tracker answered with something that is no GraphQL answer.');
+    return failed('unavailable', 'The tracker answered with something that is not a GraphQL answer.');
   }
   const cuts = new Set<string>();
   const partial = answer.errors.map((error) => `Not all of it came: ${textOf(error)}`);
   const read = row.options.page === 'relay' ? listOf(value, inputs, cuts) : { data: plain(affected(value), '', cuts) };
-  if (read === null) return failed('unavailable', 'The tracker answered with something that is no list.');
+  if (read === null) return failed('unavailable', 'The tracker answered with something that is not a list.');
   const warnings = [...partial, ...cuts];
   return { ok: true, ...read, ...(warnings.length === 0 ? {} : { warnings }) };
 }
@@ -57,7 +58,10 @@ function paginationOf({ pageInfo }: Connection, isBackwards: boolean): Paginatio
   return { next: hasMore ? cursor : null, hasMore };
 }
 
-/** What a mutation changed: `entity` of an archiving, the record by its own name, or `entityId` of a deletion in an object. */
+/**
+ * The object that a mutation changed: `entity` of an archive mutation, the record under its own name, or `entityId` of
+ * a deletion wrapped in an object.
+ */
 function affected(value: unknown): unknown {
   if (!isRecord(value) || typeof value['success'] !== 'boolean') return value;
   const { success: _, ...rest } = value;

@@ -10,8 +10,8 @@ export type TrackerDialect = 'neutral' | 'linear';
 const linearUrl = 'https://api.linear.app';
 
 /**
- * The tracker in one dialect. `url` is where `/graphql` is below (a trailing `/graphql` is taken off); null: the neutral
- * dialect has no address, the provider's own has the real one.
+ * The tracker in one dialect. `url` is the base address below which `/graphql` is (a trailing `/graphql` is removed).
+ * Null means no address in the neutral dialect, and the vendor's own in its dialect.
  */
 export function trackerDialect(name: TrackerDialect, url: string | null): Dialect {
   const base = url?.replace(/\/+$/, '').replace(/\/graphql$/, '') ?? (name === 'linear' ? linearUrl : null);
@@ -34,7 +34,7 @@ export function trackerDialect(name: TrackerDialect, url: string | null): Dialec
   };
 }
 
-/** A personal key goes bare, a token of an OAuth app as Bearer (TRACK-001); a key as Bearer is refused. */
+/** Sends a personal key bare, an OAuth token as Bearer (TRACK-001); a key as Bearer would be rejected. */
 function credentials({ authMethod, accessToken }: TokenRecord) {
   return { headers: { authorization: authMethod === 'oauth' ? `Bearer ${accessToken}` : accessToken } };
 }

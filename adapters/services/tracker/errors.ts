@@ -25,13 +25,13 @@ const answerBody = z.object({
 
 const payload = z.object({ success: z.boolean() });
 
-/** What a GraphQL answer holds; `data` is null when there is none, or nothing in it but null. */
+/** A parsed GraphQL answer; `data` is null when it is missing, or all its fields are null. */
 export type GraphqlAnswer = Readonly<{
   data: Readonly<Record<string, unknown>> | null;
   errors: readonly GraphqlError[];
 }>;
 
-/** A body as a GraphQL answer, or null when it is none. */
+/** Parses a body as a GraphQL answer; null when it is not one. */
 export function answerOf(body: unknown): GraphqlAnswer | null {
   const parsed = answerBody.safeParse(body);
   if (!parsed.success) return null;
@@ -68,17 +68,17 @@ const reasonOfCode: Readonly<Record<string, FailureReason>> = {
   INTERNAL_SERVER_ERROR: 'unavailable',
 };
 
-/** Matches the message of a missing record, which comes as invalid input or without a code. */
+/** Matches the message for a missing record, which is reported as invalid input or without a code. */
 const missing = /entity not found|could not find referenced|\bnot found\b/i;
 
-/** Codes are upper case with underscores, types lower case with spaces; they are the same words. */
+/** Normalises codes (upper case with underscores) and types (lower case with spaces) to the same form. */
 const asCode = (word: string | undefined) =>
   word
     ?.trim()
     .toUpperCase()
     .replaceAll(/[\s-]+/g, '_');
 
-/** The reason of an error, by its code or type; null when neither is known. */
+/** The reason of an error, by its code or type; null when both are unknown. */
 export function reasonOf({ message, extensions }: GraphqlError): FailureReason | null {
   const words = [asCode(extensions?.code), asCode(extensions?.type)].flatMap((word) => word ?? []);
   const reason = words.map((word) => own(reasonOfCode, word)).find((found) => found !== undefined) ?? null;
@@ -86,12 +86,15 @@ export function reasonOf({ message, extensions }: GraphqlError): FailureReason |
   return isOpen && missing.test(`${message} ${extensions?.userPresentableMessage ?? ''}`) ? 'not_found' : reason;
 }
 
-/** The message of an error for a person. */
+/** The message of an error for people. */
 export function textOf({ message, extensions }: GraphqlError): string {
   return (extensions?.userPresentableMessage ?? message).replaceAll(/\s+/g, ' ').trim() || 'no reason is given';
 }
 
-/** A failed answer as a reason and a message; null when it is no GraphQL answer. `status` tells where no code does. */
+/**
+ * Converts a failed answer to a reason and a message; null when it is not a GraphQL answer. `status` decides where no
+ * code does.
+ */
 export function failureOf(body: unknown, status: number): ProviderError | null {
   const answer = answerOf(body);
   if (answer === null) return null;

@@ -3,7 +3,7 @@ import { inLists } from '#adapters/services/listed-schema.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Text in a query string becomes the JSON that it is; anything else stays as it is, to be refused with a reason. */
+/** Parses JSON text, as sent in a query string; anything else is returned unchanged, for validation to reject. */
 function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -42,12 +42,12 @@ export function filterInput(type: string) {
     .meta(inLists(`${type}: ${own(filterExamples, type) ?? '{}'}`));
 }
 
-/** The variable of a filter. */
+/** A variable for a filter. */
 export const filterVariable = (type: string) => variable(type, filterInput(type));
 
 const size = z.number().int().min(1).max(100).optional();
 
-/** Where and how large a page is; the same for tools and rows. */
+/** Paging inputs, the same for tools and rows. */
 export const page = {
   first: size.describe('1 to 100 per page; 50 when not given'),
   after: z.string().min(1).optional().describe('`next` of the previous page'),
@@ -76,32 +76,32 @@ export const pageVariables = {
   orderBy: variable('PaginationOrderBy', page.orderBy),
 };
 
-/** Only some fields of each item, picked on our side. */
+/** The fields of each item to return, applied on this server. */
 export const projection = z
   .array(z.string())
   .optional()
   .describe('Only these fields of each item, such as ["identifier","title"]')
   .meta(inLists(''));
 
-/** The id of a record that has to be there. */
+/** The id of a record, required. */
 export const recordId = (about: string) => z.string().min(1).max(200).describe(about);
 
-/** How an issue is named everywhere. */
+/** An issue's id or identifier. */
 export const issueId = recordId('The issue by identifier ("ENG-123") or id');
 
-/** Text that has to be there. */
+/** Required text. */
 export const text = (about: string) => z.string().min(1).describe(about);
 
-/** Text that need not be given. */
+/** Optional text. */
 export const optionalText = (about: string) => z.string().optional().describe(about);
 
 /** Text that can be cleared with null. */
 export const clearableText = (about: string) => z.string().nullable().optional().describe(`${about}; null clears it`);
 
-/** Several texts, such as ids. */
+/** A list of texts, such as ids. */
 export const texts = (about: string) => z.array(z.string().min(1)).max(250).optional().describe(about);
 
-/** Markdown. */
+/** Optional Markdown. */
 export const markdown = (about: string) => z.string().optional().describe(`${about}, as Markdown`);
 
 /** A calendar day, without a time. */
@@ -113,13 +113,13 @@ export const clearableDay = (about: string) =>
 
 const iso = { offset: true } as const;
 
-/** A point in time that has to be there. */
+/** A point in time, required. */
 export const moment = (about: string) =>
   z.iso.datetime(iso).describe(`${about}, as ISO 8601 such as 2026-11-23T09:00:00Z`);
 
 const priorityNames = ['none', 'urgent', 'high', 'medium', 'low'] as const;
 
-/** How urgent something is: the tracker's number, or its name. */
+/** The priority: the tracker's number, or its name. */
 export const priority = z
   .union([z.int().min(0).max(4), z.enum(priorityNames).transform((name) => priorityNames.indexOf(name))])
   .optional()
@@ -133,7 +133,7 @@ export const color = z
   .optional()
   .describe('Colour as #rrggbb');
 
-/** How large an issue is, in the points of its team. */
+/** The size of an issue, in its team's points. */
 export const estimate = z
   .number()
   .int()
@@ -142,7 +142,7 @@ export const estimate = z
   .optional()
   .describe("Estimate in the team's points; null clears it");
 
-/** The states that an initiative can be in. */
+/** The states of an initiative. */
 export const initiativeStatus = z
   .enum(['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'])
   .optional()
@@ -151,7 +151,7 @@ export const initiativeStatus = z
 /** The types of workflow states. */
 export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'] as const;
 
-/** An id that the caller makes. */
+/** An id created by the caller. */
 export const ownId = z
   .uuid({ version: 'v4' })
   .optional()

@@ -9,17 +9,17 @@ import type { HttpAnswer, ReportedLimit } from '#infrastructure/http/http-messag
 
 const windowMs = 3_600_000;
 
-/** Requests and complexity points an hour (LIMIT-005). */
+/** Requests and complexity points per hour (LIMIT-005). */
 const hourly = {
   key: { requests: 1_500, complexity: 250_000 },
   oauth: { requests: 500, complexity: 200_000 },
   unauthenticated: { requests: 60, complexity: 10_000 },
 } as const;
 
-/** Worked out costs, by document and page size: a document is kept once, however many sizes are asked for. */
+/** Cached costs, by document and page size. */
 const costs = new Map<string, Map<number, number>>();
 
-/** What a row costs in complexity points with a page of this size; worked out once for each. */
+/** The complexity points of a row with this page size, computed once for each. */
 function costOf(row: RequestRow, pageSize: number): number {
   const document = row.options.graphql?.document ?? '';
   const bySize = costs.get(document) ?? new Map<number, number>();
@@ -43,8 +43,8 @@ export function budgets(row: RequestRow, record: TokenRecord, inputs: Inputs): r
 }
 
 /**
- * The limit that an answer tells: by 429, or, whatever the status, by an error of that kind without any data. The wait is
- * until the budget that is used up begins anew; null where the headers do not say.
+ * The rate limit that an answer reports: by 429, or, whatever the status, by an error of that kind without data. The
+ * wait lasts until the exhausted budget resets; null where the headers do not say.
  */
 export function limitIn(answer: HttpAnswer): ReportedLimit | null {
   if (answer.status !== 429 && !statesLimit(answer)) return null;
@@ -72,8 +72,8 @@ const limitSchema = z.object({
 });
 
 /**
- * What the tracker says is left, and of how much: headers, whose reset is Unix ms, or
- * `extensions.complexity` of the answer with `remaining`, `resetAt` and `limit` (LIMIT-006).
+ * Reads what is left of the budgets, and their size: from headers, whose reset is Unix ms, or from the answer's
+ * `extensions.complexity` with `remaining`, `resetAt` and `limit` (LIMIT-006).
  */
 export function readBudgets(answer: HttpAnswer): Remaining {
   const requests = inHeaders(answer, 'requests');
@@ -101,7 +101,7 @@ function numberIn(text: string | undefined): number | null {
   return text === undefined || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
 }
 
-/** A second at the least: a budget that has just been renewed is no reason to forget the count at once. */
+/** At least a second: a budget that has just been reset must not discard the count at once. */
 const untilMs = (resetAt: number | null) => (resetAt === null ? null : Math.max(1_000, resetAt - Date.now()));
 
 function parsedOrNull(text: string): unknown {

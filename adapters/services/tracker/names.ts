@@ -14,10 +14,10 @@ export type Call = <Name extends Extract<keyof Rows, string>>(
   input: InputOf<Rows, Name>,
 ) => Promise<Outcome>;
 
-/** A name, or an id, that somebody gave. */
+/** A name or id that a caller gave. */
 export type Named = Readonly<{ kind: Kind; name: string }>;
 
-/** The id of what was named; a name that was not asked for is given back. */
+/** Returns the id for a name; a name that was not looked up is returned unchanged. */
 export type IdOf = (kind: Kind, name: string) => string;
 
 const list = z.array(candidate).default([]);
@@ -32,8 +32,8 @@ const found = z.object({
 });
 
 /**
- * The ids of what is named, all with one request; none when all are ids already. States, cycles and labels are looked for
- * in `team` (id, key or name), where it is known. A second request, for the choices, is made only when a name is unknown.
+ * Resolves names to ids, all in one request; in none when all are already ids. States, cycles and labels are looked up
+ * in `team` (id, key or name) if it is known. A second request, for the choices, is made only when a name is unknown.
  */
 export async function resolveNames(call: Call, named: readonly Named[], team: string | null): Promise<Outcome<IdOf>> {
   const asked = named.filter(({ name }) => !isId(name));
@@ -50,7 +50,7 @@ export async function resolveNames(call: Call, named: readonly Named[], team: st
     else if (picked.ok) ids.set(keyOf(one), picked.data);
     else errors.push(picked);
   }
-  // Where the team is unknown, so is all that is looked for in it.
+  // Where the team is unknown, everything looked up in it is, too.
   const outer = unknown.some(({ kind }) => kind === 'teams') ? unknown.filter(({ kind }) => !isOfTeam(kind)) : unknown;
   if (outer.length > 0) errors.unshift(...(await unknownNames(call, outer, team)));
   const [first] = errors;

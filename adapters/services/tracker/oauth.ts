@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AuthorizationQuestion, OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import type { AuthorizationInput, OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { TrackerDialect } from '#adapters/services/tracker/dialects.ts';
 
-/** Where the flow goes; each null when it is not set. */
+/** The configured OAuth endpoints; null when not set. */
 export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: string | null }>;
 
 const own = {
@@ -10,13 +10,13 @@ const own = {
   tokenUrl: 'https://api.linear.app/oauth/token',
 } as const;
 
-/** The background job renews about every 22 hours; a token lives 24 (RENEW-001). */
+/** How often the background job renews tokens, which live 24 hours, in ms (RENEW-001). */
 const renewEveryMs = 22 * 3_600_000;
 
-/** `read` for lists and gets, `write` for the rest. */
+/** `read` for queries, `write` for the rest. */
 const usualScopes = 'read,write';
 
-/** What registering webhooks needs besides. Asked of nobody whose tokens do not register any. */
+/** Additionally required for registering webhooks; requested only from users whose tokens register them. */
 const webhookScope = 'admin';
 
 const tokens = z.object({
@@ -28,7 +28,7 @@ const tokens = z.object({
 
 const rejection = z.object({ error: z.string() });
 
-/** How the tracker does OAuth (CONN-004). PKCE goes with every request. */
+/** The OAuth facts of the tracker (CONN-004). Every request uses PKCE. */
 export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses): OAuthFacts {
   const real = dialect === 'linear' ? own : { authorizeUrl: null, tokenUrl: null };
   const authorizeUrl = addresses.authorizeUrl ?? real.authorizeUrl;
@@ -70,8 +70,8 @@ export function trackerOAuth(dialect: TrackerDialect, addresses: OAuthAddresses)
   };
 }
 
-/** `actor=app` only where the connection says so: `actor=user` is what comes without it. */
-function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationQuestion) {
+/** Sends `actor=app` only where the connection says so; without it the provider defaults to `actor=user`. */
+function authorizationParameters({ app, redirectUri, extra, registersWebhooks = false }: AuthorizationInput) {
   const scopes = registersWebhooks ? `${usualScopes},${webhookScope}` : usualScopes;
   return {
     client_id: app.clientId,
@@ -82,7 +82,7 @@ function authorizationParameters({ app, redirectUri, extra, registersWebhooks = 
   };
 }
 
-/** With PKCE the secret is optional; one that is not set is left out. */
+/** With PKCE the secret is optional; it is omitted when not set. */
 function clientOf({ clientId, clientSecret }: OAuthApp) {
   return { client_id: clientId, ...(clientSecret === '' ? {} : { client_secret: clientSecret }) };
 }

@@ -6,7 +6,7 @@ import { planningRecipes } from '#adapters/services/tracker/recipes/planning.ts'
 import { planningLists } from '#adapters/services/tracker/recipes/planning-lists.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
-/** All operations of the tracker: one document each (TRACK-002, TRACK-003), and the tools that are more than one. */
+/** All operations of the tracker: single documents (TRACK-002, TRACK-003), and the tools that take several. */
 export const operations = {
   ...rows,
   ...issueLists,

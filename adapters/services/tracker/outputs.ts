@@ -2,8 +2,9 @@ import { pagesOf, recordOf } from '#adapters/services/output.ts';
 import { byName, flag, many, number, ownId, part, text, texts } from '#adapters/services/output-members.ts';
 
 /*
- * What is asked for stands in selections.ts; here is what of it a person looks for first. Of records inside a record it is what names
- * them: the tools take names. Answers of a change are brief, although they have what the record has.
+ * The main members of the tracker's records, in display order; selections.ts has the fields that are requested. Records
+ * inside a record are shown by name, since the tools accept names. Answers of a change are documented briefly, although
+ * they contain the whole record.
  */
 
 const named = { name: text(), id: ownId() };
@@ -36,10 +37,10 @@ const issue = {
 /** Issues. */
 export const issuePages = pagesOf(issue);
 
-/** An issue that was made or changed. */
+/** An issue that was created or changed. */
 export const changedIssue = recordOf({ ...issueInBrief, ...ends });
 
-/** An issue with its text and what hangs on it. */
+/** An issue with its text and related records. */
 export const issueInFull = recordOf({
   ...ofIssue,
   description: text('Markdown'),
@@ -117,7 +118,7 @@ const lastUpdate = part({ body: text(), health: text(), createdAt: text() }, 'Th
 /** Projects. */
 export const projectPages = pagesOf(project);
 
-/** A project that was made or changed. */
+/** A project that was created or changed. */
 export const changedProject = recordOf({ ...projectInBrief, ...ends });
 
 /** A project with its text, people and milestones. */
@@ -161,7 +162,7 @@ const initiative = {
 /** Initiatives. */
 export const initiativePages = pagesOf(initiative);
 
-/** An initiative that was made or changed. */
+/** An initiative that was created or changed. */
 export const oneInitiative = recordOf(initiative);
 
 /** An initiative with its text and projects. */
@@ -187,7 +188,7 @@ export const documentPages = pagesOf({
 /** A document that was deleted. */
 export const deletedDocument = recordOf({ ...documentInBrief, archivedAt: text(), ...ends });
 
-/** A document that was made or changed. */
+/** A document that was created or changed. */
 export const changedDocument = recordOf({ ...documentInBrief, content: text('Markdown'), ...ends });
 
 /** States of the teams' workflows. */
@@ -237,8 +238,8 @@ const webhook = {
   ...ends,
 };
 
-/** The addresses that events are sent to. */
+/** Webhooks, i.e. the addresses that events are sent to. */
 export const webhookPages = pagesOf(webhook);
 
-/** Such an address, once made. */
+/** A webhook as created. */
 export const oneWebhook = recordOf({ ...webhook, secret: text('For the check of signatures') });

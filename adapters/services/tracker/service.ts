@@ -8,7 +8,7 @@ import { operations } from '#adapters/services/tracker/operations.ts';
 import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/webhook-registration.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 
-/** What a connection keeps in `extra`. */
+/** What a connection stores in `extra`. */
 const extra = z.looseObject({
   actor_mode: z.enum(['user', 'app']).optional(),
   header_format: z.string().optional(),

@@ -23,7 +23,7 @@ const named = z
   .catch(null);
 const fields = z.record(z.string(), z.unknown());
 
-/** The payload's own fields. Only what distinguishes deliveries is looked at. */
+/** The fields common to all payloads; other members pass through. */
 export const payloadSchema = z.looseObject({
   action: z.string().optional().catch(undefined),
   type: z.string().optional().catch(undefined),
@@ -55,7 +55,10 @@ const issueSchema = z.looseObject({
   labels: z.array(z.looseObject({ name: z.string() })).catch([]),
 });
 
-/** A verified tracker body as an event in our words. What an issue lacks is null; without an id it is unreadable. */
+/**
+ * Converts a verified tracker body to a neutral event. Missing fields of an issue are null; without an id it is
+ * unreadable.
+ */
 export function readTrackerEvent(
   body: unknown,
   receivedAt: number,
@@ -87,7 +90,7 @@ export function readTrackerEvent(
 
 const eventNames = [...issueEventNames, ...otherTrackerEventNames];
 
-/** The neutral name of an event about that kind of record; null when there is none. */
+/** The neutral name of an event about this kind of record; null when there is none. */
 export function trackerEventName(kind: TrackerKind | null, action: string): TrackerEvent['name'] | null {
   return eventNames.find((known) => known === `${kind ?? ''}.${action}`) ?? null;
 }
@@ -105,7 +108,7 @@ function issueFacts(payload: Payload, data: z.output<typeof fields>) {
   };
 }
 
-/** The field of `updatedFrom` by which each change is known. */
+/** The field of `updatedFrom` that indicates each change. */
 const changes: Readonly<Record<string, IssueChange>> = {
   title: 'title',
   description: 'description',
@@ -135,8 +138,8 @@ function toIssue(data: z.output<typeof fields>, url: string | null): Issue {
 }
 
 /**
- * The record's own `updatedAt`; the time of sending when it has none. A removal happened when it was sent: the record's
- * time is that of its last change.
+ * The record's own `updatedAt`, else the time of sending. A removal happened when it was sent, since the record's time
+ * is that of its last change.
  */
 function occurredAt({ webhookTimestamp }: Payload, data: z.output<typeof fields>, action: string): number {
   const updatedAt = parsedTime(data['updatedAt']);

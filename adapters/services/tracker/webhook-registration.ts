@@ -13,7 +13,8 @@ import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registration
 export const desiredWebhooks = [{ name: 'issues', events: ['Issues'] }];
 
 /**
- * The options of the tracker's webhooks. `secrets` are the receiver's, the current one first; `secretId` identifies it.
+ * The options of the tracker's webhooks. `secrets` are the receiver's, the current one first; `secretId` is its
+ * fingerprint.
  */
 export type TrackerWebhooksOptions = Readonly<{
   caller: OperationCaller;
@@ -32,17 +33,17 @@ const listSchema = z.array(
   }),
 );
 
-/** The neutral words for the vendor's resource types. */
+/** The neutral terms for the vendor's resource types. */
 const neutralTypes = new Map(Object.entries(linearResourceTypes).map(([word, own]) => [own, word]));
 
 const maxPages = 20;
-const unreadable = failed('unavailable', 'The tracker answered with something that is no webhook.');
+const unreadable = failed('unavailable', 'The tracker answered with something that is not a webhook.');
 const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
 
 /**
- * The webhooks of the tracker, with ids and a signing secret that are ours to choose. The neutral dialect registers and
- * removes them; only the vendor's lists them.
+ * Manages the webhooks of the tracker, whose ids and signing secret this server chooses. The neutral dialect registers
+ * and removes them; only the vendor's lists them.
  */
 export class TrackerWebhooks implements ProviderWebhooks {
   readonly service = 'tracker';

@@ -7,18 +7,21 @@ import { orderKeyOf } from '#domain/events/record-ref.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
 
-/** How far `webhookTimestamp` may be from now, in milliseconds, either way (HOOK-007). */
+/** The maximum difference between `webhookTimestamp` and now, in ms, in either direction (HOOK-007). */
 const windowMs = 60_000;
 
-/** What the tracker's receiver needs: the signing secrets, the current one first, and whose header names are spoken. */
+/**
+ * The options of the tracker's receiver: the signing secrets, the current one first, and the dialect, which determines
+ * the header names.
+ */
 export type TrackerWebhookOptions = Readonly<{
   secrets: readonly string[];
   dialect: keyof typeof trackerWebhookFacts;
 }>;
 
 /**
- * The tracker's deliveries: hexadecimal HMAC-SHA256 of the raw body, and a `webhookTimestamp` within 60 s
- * (HOOK-007). With no secret every delivery is refused.
+ * Verifies the tracker's deliveries: hexadecimal HMAC-SHA256 of the raw body, and a `webhookTimestamp` within 60 s
+ * (HOOK-007). Without a secret every delivery is rejected.
  */
 export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions): WebhookSource {
   const { signatureHeader, deliveryHeader } = trackerWebhookFacts[dialect];
@@ -33,7 +36,7 @@ export function trackerWebhookSource({ secrets, dialect }: TrackerWebhookOptions
     if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature');
     const body = jsonOf(delivery.body);
     if (body === undefined) return rejectedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
-    // The time of sending is another at each try; the rest is what happened, and stays.
+    // The time of sending differs between attempts; the rest describes the event and stays the same.
     const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
     const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
     const freshness = { at, field: 'webhookTimestamp', now, windowMs };

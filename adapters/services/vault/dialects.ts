@@ -6,7 +6,7 @@ import { succeeded } from '#domain/operations/outcome.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** What was read of connections that are kept: each is asked for several times a call. */
+/** Caches the parsed `extra` of connections, which each call reads several times. */
 const read = new WeakMap<object, z.infer<typeof vaultExtra>>();
 
 function extraOf({ extra }: TokenRecord): z.infer<typeof vaultExtra> {

@@ -15,7 +15,7 @@ const reasonOfCode: Readonly<Record<number, FailureReason>> = {
   41200: 'conflict',
 };
 
-/** What the vault said of a failed request; null when its body is not one of its errors. */
+/** Parses the vault's error for a failed request; null when the body is not one of its errors. */
 export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return null;
@@ -28,7 +28,7 @@ export function readError(answer: HttpAnswer, body: unknown): ProviderError | nu
   };
 }
 
-/** Why the vault gave no answer, and what its owner can do about it; null when the network's own word says it all. */
+/** Explains why the vault did not answer, and what its owner can do; null when the network error suffices. */
 export function explainError(error: HttpError, record: TokenRecord): string | null {
   const { base_url, certificate, certificate_sha256 } = vaultExtra.parse(record.extra);
   const place = new URL(base_url).origin;

@@ -9,9 +9,9 @@ const pattern = z
   });
 
 /**
- * What the vault keeps in `extra` (VAULT-007): where it is, and whether its certificate is checked.
- * Besides, the certificate that is trusted (PEM) with its SHA-256 fingerprint, and where periodic notes are kept,
- * as paths such as "Journal/{YYYY}-{MM}-{DD}.md". Also reads what was kept before addresses were checked as they are now.
+ * What the vault stores in `extra` (VAULT-007): its address, and whether its certificate is verified. Also the trusted
+ * certificate (PEM) with its SHA-256 fingerprint, and the paths of periodic notes, such as
+ * "Journal/{YYYY}-{MM}-{DD}.md". Accepts stored values from before addresses were validated as they are now.
  */
 export const vaultExtra = z.object({
   base_url: z.url({ protocol: /^https?$/ }),
@@ -24,7 +24,7 @@ export const vaultExtra = z.object({
     .optional(),
 });
 
-/** What a user may give of it: an address with nothing but a host, a port and a path. */
+/** What a user may enter: an address with only a host, a port and a path. */
 export const givenVaultExtra = vaultExtra.extend({
   base_url: z
     .string({ error: 'must be an address such as https://notes.example:27124' })

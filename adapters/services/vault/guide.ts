@@ -2,28 +2,28 @@ import type { VendorGuide } from '#adapters/services/service.ts';
 
 const settings = {
   VAULT_URL: 'The address of the notes app of the automation user, such as `https://127.0.0.1:27124`.',
-  VAULT_API_KEY: 'The key of that notes app; or, with `VAULT_PORT`, the key for programs.',
-  VAULT_VERIFY_TLS: '`off` trusts whatever certificate is shown at `VAULT_URL`.',
-  VAULT_WEEKS: '`iso` where weekly notes are numbered by ISO 8601.',
-  VAULT_DIR: "The folder of the team's vault, where it is another than the usual one.",
-  VAULT_PORT: "The port on which the team's vault is served to programs on this machine too.",
+  VAULT_API_KEY: 'The API key of that notes app; or, with `VAULT_PORT`, the key for local programs.',
+  VAULT_VERIFY_TLS: '`off` accepts any certificate at `VAULT_URL`.',
+  VAULT_WEEKS: '`iso` if weekly notes are numbered by ISO 8601.',
+  VAULT_DIR: "The folder of the team's vault, if it is not the default one.",
+  VAULT_PORT: "A port on which the team's vault is also served to programs on this machine.",
 };
 
-/** How a vault of Obsidian is connected. */
+/** The setup guide for a vault of Obsidian. */
 export const obsidianGuide: VendorGuide = {
   key: [
     'In Obsidian, open **Settings**, **Community plugins**, **Browse**, and install and enable **Local REST API**.',
-    'Open the settings of the plugin, and copy its API key. Its address is `https://127.0.0.1:27124` on the computer where Obsidian runs, which has to be reached from this server.',
-    'Open Connections here, and save both under **Connect a vault of your own**. The certificate that the plugin made itself is recognized from then on.',
+    'Open the settings of the plugin, and copy its API key. Its address is `https://127.0.0.1:27124` on the computer where Obsidian runs. This server must be able to reach it.',
+    'Open **Connections** in Portolan, and save both under **Connect a vault of your own**. Portolan then pins the plugin’s self-signed certificate.',
   ],
   settings,
 };
 
-/** How the vault is set up without a notes app: the folder that this server serves. */
+/** The setup guide for a vault without a notes app: a folder that this server serves. */
 export const folderGuide: VendorGuide = {
   key: [
-    "Nothing has to be done: the team's vault is a folder of Markdown on this server, and everybody with the permission works in it.",
-    'Who has a vault of their own, with the same REST interface, saves its address and key at Connections.',
+    "Nothing to do: the team's vault is a folder of Markdown on this server, shared by all users with the permission.",
+    'Users with a vault of their own, with the same REST interface, save its address and key under Connections.',
   ],
   settings,
 };

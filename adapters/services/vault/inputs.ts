@@ -13,7 +13,7 @@ export const path = z
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"')
   .meta(inLists('Path of the note, such as "Deals/Acme.md"'));
 
-/** A folder's path without slashes at its ends, as it is asked for. */
+/** A folder's path without leading and trailing slashes, for a request. */
 export function folderPath(text: string): string {
   return withoutEnd(text.replace(/^\/+/, ''), '/');
 }
@@ -21,12 +21,12 @@ export function folderPath(text: string): string {
 /** A note's text. */
 export const content = z.string().describe('Markdown text');
 
-/** What a note, or a part of one, is set to. */
+/** The content that a note, or a part of one, is set to. */
 export const patchContent = z
   .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
   .describe('Markdown text; for frontmatter any JSON value');
 
-/** How a note is read. */
+/** The representation of a note to read. */
 export const format = z
   .enum(['markdown', 'note', 'document_map'])
   .default('markdown')
@@ -49,7 +49,7 @@ export const datedPath = {
   day: z.number().int().min(1).max(31).describe('Day of the month, 1 to 31'),
 };
 
-/** Where and how a note is patched; each travels in a header (VAULT-004). */
+/** Where and how a note is patched; each input is sent as a header (VAULT-004). */
 export const patchTarget = {
   operation: z.enum(['append', 'prepend', 'replace']).describe('What is done with the content at the target'),
   target_type: z.enum(['heading', 'block', 'frontmatter']).describe('What kind of place the target is'),
@@ -78,7 +78,7 @@ export const patchHeaders = {
   reject_if_content_preexists: { header: 'Reject-If-Content-Preexists', encode: 'plain' },
 } as const;
 
-/** Conditions of a write: newer servers refuse with 412 where they do not hold, older ones ignore them. */
+/** Conditions of a write: newer servers answer 412 when they do not hold, older ones ignore them. */
 export const conditions = {
   if_match: z.string().min(1).max(200).optional().describe('Only when the note is at this version, as its ETag has it'),
   if_none_match: z.literal('*').optional().describe('"*": only when there is no such note yet'),

@@ -1,10 +1,10 @@
 import { listOf, recordOf } from '#adapters/services/output.ts';
 import { anything, many, number, part, text, texts } from '#adapters/services/output-members.ts';
 
-/** What is in a folder. */
+/** The entries of a folder. */
 export const folder = recordOf({ files: texts('Names inside this folder only; those of folders end with a slash') });
 
-/** Notes in which words were found. */
+/** Notes that match a text search. */
 export const found = listOf({
   filename: text('Path of the note'),
   matches: many({
@@ -14,7 +14,7 @@ export const found = listOf({
   score: number('Comparable within one search only'),
 });
 
-/** Notes for which a query gave something. */
+/** Notes that match a query. */
 export const foundByQuery = listOf({
   filename: text('Path of the note'),
   result: anything('What the query gave for it'),
@@ -23,10 +23,10 @@ export const foundByQuery = listOf({
 /** The commands of the notes app. */
 export const commands = recordOf({ commands: many({ name: text(), id: text('For vault_command_run') }) });
 
-/** The frontmatter of a note, by the user's own keys. */
+/** The frontmatter of a note, with user-defined keys. */
 export const frontmatter = recordOf({});
 
-/** Where the note is that was written. */
+/** The path of the note that was written. */
 export const noteWritten = recordOf({ path: text('Path of the note, for vault_note_read') });
 
 /** A key of the frontmatter that was set. */
@@ -35,7 +35,7 @@ export const keySet = recordOf({ path: text(), key: text(), value: anything() })
 /** The tags of a note. */
 export const noteTags = recordOf({ path: text(), tags: texts('Without "#"') });
 
-/** The tags that a note still has. */
+/** The remaining tags of a note. */
 export const tagsLeft = recordOf({
   path: text(),
   tags: texts('Those of the frontmatter, without "#"'),

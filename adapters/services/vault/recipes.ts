@@ -56,7 +56,8 @@ export const recipes = {
       const there = await call('notes.read', { path: input.path });
       if (there.ok) return isThere;
       if (there.reason !== 'not_found') return there;
-      // Another may make it meanwhile: servers that know the condition refuse then, older ones ignore it.
+      // Another writer may create it in the meantime: servers that support the condition then reject, older ones ignore
+      // it.
       const made = await call('notes.put', { ...text, if_none_match: '*' });
       return !made.ok && made.reason === 'conflict' ? isThere : made;
     },

@@ -69,7 +69,7 @@ const remove = <const Path extends string, Inputs extends InputsFor<Path>>(
   inputs: Inputs,
 ) => del(address, `Deletes ${what}`, inputs, gone);
 
-/** Every route of the vault's interface (VAULT-002) that is one request. */
+/** Every single-request route of the vault's interface (VAULT-002). */
 export const rows = {
   'system.info': get('/', 'Tells about the vault server and whether the key is accepted', {}),
   'system.certificate': get(

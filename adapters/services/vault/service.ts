@@ -9,7 +9,7 @@ import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 import { placeOf } from '#adapters/services/wire-request.ts';
 
-/** The vault: Markdown notes. A real one is known to leave some requests unanswered, so that its time-out is short. */
+/** The vault: Markdown notes. A real one is known to leave some requests unanswered, hence the short timeout. */
 export const vault = defineService({
   key: 'vault',
   title: 'Vault',

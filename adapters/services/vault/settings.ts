@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integer, oneOf, onOff, url } from '#infrastructure/config/setting-types.ts';
 
-/** The settings of the vault beside its dialect: the notes app that this server uses, or the folder that it serves as the team's. */
+/** The settings of the vault besides its dialect: the notes app to use, or the folder to serve as the team's vault. */
 export const vaultSettings = {
   VAULT_URL: url.optional(),
   VAULT_API_KEY: z.string().optional(),

@@ -5,7 +5,7 @@ import { codeOf } from '#bootstrap/first-start.ts';
 import { isLoopback } from '#bootstrap/runtime.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 
-/** Checks whether the port is free, or our server answers there. */
+/** Checks whether the port is free, or served by this server. */
 export async function checkPort(settings: Settings): Promise<Finding> {
   const { HOST, PORT } = settings;
   const at = `${HOST}:${PORT}`;
@@ -34,7 +34,10 @@ function listenError(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** Reads the beginning of the answer there to the name in BASE_URL; empty when there is none. Health probes answer any name. */
+/**
+ * Requests a path with the host name of BASE_URL and returns the start of the body; '' on errors. Health probes answer
+ * any host name.
+ */
 function bodyAt({ HOST, PORT, BASE_URL }: Settings, path: string): Promise<string> {
   const hostname = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST;
   const name = BASE_URL === undefined ? `localhost:${PORT}` : new URL(BASE_URL).host;
@@ -54,7 +57,7 @@ function bodyAt({ HOST, PORT, BASE_URL }: Settings, path: string): Promise<strin
   });
 }
 
-/** Checks whether the address for clients and services can lead here. */
+/** Checks whether the base URL can reach this server. */
 export function checkBaseUrl(settings: Settings, hasWebhooks: boolean): Finding {
   const { HOST, PORT, BASE_URL } = settings;
   if (BASE_URL === undefined && !isLoopback(HOST)) {
@@ -79,7 +82,10 @@ export function checkBaseUrl(settings: Settings, hasWebhooks: boolean): Finding 
   return good(shown);
 }
 
-/** Advises on OAuth metadata. Off is right for most apps, and a client that finds metadata ignores a bearer token that was set by hand. */
+/**
+ * Advises on OAuth metadata, which is off by default: a client that finds metadata ignores a manually configured bearer
+ * token.
+ */
 export function checkMetadata({ OAUTH_METADATA: isOn }: Settings): Finding {
   return isOn
     ? good('Sign-in of apps: with metadata (RFC 8414, RFC 9728)')

@@ -8,7 +8,7 @@ import type { Settings } from '#bootstrap/settings.ts';
 const others = 0o077;
 const hasModes = process.platform !== 'win32';
 
-/** Checks whether `DATA_DIR` can be written, by its owner only; or can be created. */
+/** Checks whether `DATA_DIR` is writable, and only by its owner; or can be created. */
 export async function checkDataDir({ dataDir }: Settings): Promise<Finding> {
   const found = await stat(dataDir).catch(codeOf);
   if (found === 'ENOENT') return checkParent(dataDir);
@@ -41,7 +41,7 @@ async function isWritable(folder: string): Promise<boolean> {
   );
 }
 
-/** Checks the secret; returns it when there is a valid one. The secret itself is never in a finding. */
+/** Checks the secret and returns it when it is valid. Findings never contain the secret. */
 export async function checkSecret(settings: Settings): Promise<Readonly<{ secret: string | null; finding: Finding }>> {
   const { SECRET_KEY_BASE: given, dataDir } = settings;
   if (given !== undefined) return { secret: given, finding: good('Secret: SECRET_KEY_BASE is set') };

@@ -8,12 +8,14 @@ import { vaultFact } from '#bootstrap/vault-folder.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** A user's vault connection in the database, with its key decrypted; `isOwn` unless the settings made it. */
+/**
+ * A user's vault connection from the database, with its key decrypted; `isOwn` unless it was created from the settings.
+ */
 export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
 
 /**
- * The database's facts for other checks: the automation user's vault, null when there is none or its key cannot be
- * decrypted; and the id of the folder that the team's notes are in, null while there has been none.
+ * The findings, and what other checks need from the database: the automation user's vault, null when there is none or
+ * its key cannot be decrypted; and the id of the team's notes folder, null when none was claimed yet.
  */
 export type DatabaseReport = Readonly<{
   findings: readonly Finding[];
@@ -31,7 +33,7 @@ const vaultExtra = z.object({
   from_settings: z.boolean().default(false),
 });
 
-/** Checks the database without changing it: its schema, and whether the secrets decrypt its sealed values. */
+/** Checks the database without changing it: its schema, and whether the secrets decrypt its encrypted values. */
 export async function checkDatabase(settings: Settings, secret: string | null): Promise<DatabaseReport> {
   const shown = settings.databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
   const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
@@ -76,13 +78,13 @@ async function reportOn(
   return { findings: [schema, sealed], vault: await keptVault(database, settings, secrets), vaultFolderId };
 }
 
-/** The names of the schema changes that ran; empty when the database has not been prepared. */
+/** Returns the names of the schema changes that ran; empty when the database is new. */
 async function appliedChanges(database: ReadOnlyDatabase): Promise<readonly string[]> {
   const rows = await database.all('select name from migrations order by id').catch(() => []);
   return names.parse(rows).map(({ name }) => name);
 }
 
-/** Whether the tables that are checked exist: those of the first change. */
+/** Whether the tables that are checked, those of the first schema change, exist. */
 function tablesAreThere(applied: readonly string[]): boolean {
   return applied.includes(migrations[0]?.name ?? '');
 }
@@ -102,14 +104,14 @@ function schemaFinding(applied: readonly string[], shown: string): Finding {
       );
 }
 
-/** The columns that hold sealed values, by the kind of their key. */
+/** The columns with encrypted values, by the kind of their key. */
 const sealedColumns = [
   ['tokens', 'outbound_tokens', 'access_token'],
   ['tokens', 'outbound_tokens', 'refresh_token'],
   ['inbox', 'webhook_inbox', 'body'],
 ] as const;
 
-/** Checks whether the secrets decrypt the sealed values: each has the id of its key. */
+/** Checks whether the secrets decrypt the encrypted values, by the key id in each. */
 async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
   const counts = { current: 0, former: 0, unknown: 0 };
   const unknown = new Set<string>();
@@ -146,7 +148,7 @@ async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
   return factRows.parse(rows)[0]?.value ?? null;
 }
 
-/** The automation user's connection to a vault; null when there is none, or its key cannot be decrypted. */
+/** Returns the automation user's vault connection; null when there is none, or its key cannot be decrypted. */
 async function keptVault(
   database: ReadOnlyDatabase,
   { AUTOMATION_USER_ID: userId }: Settings,

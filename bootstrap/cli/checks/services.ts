@@ -3,7 +3,10 @@ import { settingOf } from '#adapters/services/service-settings.ts';
 import { type Finding, good, look } from '#bootstrap/cli/checks/finding.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
-/** Checks each service whose address is set by an administrator: its dialect, address, app and webhook secrets, and what is missing. */
+/**
+ * Checks each service whose URL the administrator sets: its dialect, URL, OAuth app and webhook secrets, and what is
+ * missing.
+ */
 export function checkServices(services: readonly ConfiguredService[]): readonly Finding[] {
   return services.filter(({ service }) => !service.hasOwnAddress).map(checkService);
 }

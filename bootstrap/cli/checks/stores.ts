@@ -16,8 +16,8 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /**
- * What was found of the configuration's stores, and whether any store is left to the database. `vaultFolderId` is the id
- * of the folder of the team's notes; undefined where the database has it.
+ * The findings for the configuration's stores, and whether any store uses the database. `vaultFolderId` is the id of
+ * the team's notes folder; undefined when it is stored in the database.
  */
 export type StoresReport = Readonly<{
   findings: readonly Finding[];
@@ -25,7 +25,10 @@ export type StoresReport = Readonly<{
   vaultFolderId: string | null | undefined;
 }>;
 
-/** Checks the stores of the configuration: that they open, have their methods, are ready, and what they hold can be decrypted. */
+/**
+ * Checks the configuration's stores: that they open, implement their methods and are ready, and that their values can
+ * be decrypted.
+ */
 export async function checkStores(
   settings: Settings,
   { stores: make }: CheckedConfig,

@@ -13,8 +13,8 @@ const statusSchema = z.looseObject({
 });
 
 /**
- * Checks whether the automation user's vault answers and accepts the key, or, where the team's vault is theirs, whether its
- * folder is the one that the database knows as `folderId`. `kept` is the connection in the database.
+ * Checks whether the automation user's vault responds and accepts the key, or, when they use the team's vault, whether
+ * its folder is the one that the database knows as `folderId`. `kept` is the connection in the database.
  */
 export async function checkVault(
   settings: Settings,

@@ -1,9 +1,9 @@
-/** The id at the end of a block's text (`text ^id`): its name, where the text before it ends, and where the id ends. */
+/** The id at the end of a block's text (`text ^id`): its name, the end of the text before it, and its own end. */
 export type BlockId = Readonly<{ name: string; textEnd: number; end: number }>;
 
 const caret = 94;
 
-/** Reads the block id at the end of `text` between `start` and `end`; null when there is none. Reads that end alone. */
+/** Reads the block id at the end of `text` between `start` and `end`, scanning backwards; null when there is none. */
 export function blockIdAt(text: string, start: number, end: number): BlockId | null {
   let last = end;
   while (last > start && isSpace(text.charCodeAt(last - 1))) last -= 1;

@@ -6,7 +6,7 @@ import {
   fenceLength,
   isRule,
   listMark,
-  textBehindDefinitions,
+  textAfterDefinitions,
   underlineLevel,
 } from '#domain/notes/markdown/line-marks.ts';
 import type { MarkdownScan, ScannedHeading } from '#domain/notes/markdown/markdown-scan.ts';
@@ -22,7 +22,7 @@ const maxDepth = 32;
 const maxHeadings = 20_000;
 const [hash, quote, lessThan] = [35, 62, 60];
 
-/** Scans a text line by line and collects its headings and the blocks with an id. */
+/** Scans a text line by line and collects its headings and the blocks that have an id. */
 export class BlockScanner {
   readonly #text: string;
   readonly #cursor: LineCursor;
@@ -45,7 +45,7 @@ export class BlockScanner {
     if (this.#start()) return;
     const cursor = this.#cursor;
     if (this.#leaf?.kind === 'paragraph' && !cursor.isBlank && this.#unmatched > 0) {
-      // A paragraph continues without the marks of its list or quotation (CommonMark §5.1, lazy continuation).
+      // A paragraph continues without the markers of its list or quotation (CommonMark §5.1, lazy continuation).
       this.#lengthen(this.#leaf);
       return;
     }
@@ -56,7 +56,7 @@ export class BlockScanner {
     else this.#begin({ kind: 'paragraph', ...this.#here(), isFirstOfItem: this.#open.isAtItemStart });
   }
 
-  /** Returns what was found, after the last line. */
+  /** Returns the headings and blocks found; call after the last line. */
   finish(): MarkdownScan {
     this.#close(1);
     this.#closeLeaf();
@@ -65,7 +65,7 @@ export class BlockScanner {
 
   #unmatched = 0;
 
-  /** Counts the open containers that the line continues by its marks. */
+  /** Counts the open containers that the line continues with its markers. */
   #continued(): number {
     const cursor = this.#cursor;
     let depth = 1;
@@ -85,7 +85,7 @@ export class BlockScanner {
     return depth;
   }
 
-  /** Whether the line continues the open fence, HTML or indented code. */
+  /** Whether the line continues the open fence, HTML block or indented code. */
   #continueLeaf(leaf: Leaf): boolean {
     const { start, end, nonspace, indent, isBlank } = this.#cursor;
     switch (leaf.kind) {
@@ -117,7 +117,7 @@ export class BlockScanner {
     }
   }
 
-  /** Opens the blocks that the line begins; true when that consumes the whole line. */
+  /** Opens the blocks that start on the line; true when they consume the whole line. */
   #start(): boolean {
     const cursor = this.#cursor;
     const text = this.#text;
@@ -182,11 +182,11 @@ export class BlockScanner {
     }
   }
 
-  /** Turns the open paragraph into a heading; false when it holds nothing but link definitions. */
+  /** Turns the open paragraph into a heading; false when it consists only of link definitions. */
   #underline(level: number): boolean {
     const leaf = this.#leaf;
     if (level === 0 || leaf?.kind !== 'paragraph') return false;
-    const start = textBehindDefinitions(this.#text, leaf.start, leaf.end);
+    const start = textAfterDefinitions(this.#text, leaf.start, leaf.end);
     if (start >= leaf.end) return false;
     const text = this.#text.slice(start, leaf.end).trim();
     this.#leaf = null;
@@ -237,7 +237,7 @@ export class BlockScanner {
     this.#unmatched = 0;
   }
 
-  /** Closes the containers from that depth on. */
+  /** Closes the containers from `depth` on. */
   #close(depth: number): void {
     if (this.#open.depth <= depth) return;
     this.#closeLeaf();

@@ -3,7 +3,7 @@ const names =
 const attribute = '\\s+[a-z_:][\\w:.-]*(?:\\s*=\\s*(?:[^"\'=<>`\\s]+|\'[^\']*\'|"[^"]*"))?';
 const maxTag = 2_000;
 
-/** The end condition of a block of HTML: a line that matches, or (null) a blank line. */
+/** The end condition of an HTML block: the pattern of its last line, or null for a blank line. */
 export type HtmlEnd = RegExp | null;
 
 const kinds: readonly Readonly<{ start: RegExp; end: HtmlEnd; interrupts: boolean }>[] = [
@@ -25,8 +25,8 @@ const kinds: readonly Readonly<{ start: RegExp; end: HtmlEnd; interrupts: boolea
 ];
 
 /**
- * Returns the end condition of the block of HTML that `line` begins (CommonMark §4.6); undefined when it begins none. A
- * tag of more than 2,000 characters counts as text.
+ * Returns the end condition of the HTML block that `line` starts (CommonMark §4.6); undefined when it starts none. Only
+ * the first 2,000 characters are examined, so a longer tag is text.
  */
 export function htmlEndOf(line: string, isInParagraph: boolean): HtmlEnd | undefined {
   const start = line.length > maxTag ? line.slice(0, maxTag) : line;

@@ -2,18 +2,18 @@ const tab = 9;
 const space = 32;
 
 /**
- * Reads one line of Markdown from its start, in columns: a tab reaches to the next multiple of four (CommonMark §2.2).
- * `column` may lie inside a tab that a list marker has partly consumed.
+ * Reads one line of Markdown by columns: a tab advances to the next multiple of four (CommonMark §2.2). `#column` may
+ * lie inside a tab that a list marker has partly consumed.
  */
 export class LineCursor {
   readonly #text: string;
   #at = 0;
   #column = 0;
-  /** The consumed columns of the tab at `#at`. */
+  /** The number of columns already consumed of the tab at `#at`. */
   #used = 0;
   #nonspace = 0;
   #nonspaceColumn = 0;
-  /** The start and end of the line in the text, without its line end. */
+  /** Start and end of the line in the text, excluding its line ending. */
   start = 0;
   end = 0;
 
@@ -46,12 +46,12 @@ export class LineCursor {
     return this.#nonspace >= this.end;
   }
 
-  /** The code of the next character beside white space; NaN at the end. */
+  /** The code of the next non-blank character; NaN at the end of the line. */
   get code(): number {
     return this.#nonspace < this.end ? this.#text.charCodeAt(this.#nonspace) : Number.NaN;
   }
 
-  /** Consumes white space, at most `columns` of it. */
+  /** Consumes at most `columns` columns of white space. */
   takeSpace(columns: number): void {
     let left = Math.min(columns, this.indent);
     while (left > 0) {

@@ -1,7 +1,7 @@
 const [hash, backtick, tilde, underscore, star, minus, plus, equals] = [35, 96, 126, 95, 42, 45, 43, 61];
 const [dot, parenthesis] = [46, 41];
 
-/** Reads the text and level of `# Heading ##` (CommonMark §4.2); null when the line is no such heading. */
+/** Reads the text and level of an ATX heading, `# Heading ##` (CommonMark §4.2); null when the line is none. */
 export function atxHeading(text: string, at: number, end: number): { text: string; level: number } | null {
   const level = runOf(hash, text, at, end);
   if (level > 6 || !(at + level === end || isSpace(text.charCodeAt(at + level)))) return null;
@@ -12,7 +12,7 @@ export function atxHeading(text: string, at: number, end: number): { text: strin
   return { text: text.slice(at + level, last).trim(), level };
 }
 
-/** Counts the marks that open a fence there (§4.5); 0 when none does. */
+/** Returns the length of the code fence that opens there (§4.5); 0 when none does. */
 export function fenceLength(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   if (code !== backtick && code !== tilde) return 0;
@@ -22,7 +22,7 @@ export function fenceLength(text: string, at: number, end: number): number {
   return infoAt !== -1 && infoAt < end ? 0 : length;
 }
 
-/** Whether the line closes a fence of that mark and length. */
+/** Whether the line closes a fence of that character and length. */
 export function closesFence(
   text: string,
   at: number,
@@ -33,7 +33,7 @@ export function closesFence(
   return length >= fence.length && trimmedEnd(text, at + length, end) === at + length;
 }
 
-/** Returns the level of the heading that an underline makes (§4.3); 0 when the line is no underline. */
+/** Returns the level of the setext heading that the line underlines (§4.3); 0 when the line is no underline. */
 export function underlineLevel(text: string, at: number, end: number): number {
   const code = text.charCodeAt(at);
   if (code !== equals && code !== minus) return 0;
@@ -56,8 +56,8 @@ export function isRule(text: string, at: number, end: number): boolean {
 }
 
 /**
- * Reads the mark of a list item (§5.2): its length, and the code that distinguishes its list from others. An empty
- * item, or a number other than 1, cannot interrupt a paragraph.
+ * Reads the marker of a list item (§5.2): its length, and a code that tells the list from one with other markers. An
+ * empty item, or a number other than 1, cannot interrupt a paragraph.
  */
 export function listMark(
   text: string,
@@ -73,11 +73,11 @@ export function listMark(
   const isNumber = digits > 0 && digits < 10 && (closing === dot || closing === parenthesis);
   if (!isBullet && !isNumber) return null;
   const length = isBullet ? 1 : digits + 1;
-  const behind = at + length;
-  if (behind < end && !isSpace(text.charCodeAt(behind))) return null;
-  if (behind > end) return null;
+  const after = at + length;
+  if (after < end && !isSpace(text.charCodeAt(after))) return null;
+  if (after > end) return null;
   if (isInParagraph) {
-    if (isOnlySpace(text, behind, end)) return null;
+    if (isOnlySpace(text, after, end)) return null;
     if (isNumber && Number(text.slice(at, at + digits)) !== 1) return null;
   }
   return { length, list: isBullet ? code : closing };
@@ -85,8 +85,8 @@ export function listMark(
 
 const definition = /^[ \t]*\[(?:[^[\]\\]|\\.)+\]:[ \t]*[^\s<]\S*(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t\r]*$/;
 
-/** Returns where the text of a paragraph starts after leading link definitions of one line each (§4.7). */
-export function textBehindDefinitions(text: string, start: number, end: number): number {
+/** Returns the start of a paragraph's text after leading one-line link reference definitions (§4.7). */
+export function textAfterDefinitions(text: string, start: number, end: number): number {
   let at = start;
   while (at < end) {
     const newline = text.indexOf('\n', at);

@@ -1,6 +1,6 @@
 /** A heading outside lists and quotations; offsets are into the scanned text. */
 export type ScannedHeading = Readonly<{
-  /** The text as written, without marks and surrounding white space. */
+  /** The text as written, without markers and surrounding white space. */
   text: string;
   /** The level, 1 to 6. */
   level: number;
@@ -10,8 +10,8 @@ export type ScannedHeading = Readonly<{
   to: number;
 }>;
 
-/** The range of a block's own text, without its id. */
+/** The range of a block's content, excluding its id. */
 export type Block = Readonly<{ start: number; end: number }>;
 
-/** The headings and blocks of a Markdown text. Of two blocks with one id the last counts. */
+/** The headings and blocks of a Markdown text. When two blocks have the same id, the last one wins. */
 export type MarkdownScan = Readonly<{ headings: readonly ScannedHeading[]; blocks: ReadonlyMap<string, Block> }>;

@@ -7,23 +7,22 @@ export type NewContainer = Readonly<{ kind: 'quote' | 'item'; width: number; sta
 type Span = { start: number; end: number; list: number };
 type Container = Readonly<{
   kind: 'root' | NewContainer['kind'];
-  /** The columns that a line of the list item is indented by. */
+  /** The number of columns by which the list item's lines are indented. */
   width: number;
   start: number;
   list: number;
 }> & {
   hasContent: boolean;
-  /** The end of its last line that is not blank. */
+  /** The end of its last non-blank line. */
   end: number;
-  /** The block before the open one. */
+  /** The block before the open one; null when there is none. */
   last: Span | null;
 };
 
 const maxNamed = 20_000;
 
 /**
- * The stack of open list items and quotations, with the whole text at the bottom, and the blocks with an id found so
- * far.
+ * The stack of open list items and quotations, with the document at the bottom, and the blocks with an id found so far.
  */
 export class OpenContainers {
   /** The blocks by their ids. */
@@ -47,12 +46,12 @@ export class OpenContainers {
     return top;
   }
 
-  /** Whether a paragraph that begins now is the list item's own text. */
+  /** Whether a paragraph that starts now is the list item's own text. */
   get isAtItemStart(): boolean {
     return this.top.kind === 'item' && this.top.last === null;
   }
 
-  /** Returns the container at that depth; the whole text is at 0. */
+  /** Returns the container at that depth; the document is at 0. */
   at(depth: number): Container | undefined {
     return this.#open[depth];
   }
@@ -69,7 +68,7 @@ export class OpenContainers {
     for (const container of this.#open) container.end = end;
   }
 
-  /** Closes the containers from that depth on. */
+  /** Closes the containers from `depth` on. */
   close(depth: number): void {
     while (this.#open.length > depth) {
       const { start, end, list } = this.top;
@@ -78,7 +77,7 @@ export class OpenContainers {
     }
   }
 
-  /** Records a block as the last one of its container; items of one list are one block. */
+  /** Records a block as the last one of its container; items of one list are merged into one block. */
   keep(span: Span): void {
     const { top } = this;
     const isNext = span.list !== 0 && top.last?.list === span.list;
@@ -86,8 +85,8 @@ export class OpenContainers {
   }
 
   /**
-   * Records a paragraph whose last line starts at `lastLine`. An id at its end names it, or its list item where it is
-   * the item's text; an id that is alone names the block before it.
+   * Records a paragraph whose last line starts at `lastLine`. An id at its end names the paragraph, or the list item
+   * whose text it is; an id on its own names the block before it.
    */
   keepParagraph({
     start,

@@ -2,9 +2,9 @@ import { BlockScanner } from '#domain/notes/markdown/block-scanner.ts';
 import type { MarkdownScan } from '#domain/notes/markdown/markdown-scan.ts';
 
 /**
- * Finds headings and blocks line by line, by the block structure of CommonMark (§4, §5) with tables. Takes time in
- * proportion to the text, whatever it holds: lists and quotations nested more than 32 deep count as text, and so do
- * headings and ids after the first 20,000.
+ * Finds headings and blocks line by line, following the block structure of CommonMark (§4, §5). Runs in linear time for
+ * any input: lists and quotations nested more than 32 deep are treated as text, and headings and ids after the first
+ * 20,000 are ignored.
  */
 export function scanMarkdown(text: string, from = 0): MarkdownScan {
   const scanner = new BlockScanner(text);
@@ -17,7 +17,7 @@ export function scanMarkdown(text: string, from = 0): MarkdownScan {
   return scanner.finish();
 }
 
-/** Returns where the line ends and where the next one starts. Line ends are LF, CRLF or CR (CommonMark §2.1). */
+/** Returns the end of the line and the start of the next. Line ends are LF, CRLF or CR (CommonMark §2.1). */
 function lineAt(text: string, start: number): { end: number; next: number } {
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

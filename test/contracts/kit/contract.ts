@@ -3,7 +3,7 @@ import { Session } from '#test/contracts/kit/session.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 
-/** What a clause is judged with: the port of an empty store, the clock, and the same store in other hands. */
+/** What the test of a clause receives: the port of an empty store, the clock, and ways to open the same store again. */
 export type Judged<Port> = Readonly<{
   port: Port;
   clock: SettableClock;
@@ -12,7 +12,7 @@ export type Judged<Port> = Readonly<{
   raw(): Promise<string>;
 }>;
 
-/** What a clause needs of the store: that it can do something, or that it is said not to. */
+/** What a clause requires of the store: that it declares an ability, or that it declares not to have it. */
 export type Need =
   | 'durable'
   | 'not durable'
@@ -23,17 +23,17 @@ export type Need =
   | 'raw'
   | (string & {});
 
-/** Registers a clause, whose title begins with its id: 'CLIENTS-001 gives back …'. */
+/** Registers a clause; its title begins with its id: 'CLIENTS-001 gives back …'. */
 export type Clause<Port> = (
   title: string,
   body: (judged: Judged<Port>) => Promise<void>,
   ...needs: readonly Need[]
 ) => void;
 
-/** A suite's port in words, how many entries a bounded store holds, and what else a subject may be said to support. */
+/** A suite's port in words, the capacity of bounded stores, and further abilities that a subject may declare. */
 export type ContractOptions = Readonly<{ port: string; max?: number; extras?: Readonly<Record<string, boolean>> }>;
 
-/** Begins between two whole seconds, so that a store that keeps seconds is found out. */
+/** Starts between two whole seconds, so that a store that drops milliseconds fails. */
 const start = Date.UTC(2026, 0, 23, 12, 34, 56, 789);
 
 /** Registers the suite of one port for one subject. */
@@ -73,7 +73,7 @@ export function contract<Port, Handle extends Opened<Port>>(
   });
 }
 
-/** The needs that a subject meets. Throws when it says that it can do what it gives no function for. */
+/** The requirements that a subject meets. Throws if it declares an ability but does not provide the function for it. */
 function offersOf<Port, Handle extends Opened<Port>>(
   { name, supports, reopen, beside, raw }: Subject<Port, Handle>,
   extras: Readonly<Record<string, boolean>>,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clause } from '#test/contracts/kit/contract.ts';
 
-/** How a store is filled, and how all that it has is read. */
+/** How to fill a store, and how to read all its contents. */
 export type LifeCycle<Port> = Readonly<{
   /** The prefix of the suite's ids: 'CLIENTS'. */
   prefix: string;
@@ -9,7 +9,7 @@ export type LifeCycle<Port> = Readonly<{
   read(port: Port): Promise<unknown>;
 }>;
 
-/** Clauses 901 to 904, which every suite of a store has: what is there when the store is opened again, and a second time. */
+/** Clauses 901 to 904, part of every store's suite: what a store contains when it is reopened, and when a second process opens it. */
 export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: LifeCycle<Port>): void {
   clause(
     `${prefix}-901 has everything when it is opened again`,

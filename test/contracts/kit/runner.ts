@@ -1,4 +1,4 @@
-/** The functions of a test runner that a suite calls. vitest, node:test and mocha have them under these names. */
+/** The test-runner functions that a suite calls; vitest, node:test and mocha have them under these names. */
 export type Runner = Readonly<{
   describe(title: string, body: () => void): unknown;
   it: RunTest & Readonly<{ skip: RunTest }>;

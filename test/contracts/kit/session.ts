@@ -1,6 +1,6 @@
 import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
 
-/** The store of one test, and all that was opened beside it. */
+/** The store of one test, and everything else that the test opened. */
 export class Session<Port, Handle extends Opened<Port>> {
   readonly #subject: Subject<Port, Handle>;
   readonly #options: OpenOptions;
@@ -17,7 +17,7 @@ export class Session<Port, Handle extends Opened<Port>> {
     return this.#hold(await this.#subject.open(this.#options));
   }
 
-  /** Ends the store and opens again what it stored. */
+  /** Closes the store and opens the same data again. */
   async reopen(): Promise<Port> {
     const former = this.#handle();
     if (this.#subject.reopen === undefined) throw new Error(`${this.#subject.name} has no reopen`);
@@ -33,14 +33,14 @@ export class Session<Port, Handle extends Opened<Port>> {
     return other.port;
   }
 
-  /** Returns everything that is stored, as text in which bytes of ASCII can be found. */
+  /** Returns everything stored as text, in which ASCII bytes can be searched. */
   async raw(): Promise<string> {
     if (this.#subject.raw === undefined) throw new Error(`${this.#subject.name} has no raw`);
     const stored = await this.#subject.raw(this.#handle());
     return typeof stored === 'string' ? stored : Buffer.from(stored).toString('latin1');
   }
 
-  /** Closes all that is open; the first error is thrown when everything has been tried. */
+  /** Closes everything that is open, then throws the first error. */
   async end(): Promise<void> {
     const handles = [...this.#open].toReversed();
     this.#open.clear();

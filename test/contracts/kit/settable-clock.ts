@@ -1,6 +1,6 @@
 import type { Clock } from '#application/ports/clock.ts';
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is set. */
 export class SettableClock implements Clock {
   #now: number;
 

@@ -1,6 +1,6 @@
 /**
- * Changes everything in a value that can be changed, as careless code might: members are overwritten, lists and sets get one
- * more. Frozen values stay as they are. Used to show that what a store returns, or was given, is not what it stores.
+ * Mutates everything mutable in a value, as careless code might: overwrites members, adds to lists and sets. Frozen values stay
+ * unchanged. Used to check that a store keeps no reference to a value that it returns or receives.
  */
 export function tamper(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;

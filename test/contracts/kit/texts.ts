@@ -1,6 +1,6 @@
 /**
- * Texts that stores spoil: umlauts in both spellings of Unicode, blanks and line ends at the edges, characters beyond
- * 16 bits, quotes and wildcards of query languages, and words that every object inherits.
+ * Texts that stores tend to corrupt: umlauts in both Unicode normal forms, leading and trailing whitespace, characters outside the
+ * BMP, quotes and wildcards of query languages, and names that every object inherits.
  */
 export const oddTexts = [
   '  blanks around, umlauts Äöü ß  ',
@@ -18,10 +18,10 @@ export const oddTexts = [
 /** All of them in one text, for a field that takes any. */
 export const oddText: string = oddTexts.join('|');
 
-/** A text with U+0000 in its middle. A store may give U+FFFD back for the character, and never cuts what follows. */
+/** A text that contains U+0000. A store may return U+FFFD in its place, but must not truncate the text. */
 export const nulText = 'before\u0000after';
 
-/** Replaces each U+0000 of a text by U+FFFD, as stores do that cannot hold it. */
+/** Replaces each U+0000 of a text by U+FFFD, as stores do that cannot store it. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD');
 }

@@ -2,7 +2,7 @@ import type { TransportClient } from '#test/contracts/kit/transport-subject.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A message that came from the server. */
+/** A message from the server. */
 export type Message = Readonly<{
   id?: unknown;
   method?: unknown;
@@ -11,7 +11,7 @@ export type Message = Readonly<{
   error?: Readonly<{ code: number; message: string }>;
 }>;
 
-/** How long a message is waited for, in ms: a busy machine has time, and what never comes is told. */
+/** How long to wait for a message, in ms: long enough for a busy machine; a message that never arrives fails the test. */
 const patienceMs = 30_000;
 
 /** Sends a request and waits for its answer. */
@@ -38,7 +38,7 @@ export function results(client: TransportClient, id: string | number): readonly 
 /** The method of a message; null for an answer. */
 export const methodOf = ({ method }: Message): string | null => (typeof method === 'string' ? method : null);
 
-/** Waits for the first message, from the given one on, that is meant. */
+/** Waits for the first matching message, starting at the given index. */
 export function within(
   client: TransportClient,
   from: number,

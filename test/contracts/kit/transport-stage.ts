@@ -1,10 +1,10 @@
-/** What a tool of the stage is given beside its arguments. */
+/** What a stage tool receives besides its arguments. */
 export type StageCall = Readonly<{ signal: AbortSignal; progress(done: number, total: number): void }>;
 
-/** What a tool of the stage answers: its text, or that it failed. */
+/** What a stage tool answers: its text, or that it failed. */
 export type StageAnswer = Readonly<{ text: string; isError?: boolean }>;
 
-/** A tool that a server offers while its transport is judged. */
+/** A tool that the server offers while its transport is tested. */
 export type StageTool = Readonly<{
   name: string;
   description: string;
@@ -14,12 +14,12 @@ export type StageTool = Readonly<{
 
 type Event = 'running' | 'released' | 'aborted';
 
-/** How long an event is waited for, in ms. */
+/** How long to wait for an event, in ms. */
 const patienceMs = 30_000;
 
-/** The tools behind a transport that is judged, and what is known of their calls. */
+/** The tools behind a transport under test, and a record of their calls. */
 export class Stage {
-  /** The names of the tools that have run, in their order. */
+  /** The names of the tools that have run, in order. */
   readonly ran: string[] = [];
   readonly #happened = new Set<string>();
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -42,12 +42,12 @@ export class Stage {
     return this.#when(as, 'running');
   }
 
-  /** Resolves when the waiting call was told that nobody waits for it. */
+  /** Resolves when the waiting call was cancelled. */
   aborted(as: string): Promise<void> {
     return this.#when(as, 'aborted');
   }
 
-  /** Lets the waiting call end. */
+  /** Lets the waiting call finish. */
   release(as: string): void {
     this.#happens(as, 'released');
   }

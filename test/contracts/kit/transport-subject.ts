@@ -1,30 +1,30 @@
 import type { Message } from '#test/contracts/kit/transport-client.ts';
 
-/** A client of the transport, which sends what it is given as it is. */
+/** A raw client of the transport, which sends messages unchanged. */
 export type TransportClient = Readonly<{
-  /** Sends one message, JSON or not; resolves when it is on its way. */
+  /** Sends one message, JSON or not; resolves when it has been sent. */
   send(text: string): Promise<void>;
   /**
-   * All messages that have come, in their order. A refusal of the transport itself, such as a status of HTTP without a
-   * message, stands there as an error under the id null.
+   * All messages received, in order. A rejection by the transport itself, such as an HTTP status without a message, is an error with
+   * the id null.
    */
   readonly received: readonly Message[];
-  /** Calls back with each message that comes from now on; the returned function ends that. */
+  /** Calls back with each message from now on; the returned function unsubscribes. */
   onMessage(run: (message: Message) => void): () => void;
-  /** Resolves when the server has ended the connection. */
+  /** Resolves when the server has closed the connection. */
   readonly closed: Promise<void>;
-  /** Disconnects without a farewell. */
+  /** Disconnects abruptly. */
   close(): Promise<void>;
 }>;
 
-/** A server that is open on the transport, for one user. */
+/** A server that listens on the transport, for one user. */
 export type OpenTransport = Readonly<{
-  /** Connects a client that has sent nothing yet. */
+  /** Connects a client; it has sent nothing yet. */
   connect(): Promise<TransportClient>;
-  /** Makes the user's sign-in count no more. */
+  /** Invalidates the user's sign-in. */
   revoke(): Promise<void>;
-  /** Changes the tools that the user has. */
+  /** Changes the user's tools. */
   changeTools(): Promise<void>;
-  /** Stops the server: what runs may end within `maxWaitMs`. */
+  /** Stops the server; calls in flight may finish within `maxWaitMs`. */
   stop(maxWaitMs: number): Promise<void>;
 }>;

@@ -8,6 +8,7 @@ import { Records } from '#test/emulators/sales-crm/records.ts';
 import { type CrmRequest, readRequest, routerOf } from '#test/emulators/sales-crm/request.ts';
 import { specialRoutes } from '#test/emulators/sales-crm/special-routes.ts';
 import { Webhooks } from '#test/emulators/sales-crm/webhooks.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** The personal token that the emulated CRM takes. */
 export const personalToken = 'emulated-personal-token';
@@ -80,7 +81,7 @@ export async function startSalesCrmEmulator(options: SalesCrmEmulatorOptions): P
     return run === null ? bad(404, 'Unknown method .') : run();
   }
 
-  const server = createServer((message, response) => {
+  const server = createServer(keptConnections, (message, response) => {
     void serve(message, response);
   });
 

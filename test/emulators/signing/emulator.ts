@@ -9,6 +9,7 @@ import { Grants } from '#test/emulators/signing/oauth.ts';
 import { router } from '#test/emulators/signing/routes.ts';
 import { Webhooks } from '#test/emulators/signing/webhooks.ts';
 import { newId, newWorld, type Words } from '#test/emulators/signing/world.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** How an emulator is started. `draftAfterMs` null: a document becomes a draft when `lifeCycle.process` is called only. */
 export type EmulatorOptions = Readonly<{
@@ -64,7 +65,7 @@ export async function startSigningEmulator(options: EmulatorOptions) {
     );
     await send(response, reply);
   };
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(keptConnections, (request, response) => void handle(request, response));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

@@ -12,6 +12,7 @@ import { type Asked, failing, type Refusal, type Reply, refusal } from '#test/em
 import { partsOf, routesOf } from '#test/emulators/suite-crm/routes.ts';
 import { SettingsRoutes } from '#test/emulators/suite-crm/settings-routes.ts';
 import { CrmState } from '#test/emulators/suite-crm/state.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** How an emulator is started: whose words it speaks, its port (any when 0), requests at once, and credits of the day. */
 export type EmulatorOptions = Readonly<{
@@ -108,7 +109,7 @@ export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<S
     return { ...reply, headers: { ...limits, ...reply.headers } };
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(keptConnections, (request, response) => {
     count.now += 1;
     count.peak = Math.max(count.peak, count.now);
     response.once('close', () => {

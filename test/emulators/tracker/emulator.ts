@@ -9,6 +9,7 @@ import { execute } from '#test/emulators/tracker/execute.ts';
 import { forbidden, TrackerFault, unauthenticated } from '#test/emulators/tracker/faults.ts';
 import { type Seed, seed } from '#test/emulators/tracker/seed.ts';
 import { Workspace } from '#test/emulators/tracker/workspace.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** Whose words the emulator speaks. */
 export type TrackerEmulatorDialect = 'neutral' | 'linear';
@@ -66,7 +67,7 @@ export async function startTrackerEmulator(options: TrackerEmulatorOptions): Pro
   const access = new Access({ ...credentials, userId: seeded.ann.id });
   const deliveries = new Deliveries(space, options.dialect);
   const endpoint = new GraphqlEndpoint({ space, access, options });
-  const server = createServer((request, response) => {
+  const server = createServer(keptConnections, (request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
     const route = `${request.method ?? 'GET'} ${url.pathname}`;
     const answered =

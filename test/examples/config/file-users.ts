@@ -14,7 +14,7 @@ import {
 
 const keyOf = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
-/** Users in one JSON file, written anew with each change. One process at a time may change it. */
+/** Stores users in one JSON file, which each change rewrites. Only one process at a time may change it. */
 export class FileUsers implements Users, Store {
   readonly #file: string;
   #turn: Promise<unknown> = Promise.resolve();
@@ -63,7 +63,7 @@ export class FileUsers implements Users, Store {
     });
   }
 
-  /** Changes come one after another, each on what the one before has written. */
+  /** Serializes changes, so that each is applied to the result of the one before. */
   #inTurn<Value>(change: (all: readonly UserWithPassword[]) => Promise<Value>): Promise<Value> {
     const done = this.#turn.then(async () => change(await this.#read()));
     this.#turn = done.catch(() => undefined);

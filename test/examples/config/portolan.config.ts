@@ -4,7 +4,7 @@ import { MemoryVaultNotes } from '#bootstrap/package/testing.ts';
 import { FileUsers } from '#test/examples/config/file-users.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
 
-/** An issue was created → a note `New/{title}.md` beside the one that the built-in reaction makes. */
+/** When an issue is created, creates a note `New/{title}.md` in addition to that of the built-in reaction. */
 const issueCreated = on('tracker', ['issue.create'], (event) => {
   const { record } = event;
   const frontmatter = { new_issue: record.id };
@@ -15,7 +15,7 @@ const issueCreated = on('tracker', ['issue.create'], (event) => {
   return [{ do: 'note', record, idKey: 'new_issue', frontmatter, history, occurredAt: event.occurredAt, create }];
 });
 
-/** Where the notes of this example go; a test looks there. */
+/** The note sink of this example, which a test reads. */
 export const notes = new MemoryVaultNotes();
 
 export default defineConfig({

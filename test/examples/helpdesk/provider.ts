@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
-/** A help desk on a loopback port, which consents at once and knows one token. */
+/** A help-desk API on a loopback port, which consents at once and accepts one token. */
 export function startHelpdesk(): Promise<LoopbackServer> {
   return serveOnLoopback((request, response) => void answer(request, response));
 }

@@ -17,7 +17,7 @@ import { singleHeader } from '#domain/webhooks/delivery.ts';
 const id = z.string().min(1).describe('The id of the ticket');
 const ticket = recordOf({ subject: z.string(), state: z.string(), id: z.string() });
 
-/** Rows are the whole of an operation: its tool, its REST route, its checks, its entry in the description of the interface. */
+/** The operations. Each row defines a tool, its REST route, its validation, and its entry in the OpenAPI document. */
 const operations = {
   'tickets.get': get(
     '/v1/tickets/{id}',
@@ -38,7 +38,7 @@ const operations = {
   'me.get': get('/v1/me', 'Gets the user whose connection it is', {}),
 } as const;
 
-/** A ticket was opened, as deliveries tell it. */
+/** The payload of a delivery about an opened ticket. */
 type TicketOpened = EventFacts<'help_desk', 'ticket.opened'> & Readonly<{ subject: string }>;
 
 const payload = z.object({
@@ -47,7 +47,7 @@ const payload = z.object({
   ticket: z.object({ id: z.string(), subject: z.string() }),
 });
 
-/** A ticket is opened → a note `Tickets/{subject}.md` with its id, and a dated line under History. */
+/** When a ticket is opened, creates a note `Tickets/{subject}.md` with its id, and adds a dated line under History. */
 const ticketOpened = reactionTo<TicketOpened>('help_desk', ['ticket.opened'], (event) => {
   const { record, subject } = event;
   const frontmatter = { help_desk_ticket_id: record.id, title: subject };
@@ -68,7 +68,7 @@ const ticketOpened = reactionTo<TicketOpened>('help_desk', ['ticket.opened'], (e
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
 
-/** A help desk: a service that no folder of the program knows. */
+/** A help-desk service, defined outside the program's folders. */
 export const helpdesk = defineService({
   key: 'help_desk',
   title: 'Help desk',

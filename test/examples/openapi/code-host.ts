@@ -1,10 +1,10 @@
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import { publishedDocument } from '#test/examples/openapi/published-documents.ts';
 
-/** GitHub's own document, three megabytes of it, with a handful of operations picked. */
+/** A service from GitHub's published OpenAPI document, with a few operations picked. */
 const document = publishedDocument('@octokit/openapi/generated/api.github.com.json');
 
-/** Issues and pull requests of a code host. */
+/** A service for the issues and pull requests of a code host. */
 export const codeHost = fromOpenApi(document, {
   key: 'code_host',
   title: 'Code host',
@@ -20,7 +20,7 @@ export const codeHost = fromOpenApi(document, {
   ],
 });
 
-/** What a release holds is uploaded to a server of its own. */
+/** Release assets are uploaded to a different server. */
 export const codeHostUploads = fromOpenApi(document, {
   key: 'code_host_uploads',
   auth: { kind: 'bearer' },

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
-/** A request that arrived, with its body as text. */
+/** A received request, with its body as text. */
 export type Arrived = Readonly<{ method: string; url: string; headers: IncomingMessage['headers']; body: string }>;
 
-/** An API on a loopback port, and what arrived there. */
+/** An API on a loopback port, and the requests that it received. */
 export type InnerServer = LoopbackServer & Readonly<{ arrived: readonly Arrived[] }>;
 
 type Answer = Readonly<{ status?: number; headers?: Readonly<Record<string, string>>; body?: unknown }>;
@@ -26,7 +26,7 @@ async function serve(answerTo: (request: Arrived, url: URL) => Answer): Promise<
 
 const refused: Answer = { status: 401, body: { title: 'Unauthorized' } };
 
-/** The train tickets: consents at once, has three pages of stations, and keeps no bookings. */
+/** The train-ticket API: consents at once, has three pages of stations, and stores no bookings. */
 export function startTrainTravel(): Promise<InnerServer> {
   return serve((request, url) => {
     const { pathname, searchParams } = url;
@@ -60,7 +60,7 @@ function stations(page: number): unknown {
   };
 }
 
-/** The code host: knows one token, and pages issues by its `Link` header. */
+/** The code host API: accepts one token, and pages issues by `Link` header. */
 export function startCodeHost(): Promise<InnerServer> {
   return serve((request, url) => {
     const { pathname, searchParams } = url;

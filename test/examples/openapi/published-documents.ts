@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** An OpenAPI document as its publisher's package has it. */
+/** Reads an OpenAPI document from its publisher's npm package. */
 export function publishedDocument(path: string): unknown {
   return JSON.parse(readFileSync(resolve(path), 'utf8'));
 }

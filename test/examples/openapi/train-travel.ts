@@ -1,7 +1,7 @@
 import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 import { publishedDocument } from '#test/examples/openapi/published-documents.ts';
 
-/** Train tickets: a service of a published document, without code of its own. */
+/** A train-ticket service, made from a published document without code. */
 export const trainTravel = fromOpenApi(publishedDocument('@readme/oas-examples/3.1/json/train-travel.json'), {
   key: 'train_travel',
   title: 'Train travel',

@@ -4,7 +4,7 @@ import { type Client, type Clients, err, ok, type Result, type Store } from '#bo
 /** A client, and whether a user signed in with it. */
 type Entry = Readonly<{ client: Client; hasSignedIn: boolean }>;
 
-/** OAuth clients in one JSON file, the longest unused first: apps need not register again after a restart. */
+/** Stores OAuth clients in one JSON file, least recently used first, so that apps need not register again after a restart. */
 export class FileClients implements Clients, Store {
   readonly #path: string;
   readonly #max: number;

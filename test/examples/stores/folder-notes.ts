@@ -6,7 +6,7 @@ import { err, type Failure, ok, type Result, type VaultNote, type VaultNotes } f
 
 const block = /^---\n([\s\S]*?\n)?---(?:\n|$)/;
 
-/** Notes as Markdown files in a folder of one's own, one process at a time. */
+/** Stores notes as Markdown files in a folder, for one process at a time. */
 export class FolderNotes implements VaultNotes {
   readonly #folder: string;
   #turn: Promise<unknown> = Promise.resolve();

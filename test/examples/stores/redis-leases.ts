@@ -16,7 +16,7 @@ return 1`;
 
 type Waiting = Readonly<{ resolve(answer: number): void; reject(error: Error): void }>;
 
-/** Leases in Redis or Valkey, each call one script, which nothing interrupts. Times are those of that server. */
+/** Stores leases in Redis or Valkey. Each call is one script, which runs atomically, and uses that server's clock. */
 export class RedisLeases implements Leases, Store {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
@@ -59,7 +59,7 @@ export class RedisLeases implements Leases, Store {
     });
   }
 
-  /** Every script answers a number: `:1`, or `-` and an error. */
+  /** Parses a script's answer, a number as in `:1`; an answer that begins with `-` is an error. */
   #read(text: string): void {
     const lines = (this.#text + text).split('\r\n');
     this.#text = lines.pop() ?? '';
@@ -75,7 +75,7 @@ export class RedisLeases implements Leases, Store {
   }
 }
 
-/** The leases of the server at REDIS_URL; none where it is not set, and the database has them. */
+/** The lease store at REDIS_URL; none if it is not set, so that the database store is used. */
 export function redisLeases(url = process.env['REDIS_URL']): { leases?: RedisLeases } {
   return url === undefined ? {} : { leases: new RedisLeases(url) };
 }

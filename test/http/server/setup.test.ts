@@ -56,7 +56,7 @@ describe('/setup', () => {
   it('lists all services, with how far each is set up (PAGE-020)', async () => {
     const text = textOf(await page('/setup'));
     expect(text).toContain('Sales CRM Nothing is missing. Ready');
-    expect(text).toContain('Help desk Not set up yet: changes told here. Partly set up');
+    expect(text).toContain('Help desk Not set up yet: webhooks. Partly set up');
     expect(text).toMatch(/Tracker For Linear and others. Not set up/);
   });
 

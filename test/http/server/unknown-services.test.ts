@@ -80,7 +80,7 @@ describe('rows of a service that the server has no longer', () => {
   });
 
   it('are told in the log, once a store, and nothing else goes wrong (CONF-008)', async () => {
-    const message = 'Stored rows of an unknown service are left out';
+    const message = 'Stored rows of an unknown service are ignored';
     const told = () =>
       server
         .log()

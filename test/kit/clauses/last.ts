@@ -1,23 +1,30 @@
 import { filledIn } from '#test/kit/browser.ts';
-import { equal, eventually, holds, matches, Skipped, status } from '#test/kit/checks.ts';
+import { equal, eventually, holds, inTime, matches, Skipped, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { failedFor } from '#test/kit/clauses/codes.ts';
 import { dealUpdated, deliver, delivery } from '#test/kit/deliveries.ts';
 import { authorizePath, type Client, type Code, callback, type Kit } from '#test/kit/kit.ts';
 import { form } from '#test/kit/wire.ts';
 
-/** What a server refuses once more than so many requests came from one address in a window. */
+/**
+ * Demands that one of the first requests past `most` is refused, of those that come from one address within a minute. `atOnce` are sent side by
+ * side, where a busy machine would take longer than that to answer them in turn.
+ */
 async function refusedAfter(
   most: number,
   ask: () => Promise<Readonly<{ status: number; header(name: string): string }>>,
+  atOnce = 1,
 ): Promise<void> {
-  for (let sent = 1; sent <= most + 1; sent += 1) {
-    const answer = await ask();
-    if (answer.status !== 429) continue;
-    matches(answer.header('retry-after'), /^\d+$/, 'Retry-After');
-    return;
-  }
-  holds(false, `429 after ${most} requests at the latest`, 'none');
+  const refused = await inTime(55_000, async () => {
+    for (let sent = 0; sent <= most; sent += atOnce) {
+      const answers = await Promise.all(Array.from({ length: Math.min(atOnce, most + 1 - sent) }, ask));
+      const found = answers.find((answer) => answer.status === 429);
+      if (found !== undefined) return found;
+    }
+    return null;
+  });
+  holds(refused !== null, `429 after ${most} requests at the latest`, 'none');
+  matches(refused.header('retry-after'), /^\d+$/, 'Retry-After');
 }
 
 /** What was there before the one restart of a run. */
@@ -104,7 +111,7 @@ export const last: readonly Clause[] = [
   portolan(
     'TOKEN-014',
     'more than 600 requests a minute to /token from one address are 429 with Retry-After',
-    async (kit) => refusedAfter(600, () => kit.tokenRequest(form({ grant_type: 'none' }))),
+    async (kit) => refusedAfter(600, () => kit.tokenRequest(form({ grant_type: 'none' })), 20),
     ['limits'],
   ),
   portolan(

@@ -9,7 +9,7 @@ import {
   issueOf,
   partyUpdated,
 } from '#test/kit/deliveries.ts';
-import { has, type Note, newNumber, note, notesWith, sent, settled } from '#test/kit/notes.ts';
+import { has, marksIn, type Note, newNumber, note, notesWith, sent, settled } from '#test/kit/notes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -207,11 +207,14 @@ export const reactions: readonly Clause[] = [
       status(await deliver(kit, first), 200);
       const before = await note(kit, `Twice ${id}`, ({ text }) => text.includes('^evt-'));
       for (let round = 0; round < 3; round += 1) status(await deliver(kit, first), 200);
-      await settled(kit, id);
+      const after = await settled(kit, id, { title: `Twice ${id}`, marks: 2 });
+      equal(notesWith(kit, `Twice ${id}`).length, 1, 'the number of notes');
+      const added = after.text.split('\n').filter((line) => !before.text.includes(line));
+      equal(marksIn(added.join('\n')), 1, 'the number of events that the note tells of besides the first');
       equal(
-        notesWith(kit, `Twice ${id}`).map(({ text }) => text),
-        [before.text],
-        'the notes',
+        after.text.split('\n').filter((line) => !added.includes(line)),
+        before.text.split('\n'),
+        'the other lines of the note',
       );
     },
     deals,
@@ -229,7 +232,7 @@ export const reactions: readonly Clause[] = [
         'sales_crm',
         dealUpdated({ id, title: `Late ${id}`, status: 'open', value: 1 }, {}, now - 60_000),
       );
-      const found = await note(kit, `Late ${id}`, ({ text }) => (text.match(/\^evt-/g)?.length ?? 0) >= 2);
+      const found = await note(kit, `Late ${id}`, ({ text }) => marksIn(text) >= 2);
       equal(found.keys['status'], 'won', 'status');
     },
     deals,
@@ -267,13 +270,20 @@ export const reactions: readonly Clause[] = [
     'added.deal, deleted.deal and merged.deal change no note',
     async (kit) => {
       const id = newNumber();
-      for (const action of ['added', 'deleted', 'merged']) {
-        const payload = dealUpdated({ id, title: `Kept ${id}`, status: 'open' });
-        const meta = { ...(payload['meta'] as Fields), action };
-        await sent(kit, 'sales_crm', { ...payload, event: `${action}.deal`, meta });
-      }
-      await settled(kit, id);
+      const { received } = await kit.arriving('vault', async () => {
+        for (const action of ['added', 'deleted', 'merged']) {
+          const payload = dealUpdated({ id, title: `Kept ${id}`, status: 'open' });
+          const meta = { ...(payload['meta'] as Fields), action };
+          await sent(kit, 'sales_crm', { ...payload, event: `${action}.deal`, meta });
+        }
+        await settled(kit, id);
+      });
       equal(notesWith(kit, `Kept ${id}`), [], 'the notes');
+      equal(
+        received.filter(({ text }) => text.includes(`Kept ${id}`)).map(({ method, path }) => `${method} ${path}`),
+        [],
+        'the changes of notes',
+      );
     },
     deals,
   ),

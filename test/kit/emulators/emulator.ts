@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { ServiceKey } from '#test/kit/clause.ts';
 import { parsed } from '#test/kit/wire.ts';
 
-/** A request that arrived at an emulator. */
+/** A request received by an emulator. */
 export type Received = Readonly<{
   method: string;
   /** As it stood in the request line, without the query. */
@@ -23,16 +23,19 @@ export type Reply = Readonly<{
   status?: number;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** How long it lets the caller wait. */
+  /** The delay before the answer. */
   afterMs?: number;
 }>;
 
-/** How a service answers what arrives. */
+/** How a service answers requests. */
 export type Answering = (request: Received) => Reply;
 
 type Scripted = { matches: (request: Received) => boolean; replies: Reply[] };
 
-/** A service on a port of its own: it keeps what arrives, and answers by its table unless a clause has scripted something else. */
+/** How long connections are kept that nobody uses, in ms: longer than a run, so that none is closed when a request is on its way. */
+const keptMs = 3_600_000;
+
+/** An emulated service on its own port: records requests, and answers from its table unless a clause has scripted the answer. */
 export class Emulator {
   readonly service: ServiceKey;
   readonly received: Received[] = [];
@@ -46,7 +49,10 @@ export class Emulator {
   tamperReply: ((reply: Reply, request: Received) => Reply) | null = null;
   readonly #answering: Answering;
   #scripted: Scripted[] = [];
-  readonly #server: Server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server: Server = createServer(
+    { keepAliveTimeout: keptMs },
+    (request, response) => void this.#serve(request, response),
+  );
   #url = '';
   #atOnce = 0;
 

@@ -6,9 +6,12 @@ import type { Bending, Inbound, Outgoing } from '#test/kit/self-test/fault.ts';
 /** A reverse proxy before a server, into which faults are planted. */
 export type FaultFront = { url: string; bending: Bending | null; close(): Promise<void> };
 
+/** How long it keeps connections that nobody uses, in ms: longer than a run, so that none is closed when a request is on its way. */
+const keptMs = 3_600_000;
+
 /** Opens it on a free port. It sends what comes on to `target`, as it is where no fault is planted. */
 export async function openFront(target: string): Promise<FaultFront> {
-  const server = createServer((incoming, response) => void answer(incoming, response));
+  const server = createServer({ keepAliveTimeout: keptMs }, (incoming, response) => void answer(incoming, response));
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
       const { status, headers, body } = await serve(incoming);

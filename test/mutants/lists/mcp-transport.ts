@@ -33,13 +33,13 @@ export const mcpTransport: PortMutants = {
         'await this.#answer(request, user);',
         'answers one request after the other',
       ],
-      ['this.#underWay.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
+      ['this.#inFlight.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
       [
         'await this.#client.current().catch(',
         'await (this.known ??= this.#client.current()).catch(',
         'knows the user as they were at first',
       ],
-      ['this.#underWay.cancelAll();', '', 'lets the calls of a client that has gone run on'],
+      ['this.#inFlight.cancelAll();', '', 'lets the calls of a client that has gone run on'],
       [
         'for (const [line, client] of this.#lines) {\n      line.close();\n      client.end();',
         'for (const [line] of this.#lines) {\n      line.close();',
@@ -97,18 +97,18 @@ export const mcpTransport: PortMutants = {
       ['end: () => socket.destroySoon(),', 'end: () => undefined,', 'leaves connections open at a stop'],
     ]),
     ...texts('HTTP+SSE', streams, [
-      ['remove();\n      underWay.cancelAll();', 'remove();', 'lets the calls of a client that has gone run on'],
+      ['remove();\n      inFlight.cancelAll();', 'remove();', 'lets the calls of a client that has gone run on'],
       ['setImmediate(() => setImmediate(() => line.end()));', '', 'leaves the streams open at a stop'],
-      ['underWay.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
+      ['inFlight.notice(message.method, message.params);', 'void 0;', 'does not hear of cancellations'],
     ]),
     ...texts('HTTP+SSE', exchange, [
       ['err(answer(400, message.error))', 'err(answer(202, null))', 'is silent about what is no request'],
     ]),
     ...texts('streamable HTTP', streamable, [
-      ['exchange.onClose(() => underWay.cancelAll());', '', 'lets the calls of a client that has gone run on'],
+      ['exchange.onClose(() => inFlight.cancelAll());', '', 'lets the calls of a client that has gone run on'],
       [
         'else this.#sessions.cancel(session, message.method, message.params);',
-        'else underWay.notice(message.method, message.params);',
+        'else inFlight.notice(message.method, message.params);',
         'hears of cancellations in the same message only',
       ],
     ]),

@@ -10,7 +10,7 @@ export const sqlActivity: SqlStore<ActivityLog> = {
   make: (database) => new SqlActivityLog(database),
 };
 
-/** The logs of activity that this project has. */
+/** The project's activity logs. */
 export const activityLogs = [
   memorySubject<ActivityLog>('memory', () => new MemoryActivityLog()),
   sqliteSubject(sqlActivity),

@@ -9,6 +9,7 @@ import type { Stage } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport, TransportClient } from '#test/contracts/kit/transport-subject.ts';
 import { ReceivedMessages } from '#test/support/contracts/received-messages.ts';
 import { openParts, openSeveralParts } from '#test/support/contracts/transport-parts.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 type Connect = (url: string) => Promise<TransportClient>;
 
@@ -35,7 +36,7 @@ function handlerOf({ endpoint, current }: Parts): RequestListener {
 async function serveHttp(parts: readonly Parts[], connectTo: Connect): Promise<Opened<OpenTransport>> {
   const handlers = parts.map(handlerOf);
   let next = 0;
-  const server = createServer((request, response) => {
+  const server = createServer(keptConnections, (request, response) => {
     handlers[next++ % handlers.length]?.(request, response);
   });
   await new Promise<void>((resolve) => {
@@ -64,7 +65,7 @@ export const openStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
 /** HTTP with SSE: a stream for all answers, whose first event says where messages are posted. */
 export const openSse = (stage: Stage): Promise<Opened<OpenTransport>> => serveHttp([openParts(stage)], connectSse);
 
-/** The same with three servers, each request to the next. */
+/** The same with three servers, round robin. */
 export const openSharedStreamable = (stage: Stage): Promise<Opened<OpenTransport>> =>
   serveHttp(openSeveralParts(stage), connectStreamable);
 export const openSharedSse = (stage: Stage): Promise<Opened<OpenTransport>> =>

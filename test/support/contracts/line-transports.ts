@@ -14,7 +14,7 @@ import { ReceivedMessages } from '#test/support/contracts/received-messages.ts';
 import { openParts, sdkServer } from '#test/support/contracts/transport-parts.ts';
 import { people } from '#test/support/mcp/mcp-app.ts';
 
-/** Lines on two streams, as standard input and output are. */
+/** Lines on two streams, like standard input and output. */
 export async function openStreams(stage: Stage): Promise<Opened<OpenTransport>> {
   return overStreams(openParts(stage));
 }
@@ -83,7 +83,7 @@ export async function openSocket(stage: Stage): Promise<Opened<OpenTransport>> {
   return { port: { ...control, connect: connectOne, stop }, close };
 }
 
-/** Takes each line as a message. Lines end at \n alone: `node:readline` ends them at U+2028, too. */
+/** Passes each line on as a message. Only \n ends a line; `node:readline` also splits at U+2028. */
 async function hear(bytes: AsyncIterable<Uint8Array>, heard: ReceivedMessages): Promise<void> {
   try {
     for await (const line of boundedLines(bytes, 16 << 20)) if (line !== null) heard.take(line);

@@ -1,6 +1,6 @@
 import type { Opened, OpenOptions, Subject } from '#test/contracts/kit/subject.ts';
 
-/** A store in the memory of one process, as a subject: it forgets, and every other process has its own. */
+/** An in-memory store as a subject: not durable, and not shared between processes. */
 export function memorySubject<Port>(name: string, make: (options: OpenOptions) => Port): Subject<Port> {
   const open = async (options: OpenOptions): Promise<Opened<Port>> => ({
     port: make(options),

@@ -36,7 +36,7 @@ import { memoryNotes } from '#test/support/contracts/vault-notes.ts';
 import { inboxStores, wrappedInboxes } from '#test/support/contracts/webhook-inbox.ts';
 import { casesOf } from '#test/support/form.ts';
 
-/** The short form of the suite leaves SQLite to the wrapped stores. */
+/** In the short form of the suite, SQLite is tested only under the wrapped stores. */
 const own = <Store extends Readonly<{ name: string }>>(stores: readonly Store[]): readonly Store[] =>
   casesOf(stores, ({ name }) => !name.includes('SQLite'));
 

@@ -60,7 +60,7 @@ export const memoryPartyDirectory = inMemory;
 /** The directories of the suite CRM. */
 export const suiteCrmDirectories = [emulated('neutral'), emulated('zoho')];
 
-/** All of them. */
+/** All directories. */
 export const partyDirectories: readonly PartyDirectorySubject<Opened<PartyDirectory>>[] = [
   memoryPartyDirectory,
   ...suiteCrmDirectories,

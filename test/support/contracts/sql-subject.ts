@@ -79,7 +79,7 @@ export function postgresSubject<Port>(
   };
 }
 
-/** Empties the tables and has their ids begin at 1 again; `truncate` would make new files for each, which costs a hundred times as much. */
+/** Empties the tables and restarts their ids at 1. Not by `truncate`, which creates new files and takes a hundred times as long. */
 async function emptied(database: Database, tables: readonly string[]): Promise<void> {
   const deletes = tables.map((table) => `delete from ${table}`);
   const names = tables.map((table) => `'${table}'::regclass`);

@@ -21,7 +21,7 @@ import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 
-/** A suite: the file's name in test/contracts, which is the name it is published under, and its clauses registered for no store. */
+/** A suite: its file name in test/contracts, under which it is published, and a function that registers its clauses without a store. */
 export type Suite = Readonly<{ file: string; register(runner: Runner): void }>;
 
 const none = {

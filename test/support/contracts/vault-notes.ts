@@ -38,5 +38,5 @@ export const vaultsOverHttp = [
   ),
 ];
 
-/** All of them. */
+/** All sinks. */
 export const vaults = [memoryNotes, embeddedNotes, ...vaultsOverHttp];

@@ -8,7 +8,7 @@ import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { openWholeServer } from '#test/support/server/auth-server.ts';
 
-/** The whole server with all five services behind it, Ada connected to each, and a bearer token of hers. */
+/** The whole server with all five services; Ada is connected to each, and `token` is her bearer token. */
 export async function openClientHarness(given: Readonly<Record<string, string>> = {}) {
   const dialect = 'neutral';
   const [salesCrm, signing, suiteCrm, tracker] = await Promise.all([
@@ -43,7 +43,7 @@ export async function openClientHarness(given: Readonly<Record<string, string>> 
     person,
     signing,
     token: await accessToken(server),
-    /** The settings of a process beside the server, over the same data. */
+    /** The settings for another process on the same data. */
     besideIt: { ...services, BASE_URL: baseUrl, DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -52,5 +52,5 @@ export async function openClientHarness(given: Readonly<Record<string, string>> 
   };
 }
 
-/** A harness that is open. */
+/** An open harness. */
 export type ClientHarness = Awaited<ReturnType<typeof openClientHarness>>;

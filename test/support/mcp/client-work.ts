@@ -6,7 +6,7 @@ import type { ClientHarness } from '#test/support/mcp/client-harness.ts';
 
 type Named = Readonly<{ name: string }>;
 
-/** What any client of the protocol can do, whoever wrote it. */
+/** What every MCP client can do, whichever library it uses. */
 export interface WorkingClient {
   listTools(): Promise<Readonly<{ tools: readonly Named[] }>>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -72,7 +72,7 @@ export async function useEachMethod(client: WorkingClient, harness: ClientHarnes
   expect(asked).toMatchObject({ messages: [{ role: 'user', content: { type: 'text', text } }] });
 }
 
-/** Has a client do more: read the note by its tool, ask a service, fail, and learn how its connections stand. */
+/** Uses a client further: reads the note by a tool, calls a service, provokes a failure, and reads the status of its connections. */
 export async function workThrough(client: WorkingClient, harness: ClientHarness, name: string): Promise<void> {
   await useEachMethod(client, harness, name);
   const path = `Work/${name} ä & ö.md`;

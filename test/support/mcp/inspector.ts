@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { WorkingClient } from '#test/support/mcp/client-work.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 
-/** What a run of the Inspector's command line came to: how it ended, the `result` that it printed, and what it said besides. */
+/** The outcome of an Inspector command: its exit code, the `result` that it printed, and its standard error. */
 export type InspectorRun = Readonly<{ code: number; result: unknown; said: string }>;
 
-/** Where the Inspector's file is, a home for it alone, and the server that it is to look at. */
+/** The Inspector's file, its own home directory, and the server to inspect. */
 export type InspectorWay = Readonly<{ file: string; home: string; server: readonly string[] }>;
 
 const maxRunMs = 120_000;
@@ -42,7 +42,7 @@ export function inspect({ file, home, server }: InspectorWay, ...args: readonly 
   });
 }
 
-/** The Inspector as a client like any other. Each use is a process that connects, asks once and ends. */
+/** The Inspector as an MCP client. Each use is a process that connects, sends one request and ends. */
 export function inspectorClient(way: InspectorWay): WorkingClient {
   const ask = async (...args: readonly string[]) => (await inspect(way, ...args)).result;
   return {

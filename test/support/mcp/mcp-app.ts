@@ -20,7 +20,7 @@ import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
 const ann = { id: 1, email: 'ann@example.com', permissions: [...serviceKeys], isAdmin: true, signedOutBefore: null };
-/** The people of these tests, by the bearer token that each signs in with. */
+/** The users of these tests, by their bearer tokens. */
 export const people: Readonly<Record<'ann' | 'reader' | 'noter' | 'teller' | 'bob' | 'guest', User>> = {
   ann,
   /** Ann by an access token that may only read, by one for the vault alone, and by one for all but the vault. */
@@ -33,7 +33,7 @@ export const people: Readonly<Record<'ann' | 'reader' | 'noter' | 'teller' | 'bo
 
 const personOf = new Map(Object.entries(people));
 
-/** A log that is kept. */
+/** A log in memory. */
 export class KeptLog implements Logger {
   readonly errors: Readonly<Record<string, unknown>>[] = [];
   debug(): void {}
@@ -47,12 +47,12 @@ export class KeptLog implements Logger {
   }
 }
 
-/** Everybody is connected to everything. */
+/** Connections in which every user is connected to every service. */
 export const connectedToAll = {
   overview: async () => ({ services: new Set(serviceKeys), isInTeamVault: false }),
 };
 
-/** What a test may choose. */
+/** The options of a test. */
 export type McpAppOptions = Readonly<{
   bounds?: NonNullable<McpDependencies['bounds']>;
   streams?: EventStreamOptions;

@@ -45,7 +45,7 @@ export function post(url: string, body: unknown, options: PostOptions = {}): Pro
   });
 }
 
-/** Begins a session of Streamable HTTP as a client that can sample; its id, or nothing where none was begun. */
+/** Starts a Streamable HTTP session as a client that supports sampling; returns its id, or nothing if no session was created. */
 export async function beginSampling(url: string, person = 'ann'): Promise<string> {
   const clientInfo = { name: 'c', version: '1' };
   const params = { protocolVersion: '2025-11-25', capabilities: { sampling: {} }, clientInfo };

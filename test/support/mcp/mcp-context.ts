@@ -3,7 +3,7 @@ import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** What a method is given for a user whose client wants nothing special. */
+/** The context of a method call, for a user whose client declares nothing special. */
 export function contextOf(user: User): MethodContext {
   return {
     requestId: 1,

@@ -1,4 +1,4 @@
-/** The least that each tool takes, by hand. */
+/** The minimal arguments of each tool, written by hand. */
 export const leastArguments: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   sales_crm_deals_list: {},
   sales_crm_deal_get: { id: 1 },

@@ -6,7 +6,7 @@ import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
-/** What a list of tools takes of a model's context: the query that chose it, how many they are, and the tokens, about. */
+/** The size of a tool list in a model's context: its query, the number of tools, and the approximate tokens. */
 export type ListSize = Readonly<{ query: string; tools: number; tokens: number }>;
 
 const begin = '<!-- tool-sizes:begin -->';
@@ -14,7 +14,7 @@ const end = '<!-- tool-sizes:end -->';
 const queries = ['', '?readonly=1', '?mode=catalogue', ...serviceKeys.map((service) => `?services=${service}`)];
 const answerSchema = z.object({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 
-/** The sizes of the lists over the wire, for somebody who is connected to everything. Four characters are taken as a token. */
+/** Measures the tool lists over HTTP, for a user connected to everything, with four characters to a token. */
 export async function measuredSizes(): Promise<readonly ListSize[]> {
   const app = await startMcpApp({ catalog: catalogOf(providersFrom(readSettings({}))) });
   const sizes = await Promise.all(
@@ -43,7 +43,7 @@ export function tableOf(sizes: readonly ListSize[]): string {
   return [row(head), rule, ...lines.map(row)].join('\n');
 }
 
-/** The sizes that a README tells. */
+/** The sizes in a README. */
 export function sizesIn(readme: string): readonly ListSize[] {
   const told = readme.slice(readme.indexOf(begin), readme.indexOf(end));
   return [...told.matchAll(/^\| (?:all|`(\S+)`) +\| (\d+) +\| ([\d,]+) +\|$/gm)].map(
@@ -55,7 +55,7 @@ export function sizesIn(readme: string): readonly ListSize[] {
   );
 }
 
-/** The README with the table between its marks. */
+/** Returns the README with the table between its marks. */
 export function retold(readme: string, table: string): string {
   return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${table}\n\n${readme.slice(readme.indexOf(end))}`;
 }

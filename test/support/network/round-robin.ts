@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { freePort } from '#test/kit/free-port.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** A proxy that gives each request to the next server. */
 export type RoundRobin = Readonly<{
@@ -80,7 +81,7 @@ export async function startRoundRobin(targets: readonly string[], port?: number)
     answer.once('close', () => outgoing.destroy());
   };
 
-  const server = createServer((incoming, answer) => pass(incoming, answer, []));
+  const server = createServer(keptConnections, (incoming, answer) => pass(incoming, answer, []));
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

@@ -1,6 +1,6 @@
 /**
- * What runs a command that documents show: a test with a text of it that shows it does, or a shorter form of the command, which the
- * long form of the suite runs.
+ * How a command in the documents is covered: by a test, and a text in that test which proves it; or by a shorter form of the command,
+ * which the long form of the suite runs.
  */
 export type Covered = Readonly<{ command: string }> &
   (
@@ -15,7 +15,7 @@ const packed = { by: 'test/e2e/package.test.ts', text: 'PKG-003' };
 const oneFile = 'test/unit/pages/shown-time.test.ts';
 const format = { by: 'test/unit/package/documented-commands.test.ts', text: 'format what is there' };
 
-/** Every command in the documents, without its comment and variables; `…` at the end stands for any rest. */
+/** Every command in the documents, without comment and variables; a final `…` matches any rest. */
 export const documentedCommands: readonly Covered[] = [
   { command: 'npm ci', by: 'test/architecture/lock-file.test.ts', text: 'npm ci' },
   { command: 'npm ci --omit=dev', by: 'test/e2e/container.test.ts', text: 'bootstrap' },
@@ -46,6 +46,11 @@ export const documentedCommands: readonly Covered[] = [
     command: 'npm install @opentelemetry/sdk-node',
     by: 'test/unit/infrastructure/tracing.test.ts',
     text: 'npm install',
+  },
+  {
+    command: 'npx @modelcontextprotocol/inspector --cli …',
+    by: 'test/clients/inspector.test.ts',
+    text: 'standard input and output',
   },
   { command: 'claude mcp …', ...clients },
   { command: 'codex mcp …', ...clients },

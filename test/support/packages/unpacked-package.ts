@@ -9,7 +9,7 @@ import { buildPackage } from '#test/tools/build/build-package.ts';
 const run = promisify(execFile);
 const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
 
-/** The package as it is built and packed, installed in a folder that has nothing else. */
+/** The package, built, packed, and installed in an otherwise empty folder. */
 export type UnpackedPackage = Readonly<{
   /** The paths of the tarball's files. */
   files: readonly string[];
@@ -20,9 +20,7 @@ export type UnpackedPackage = Readonly<{
   remove(): Promise<void>;
 }>;
 
-/**
- * Builds, packs and unpacks the package. No registry is asked: the packages that it depends on are those of this project.
- */
+/** Builds, packs and unpacks the package. Uses no registry: its dependencies are those of this project. */
 export async function unpackedPackage(): Promise<UnpackedPackage> {
   const place = await mkdtemp(join(tmpdir(), 'portolan-package-'));
   const project = join(place, 'project');

@@ -26,7 +26,11 @@ async function startProgram(program: string): Promise<TestRedis | null> {
   const port = await freePort();
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const child = spawn(program, settings, { stdio: 'ignore' });
-  const isMissing = await Promise.race([once(child, 'spawn').then(() => false), once(child, 'error').then(() => true)]);
+  // `once` rejects when the program is missing: that is an event named `error`.
+  const isMissing = await once(child, 'spawn').then(
+    () => false,
+    () => true,
+  );
   const remove = () => rm(folder, { recursive: true, force: true });
   if (isMissing) {
     await remove();

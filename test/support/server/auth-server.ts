@@ -9,8 +9,8 @@ import { ada, keepingLogger, type LogLine } from '#test/support/authorization/au
 import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 
 /**
- * The whole server as `main.ts` composes it, in this process, on a free port, with a folder of its own; Ada is user 1. `stores` take the
- * place of its own.
+ * Opens the whole server as `main.ts` composes it, in this process, on a free port, with its own data folder; Ada is user 1. `stores`
+ * replace its stores.
  */
 export async function openWholeServer(env: Readonly<Record<string, string>> = {}, stores: Partial<Stores> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-whole-'));
@@ -34,5 +34,5 @@ export async function openWholeServer(env: Readonly<Record<string, string>> = {}
   };
 }
 
-/** A whole server that is open. */
+/** An open server. */
 export type WholeServer = Awaited<ReturnType<typeof openWholeServer>>;

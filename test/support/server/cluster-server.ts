@@ -3,27 +3,27 @@ import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startServer } from '#test/support/server/server-process.ts';
 
-/** One server of a cluster; it keeps its port and its folder when it is started again. */
+/** One server of a cluster; it keeps its port and folder across restarts. */
 export type ClusterServer = Readonly<{
-  /** Where it listens itself, past the proxy. */
+  /** Its own address, without the proxy. */
   origin: string;
-  /** The id of its process; that of the tests when it runs within them. */
+  /** Its process id; that of the tests if it runs within them. */
   pid(): number;
-  /** What it has logged since it was started the last time. */
+  /** Its log since the last start. */
   log(): string;
   isRunning(): boolean;
   start(): Promise<void>;
-  /** Ends it as SIGTERM does. */
+  /** Stops it, as SIGTERM does. */
   stop(): Promise<void>;
-  /** Ends it as a crash would; only a process can. */
+  /** Kills it; only for a separate process. */
   kill(): Promise<void>;
-  /** Sends a signal and does not wait; only to a process. */
+  /** Sends a signal without waiting; only for a separate process. */
   signal(signal: NodeJS.Signals): void;
 }>;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A server that runs within this process, once it is started. */
+/** A server in this process, once it is started. */
 export function serverInProcess(settings: Settings): ClusterServer {
   let running: Readonly<{ stop(): Promise<void> }> | null = null;
   let lines: string[] = [];
@@ -47,7 +47,7 @@ export function serverInProcess(settings: Settings): ClusterServer {
   };
 }
 
-/** A server as a process of its own, once it is started. */
+/** A server in a separate process, once it is started. */
 export function serverAsProcess(settings: Settings): ClusterServer {
   let running: Awaited<ReturnType<typeof startServer>> | null = null;
   const end = async (signal: NodeJS.Signals) => {

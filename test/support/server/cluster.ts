@@ -12,23 +12,23 @@ import { type ClusterServer, serverAsProcess, serverInProcess } from '#test/supp
 import { startServices } from '#test/support/services/emulated-services.ts';
 import { serverSettings } from '#test/support/webhooks/webhook-server.ts';
 
-/** How a cluster is made; in process, three servers and a PostgreSQL of its own unless said otherwise. */
+/** The options of a cluster; by default three servers in this process and their own PostgreSQL. */
 export type ClusterOptions = Readonly<{
   servers?: number;
-  /** Processes can be killed and frozen; servers in process start faster. */
+  /** Separate processes can be killed and suspended; servers in this process start faster. */
   as?: 'processes' | 'in process';
-  /** Further settings of all servers, or of each by its index. */
+  /** Further settings for all servers, or for each by index. */
   env?: Readonly<Record<string, string>> | ((index: number) => Readonly<Record<string, string>>);
-  /** The address of a PostgreSQL that is there already; a database of its own is made in it. */
+  /** The URL of an existing PostgreSQL server, in which the cluster creates its database. */
   postgresUrl?: string;
-  /** The address of the database that is made, as the servers are to reach it: for a proxy between the two. */
+  /** Maps the URL of the created database to the one that the servers use, such as a proxy's. */
   reachedBy?: (databaseUrl: string) => Promise<string>;
 }>;
 
-/** Whole servers over one database and one folder of notes, behind a proxy that gives each request to the next. */
+/** Servers on one database and one folder of notes, behind a round-robin proxy. */
 export type Cluster = Awaited<ReturnType<typeof openCluster>>;
 
-/** Starts a cluster, all servers in the same moment; whoever opens it closes it. Throws where no PostgreSQL can be had. */
+/** Starts a cluster, all servers at once; the caller closes it. Throws if no PostgreSQL is available. */
 export async function openCluster(options: ClusterOptions = {}) {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {
@@ -77,13 +77,13 @@ async function open(
   return {
     /** The base URL: the proxy's. */
     baseUrl: proxy.url,
-    /** The same; helpers of the tests want it so. */
+    /** The same, under the name that test helpers expect. */
     origin: proxy.url,
     proxy,
     servers,
     services,
     databaseUrl,
-    /** Runs a statement on the database, past the servers. */
+    /** Runs a statement directly on the database. */
     query: (statement: string) => onServer(databaseUrl, statement),
     vaultDir: shared.VAULT_DIR,
     settings: shared,

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
 
-/** A directory in which somebody has data and settings of their own, and a folder for temporary files beside it. */
+/** A directory with a user's own data and settings, and a separate folder for temporary files. */
 export type Home = Readonly<{ path: string; temporary: string; remove(): Promise<void> }>;
 
-/** Makes it. The settings in it fit nothing: whoever reads them fails. */
+/** Creates it. Its settings are invalid, so that a program which reads them fails. */
 export async function homeWithData(): Promise<Home> {
   const root = await mkdtemp(join(tmpdir(), 'portolan-home-'));
   const [path, temporary] = [join(root, 'home'), join(root, 'tmp')];
@@ -30,7 +30,7 @@ export async function filesIn(folder: string): Promise<Readonly<Record<string, s
   return Object.fromEntries(texts);
 }
 
-/** The demo as a process of its own. */
+/** The demo in a separate process. */
 export type DemoProcess = Readonly<{
   output(): string;
   faults(): string;

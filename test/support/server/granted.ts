@@ -1,11 +1,11 @@
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
-/** What is chosen on the consent page; without services and access everything is left as it is. */
+/** The choices on the consent page; without services and access the form's defaults are kept. */
 export type Wanted = Readonly<{ name: string; services?: readonly string[]; access?: 'read' | 'change' }>;
 
 const redirectUri = 'http://127.0.0.1:8123/callback';
 
-/** An access token, as an app gets it: registered anew, consented to in the user's browser, exchanged. */
+/** Gets an access token as an app does: registers a client, consents in the user's browser, and exchanges the code. */
 export async function grantToken(
   origin: string,
   browser: PlainBrowser,

@@ -1,6 +1,6 @@
 const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
-/** What a program that a test starts needs of this process's environment: where things are, and no setting of ours. */
+/** The environment for a program that a test starts: paths from this process, without Portolan's settings. */
 export function programEnvironment(): Record<string, string> {
   return Object.fromEntries(kept.flatMap((name) => entry(name)));
 }

@@ -7,7 +7,7 @@ import { programEnvironment } from '#test/support/server/program-environment.ts'
 import { testedProgram } from '#test/support/server/tested-program.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
-/** The whole server as a process of its own, as `npm start` runs it. */
+/** The server in a separate process, as `npm start` runs it. */
 export type ServerProcess = Readonly<{
   baseUrl: string;
   /** The id of the process. */
@@ -20,13 +20,13 @@ export type ServerProcess = Readonly<{
   log(): string;
   /** Sends the signal, and does not wait. */
   signal(signal: NodeJS.Signals): void;
-  /** Its exit code once it has ended, null when a signal ended it. */
+  /** Its exit code once it has ended; null if a signal ended it. */
   ended: Promise<number | null>;
   /** Sends the signal; the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }>;
 
-/** A folder for one server's data, and how to throw it away. */
+/** A data folder for one server, and how to remove it. */
 export async function temporaryDataDir(): Promise<Readonly<{ dataDir: string; remove(): Promise<void> }>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-'));
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
@@ -71,7 +71,7 @@ export async function startServer(
   };
 }
 
-/** How long a start that is to fail may take; then it has not failed, and is ended. */
+/** The timeout of a start that should fail; after it, the process is killed and the start counts as successful. */
 const failsWithinMs = 30_000;
 
 /** Runs the server with settings that do not fit, in the working directory `cwd`; its exit code, null when it went on to run, and what it said. */

@@ -4,7 +4,7 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
 
-/** Works on the database of a server that runs, as another process does: the server sees it a moment later. */
+/** Changes the database of a running server, as another process would; the server sees the change a moment later. */
 export async function withStored<Value>(
   dataDir: string,
   work: (stored: Readonly<{ users: MikroOrmUsers; database: Database }>) => Promise<Value>,

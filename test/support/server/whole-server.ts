@@ -11,15 +11,15 @@ import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 
 export const adminPassword = 'the password of the tests';
 
-/** The whole server in this process, over a folder of its own. */
+/** The server in this process, with its own data folder. */
 export type WholeServer = Readonly<{
   origin: string;
   dataDir: string;
-  /** Everything it has logged so far, at level debug. */
+  /** Its log so far, at level debug. */
   log(): string;
   /** A browser in which the first user has signed in. */
   signedIn(): Promise<PlainBrowser>;
-  /** Stops it and keeps its folder. */
+  /** Stops it, keeping its folder. */
   stop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }>;

@@ -8,8 +8,8 @@ import { openWholeServer } from '#test/support/server/auth-server.ts';
 import { AnsweringProvider } from '#test/support/services/answering-provider.ts';
 
 /**
- * The whole server behind its own HTTP edge, before five providers that say what a test has them say; Ada is connected to each, and
- * the client of the MCP SDK is signed in as she. The client knows all tools, so that it checks what each answers.
+ * The whole server with five providers that answer as a test tells them. Ada is connected to each, and an MCP SDK client is signed in
+ * as her. The client has listed all tools, so that it validates their answers.
  */
 export async function openAnsweringHarness() {
   const providers = {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 
 /** JSON that a provider puts into its envelope; a text that is no JSON is sent as it is. */
 export type Says = Readonly<{ data: unknown } | { json: string }>;
@@ -8,14 +9,14 @@ export type Says = Readonly<{ data: unknown } | { json: string }>;
 /** How it answers unless a test says otherwise. */
 export const usualHead = { status: 200, headers: { 'content-type': 'application/json' } };
 
-/** A provider on a port of its own that says the same to whatever it is asked, in its own envelope. */
+/** A provider on its own port that gives the same answer to every request, in its own envelope. */
 export class AnsweringProvider {
   says: Says = { data: {} };
   /** The status and headers that it says it with. */
   head: Readonly<{ status: number; headers: Readonly<Record<string, string>> }> = usualHead;
   requests = 0;
   readonly #service: ServiceKey;
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = createServer(keptConnections, (request, response) => void this.#serve(request, response));
 
   constructor(service: ServiceKey) {
     this.#service = service;

@@ -9,10 +9,10 @@ import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 /** The services by the name of their front. */
 export type FrontName = 'salesCrm' | 'signing' | 'suiteCrm' | 'tracker';
 
-/** The four services, each behind a front, and how servers are told of them. */
+/** The four emulated cloud services, each behind a front, and the settings that point servers to them. */
 export type EmulatedServices = Awaited<ReturnType<typeof startServices>>;
 
-/** Starts them; whoever does closes them. */
+/** Starts them; the caller closes them. */
 export async function startServices() {
   const dialect = 'neutral';
   const [salesCrm, signing, suiteCrm, tracker] = await Promise.all([

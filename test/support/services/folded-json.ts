@@ -1,6 +1,6 @@
 const width = 120;
 
-/** JSON as one reads it: what fits on a line stands on one, keys in their order; ends with a line break. */
+/** Formats JSON for reading: a value that fits on a line is on one line, keys keep their order, and the text ends with a line break. */
 export function foldedJson(value: unknown): string {
   return `${folded(value, '', 0)}\n`;
 }

@@ -16,7 +16,7 @@ export type Credentials = Pick<RunOperationDependencies['accessTokens'], 'find' 
 /** What the operations are over; the system's clock when none is given. */
 type Under = GatewayDependencies & Readonly<{ tokens: Credentials; clock?: Clock }>;
 
-/** The operations of the providers over real sockets, under the credentials that are given. */
+/** The providers' operations over real sockets, with the given credentials. */
 export function operationsOver({ tokens, clock = systemClock, ...more }: Under): OperationCaller {
   const accessTokens = { worked: async () => {}, refused: async () => {}, ...tokens };
   const catalog = { operations: [], names: namesOf(more.providers) };

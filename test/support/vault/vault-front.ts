@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { z } from 'zod';
+import { keptConnections } from '#test/support/network/kept-connections.ts';
 import { openTestVault, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 /** What a front changes: the request on its way in, or its whole answer. Header names are in lower case. */
@@ -38,7 +39,10 @@ export async function openVaultBehind(front: Front): Promise<TestVault> {
     });
     return { status: answer.status, headers: plain([...answer.headers]), body: await answer.text() };
   };
-  const server = createServer((request, response) => void serve(request, response, (passing) => front(passing, pass)));
+  const server = createServer(
+    keptConnections,
+    (request, response) => void serve(request, response, (passing) => front(passing, pass)),
+  );
   await new Promise<void>((settle) => {
     server.listen(0, '127.0.0.1', settle);
   });

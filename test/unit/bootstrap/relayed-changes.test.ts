@@ -140,13 +140,13 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
     logger,
   });
   const heard: unknown[] = [];
-  one.others.hear('account', (body) => heard.push(body));
+  one.others.subscribe('account', (body) => heard.push(body));
   const two = openServer('two');
   spy.publish('{"from":"spy","topic":"account","body":{"userId":1}}');
-  foreign.tell('account', { userId: 2 });
-  two.others.tell('account', { userId: 'a secret thing' });
-  two.others.tell('account', { userId: 3 }, 'nobody');
-  two.others.tell('account', { userId: 4 }, 'one');
+  foreign.publish('account', { userId: 2 });
+  two.others.publish('account', { userId: 'a secret thing' });
+  two.others.publish('account', { userId: 3 }, 'nobody');
+  two.others.publish('account', { userId: 4 }, 'one');
   await vi.waitFor(() => expect(heard).toHaveLength(2));
   expect(heard).toEqual([{ userId: 'a secret thing' }, { userId: 4 }]);
   expect(seen.join('\n')).not.toContain('a secret thing');

@@ -4,7 +4,7 @@ import {
   type DocumentTrigger,
   documentStateOf,
   documentStates,
-  isBeingMade,
+  isBeingCreated,
   stateAfter,
   stateConflictOf,
 } from '#domain/signing/document-state.ts';
@@ -56,7 +56,7 @@ describe('the life of a document', () => {
   });
 
   it('only an uploaded document is being made', () => {
-    expect(documentStates.filter(isBeingMade)).toEqual(['uploaded']);
+    expect(documentStates.filter(isBeingCreated)).toEqual(['uploaded']);
   });
 });
 

@@ -10,10 +10,10 @@ function connected() {
   const others: OtherServers = {
     ...noOtherServers,
     isAlone: () => false,
-    tell: (_, body) => {
+    publish: (_, body) => {
       for (const hear of heard) hear(structuredClone(body), 'another');
     },
-    hear: (_, listener) => {
+    subscribe: (_, listener) => {
       heard.push(listener);
       return () => void heard.splice(heard.indexOf(listener), 1);
     },
@@ -41,7 +41,7 @@ it('a server looks at what another tells that it wrote, and at everything when i
   for (const run of missed) run();
   expect(rebuilt).toBe(1);
   for (const body of [null, {}, { path: 7 }, { path: '../outside.md' }, { path: '.portolan/vault.json' }]) {
-    others.tell('notes', body as object);
+    others.publish('notes', body as object);
   }
   expect(looked).toHaveLength(1);
   stop();
@@ -50,6 +50,6 @@ it('a server looks at what another tells that it wrote, and at everything when i
 
 it('a server that is alone tells nobody', () => {
   const told: string[] = [];
-  tellOfWrite({ ...noOtherServers, tell: (topic) => void told.push(topic) }, 'note.md');
+  tellOfWrite({ ...noOtherServers, publish: (topic) => void told.push(topic) }, 'note.md');
   expect(told).toEqual([]);
 });

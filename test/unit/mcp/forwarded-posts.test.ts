@@ -16,7 +16,7 @@ function openServer(isThere: (look: number) => boolean) {
       asked.push(id);
       return isThere(asked.length);
     },
-    hear: (topic, listener) => {
+    subscribe: (topic, listener) => {
       ears.set(topic, listener);
       return () => undefined;
     },

@@ -1,6 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { maxRequestsUnderWay } from '#adapters/mcp/protocol/message-bounds.ts';
+import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import type { LineClient } from '#adapters/mcp/transports/line-transport.ts';
 import { clientDispatcher } from '#bootstrap/client-dispatcher.ts';
@@ -25,9 +25,9 @@ const opened = (more: Partial<LineClient> = {}) => {
 describe('a line', () => {
   it('takes so many requests at once, and refuses what is more (MCP-025)', async () => {
     const { stage, parts, sent, line } = opened();
-    for (let id = 0; id < maxRequestsUnderWay; id += 1) await line.receive(request(id, 'wait', { as: `${id}` }));
+    for (let id = 0; id < maxRequestsInFlight; id += 1) await line.receive(request(id, 'wait', { as: `${id}` }));
     await line.receive(request(1000, 'echo', { text: 'x' }));
-    expect(sent.at(-1)).toContain('100 requests of this line are under way; wait for their answers.');
+    expect(sent.at(-1)).toContain('100 requests on this connection are in flight; wait for their answers.');
     expect(stage.ran).not.toContain('echo');
     parts.end();
   });

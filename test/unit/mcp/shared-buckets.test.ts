@@ -43,7 +43,7 @@ it('nothing is said of a user who stays below the rate, and one word for thirty 
 it('what another server tells harms nothing, whatever it is (PEER-004)', () => {
   const stranger = town.join('stranger');
   for (const body of [{}, { user: 1, count: -600 }, { user: 'x', count: 1 }, { user: 1, count: 1.5 }]) {
-    stranger.tell('mcp messages', body);
+    stranger.publish('mcp messages', body);
   }
   expect(taken(1, 600)).toBe(600);
 });

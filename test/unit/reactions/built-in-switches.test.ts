@@ -25,11 +25,11 @@ function servers(...hearing: readonly boolean[]) {
       ...noOtherServers,
       isAlone: () => false,
       isHearing: () => isHearing,
-      tell: (topic, body) => {
+      publish: (topic, body) => {
         expect([topic, body]).toEqual(['reaction switches', {}]);
         for (const run of heard) run();
       },
-      hear: (_, listener) => {
+      subscribe: (_, listener) => {
         if (isHearing) heard.push(() => listener({}, 'another'));
         return () => undefined;
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLookDue, nextStep, orphans, type Situation } from '#domain/webhook-registrations/next-step.ts';
+import { isCheckDue, nextStep, orphans, type Situation } from '#domain/webhook-registrations/next-step.ts';
 import {
   type DesiredWebhook,
   type RemoteWebhook,
@@ -213,7 +213,7 @@ describe('a look at the provider', () => {
     ['is not due before', { ...ending, checkedAt: at + 4.8 * day }, at + 4.8 * day + 1, false],
     ['is due when the secret is another', { ...line, secretFingerprint: 'former' }, at, true],
   ])('%s', (_, entry, now, isDue) => {
-    expect(isLookDue(entry, desired, now)).toBe(isDue);
+    expect(isCheckDue(entry, desired, now)).toBe(isDue);
   });
 });
 

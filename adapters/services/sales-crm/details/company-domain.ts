@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One label of a host's name: what a company may be called in an address. */
+/** One label of a host name, as used for a company in its address. */
 export const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const host = /^https:\/\/([a-z0-9-]{1,63})\.pipedrive\.com\/?$/i;
 const kept = z.object({ company_domain: z.string().regex(hostLabel) });
@@ -9,13 +9,16 @@ const given = z.object({
   api_domain: z.string().nullish().catch(null),
 });
 
-/** The `company_domain` that a connection keeps in `extra`; null when it has none, or one that is no name of a host. */
+/** The `company_domain` in a connection's `extra`; null when it is missing or not a valid host label. */
 export function companyDomainOf(extra: Readonly<Record<string, unknown>>): string | null {
   const parsed = kept.safeParse(extra);
   return parsed.success ? parsed.data.company_domain : null;
 }
 
-/** The `company_domain` in a token answer, by its name or in the provider's `api_domain` (`https://acme.pipedrive.com`). */
+/**
+ * The `company_domain` in a token response, under its name or in the provider's `api_domain`
+ * (`https://acme.pipedrive.com`).
+ */
 export function companyDomainIn(body: unknown): string | null {
   const parsed = given.safeParse(body);
   if (!parsed.success) return null;

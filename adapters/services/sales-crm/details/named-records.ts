@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { CallRow } from '#adapters/services/operation-table.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-/** The kinds of record that can be given by name. */
+/** The kinds of record that can be referred to by name. */
 export type CrmKind = 'stage' | 'pipeline' | 'user' | 'organization' | 'person';
 
-/** A record and its names, the surest first; `group` is the pipeline of a stage. */
+/** A record and its names, the most specific first; `group` is the pipeline of a stage. */
 export type NamedRecord = Readonly<{
   id: number;
   names: readonly (string | null)[];
@@ -30,7 +30,7 @@ const hit = z.looseObject({
   item: z.looseObject({ id: z.number(), name: z.string(), emails: z.array(z.string()).catch([]) }),
 });
 
-/** All records of a kind that has few: stages, pipelines, users. */
+/** Lists all records of a small kind: stages, pipelines, users. */
 export async function namedRecords(call: CallRow, kind: CrmKind): Promise<Outcome<readonly NamedRecord[]>> {
   if (kind === 'organization' || kind === 'person') throw new Error(`There may be too many to list: ${kind}.`);
   const found: NamedRecord[] = [];
@@ -52,7 +52,7 @@ export async function namedRecords(call: CallRow, kind: CrmKind): Promise<Outcom
   return succeeded(found.map((user) => (user.id === mine ? { ...user, names: ['me', ...user.names.slice(1)] } : user)));
 }
 
-/** Converts a record to its names; users who left count only when no active one has the name. */
+/** Converts a record to its names; inactive users match only when no active one has the name. */
 function namedRecord(kind: CrmKind, { id, name, email, ...item }: z.output<typeof record>): NamedRecord {
   if (kind !== 'user') return { id, names: [name], shown: `"${name}"`, group: item.pipeline_id ?? null };
   const isHere = item.active_flag !== false;
@@ -60,13 +60,13 @@ function namedRecord(kind: CrmKind, { id, name, email, ...item }: z.output<typeo
   return { id, names: [null, email ?? null, isHere ? name : null, name], shown, group: null };
 }
 
-/** Organizations or persons that are called so, or, when not exact, alike; persons by their e-mail addresses, too. */
+/** Finds organizations or persons with this name, or, when not exact, similar ones; persons also by e-mail address. */
 export async function searchNamed(
   call: CallRow,
   kind: 'organization' | 'person',
   { name, isExact }: Readonly<{ name: string; isExact: boolean }>,
 ): Promise<Outcome<readonly NamedRecord[]>> {
-  // A search for words alike needs two characters, and a mistyped name may begin rightly.
+  // A fuzzy search needs at least two characters; a mistyped name often starts correctly.
   const term = isExact ? name.trim() : (/^\S+/.exec(name.trim())?.[0] ?? '').slice(0, 4);
   if (term.length < (isExact ? 1 : 2)) return succeeded([]);
   const fields = kind === 'person' && isExact && name.includes('@') ? ['email'] : ['name'];

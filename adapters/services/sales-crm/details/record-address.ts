@@ -9,7 +9,9 @@ const pages = new Map([
 ]);
 const operation = /^(deals|persons|organizations|leads)\.(get|create|update)$/;
 
-/** Where Pipedrive shows the record of a call; null where the company is not known, or the call is about no such record. */
+/**
+ * The address of a call's record in Pipedrive; null when the company is unknown, or the call concerns no such record.
+ */
 export function pipedriveAddress({ operation: name, id, extra }: RecordOfCall): string | null {
   const company = companyDomainOf(extra);
   const page = pages.get(operation.exec(name)?.[1] ?? '');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Deal, Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 const text = z.string().nullish().catch(undefined);
-/** Blanks are as good as nothing; undefined was not sent, or is no text. */
+/** Trims a text; a blank one is null. Undefined when it was not sent, or is not a string. */
 const trimmed = (value: string | null | undefined): string | null | undefined =>
   typeof value === 'string' ? value.trim() || null : value;
 
@@ -19,13 +19,16 @@ const amount = z
 
 const dealSchema = z.looseObject({ id: z.string(), title: text, status: text, value: amount, currency: text });
 
-/** A deal's fields as our deal; what was not sent, or is of another type, is undefined. */
+/** Converts a deal's fields to our deal; fields that were not sent, or have another type, are undefined. */
 export function dealIn(fields: Readonly<Record<string, unknown>>): Deal {
   const { id, title, status, value, currency } = dealSchema.parse(fields);
   return { id, title, status, value, currency };
 }
 
-/** Addresses and numbers come as one text, or as a list with a primary one; blank ones are none. Undefined: not sent, or unreadable. */
+/**
+ * E-mail addresses and phone numbers: one string, or a list with a primary entry; blank ones are null. Undefined when
+ * not sent or unreadable.
+ */
 const contactPoints = z
   .union([
     z.string().transform((value) => [{ value, primary: true }]),
@@ -42,7 +45,7 @@ const contactPoints = z
           .filter((value) => value !== ''),
   );
 
-/** An id alone, or the record that it stands for. */
+/** A reference: a bare id, or the record itself. */
 const reference = z
   .union([
     z.string().min(1),
@@ -66,7 +69,7 @@ const personSchema = z.looseObject({
   org_id: reference,
 });
 
-/** A person's fields as our person. */
+/** Converts a person's fields to our person. */
 export function personIn(fields: Readonly<Record<string, unknown>>): Person {
   const person = personSchema.parse(fields);
   return {
@@ -80,7 +83,7 @@ export function personIn(fields: Readonly<Record<string, unknown>>): Person {
   };
 }
 
-/** Of the two names that a list comes under, the one that has something; undefined when neither was sent. */
+/** Picks whichever of the two names of a list has entries; undefined when neither was sent. */
 function filledOf(
   named: readonly string[] | undefined,
   other: readonly string[] | undefined,
@@ -88,7 +91,7 @@ function filledOf(
   return named === undefined || named.length === 0 ? (other ?? named) : named;
 }
 
-/** An address comes as one text, or as an object whose `value` is the whole. */
+/** An address: a string, or an object whose `value` is the whole address. */
 const address = z
   .union([z.string(), z.looseObject({ value: z.string().nullish() }).transform(({ value }) => value ?? null)])
   .nullish()
@@ -96,7 +99,7 @@ const address = z
 
 const organizationSchema = z.looseObject({ id: z.string(), name: text, address, website: text });
 
-/** An organization's fields as our organization. */
+/** Converts an organization's fields to our organization. */
 export function organizationIn(fields: Readonly<Record<string, unknown>>): Organization {
   const found = organizationSchema.parse(fields);
   return {

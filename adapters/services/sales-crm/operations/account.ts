@@ -9,7 +9,7 @@ const pipedriveAction: Readonly<Record<string, string>> = {
   added: 'create',
   updated: 'change',
   deleted: 'delete',
-  // The provider tells of a merge by the deletion of the record that went.
+  // The provider reports a merge as the deletion of the merged record.
   merged: 'delete',
   '*': '*',
 };
@@ -77,7 +77,7 @@ export const account = {
       },
     },
   ),
-  // The vendor's dialect alone has these: how a webhook that was switched off, or is not wanted any more, is dealt with.
+  // Only the vendor's dialect has these: they handle webhooks that were disabled or are no longer desired.
   'webhooks.list': get(
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',

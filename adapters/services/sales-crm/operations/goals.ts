@@ -42,7 +42,7 @@ const duration = z
   .describe('When it holds, such as {"start": "2026-01-01", "end": "2026-12-31"}');
 const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it begins anew');
 
-/** The rows of goals (SALES-010). The provider finds goals elsewhere, and has no single one to get. */
+/** The rows of goals (SALES-010). The provider searches goals at another path, and cannot get a single one. */
 export const goals = {
   'goals.list': get(
     '/v1/goals',

@@ -44,7 +44,7 @@ const shared = {
   custom_fields: customFields,
 };
 
-/** The rows of leads (SALES-006). Their custom fields travel beside the others. */
+/** The rows of leads (SALES-006). Their custom fields are sent beside the others. */
 export const leads = {
   'leads.list': get(
     '/v1/leads',

@@ -32,7 +32,7 @@ const changes = {
 
 const content = z.string().min(1).describe('Text of the note, HTML');
 
-/** The rows of notes (SALES-008): changed by PUT, and not by PATCH. */
+/** The rows of notes (SALES-008), which are updated by PUT, not PATCH. */
 export const notes = {
   'notes.list': get(
     '/v1/notes',

@@ -170,7 +170,7 @@ const organizations = recordRows({
   named: { owner: namedInputs.owner },
 });
 
-/** The rows of persons and organizations: the same shape as deals (SALES-003). */
+/** The rows of persons and organizations, in the same form as deals (SALES-003). */
 export const parties = {
   'persons.list': persons.list,
   'persons.get': persons.get,

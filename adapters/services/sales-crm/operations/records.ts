@@ -6,28 +6,31 @@ import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales
 import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
-/** What deals, persons, organizations and activities differ in; their rows have one shape (SALES-002 to SALES-004). */
+/**
+ * The differences between deals, persons, organizations and activities; their rows have the same form (SALES-002 to
+ * SALES-004).
+ */
 export type RecordFacts<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape> = Readonly<{
-  /** The collection's address, `/api/v2/deals`. */
+  /** The collection's path, `/api/v2/deals`. */
   path: `/api/v2/${string}`;
-  /** 'deal', with its article and its plural. */
+  /** 'deal', with its article and plural. */
   one: string;
   article: 'a' | 'an';
   many: string;
-  /** What a list is narrowed by, as the summary says it. */
+  /** The list's filters, as worded in the summary. */
   narrowedBy: string;
-  /** The names of the tools (TOOL-001); what is missing has none. */
+  /** The names of the tools (TOOL-001); a missing one means no tool. */
   tools: Readonly<{ list: string; get?: string; create: string; update?: string }>;
-  /** What the summaries of the tools say besides: which tool to take instead, and where ids come from. */
+  /** Advice in the tools' summaries: which tool to use instead, and where ids come from. */
   advice: Readonly<{ list: string; get?: string; create: string; update?: string }>;
   inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
-  /** The inputs of lists, creation and change that name a record. */
+  /** The inputs of list, create and update that name a record. */
   named: NonNullable<RequestOptions['named']>;
   /** The shape of one record, and of a page of them. */
   outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
 }>;
 
-/** The five rows of a kind of record: list, get, create, change, delete. Custom fields pass through. */
+/** Builds the five rows of a kind of record: list, get, create, update, delete. Custom fields pass through. */
 export function recordRows<List extends Shape, Get extends Shape, Create extends Shape, Update extends Shape>(
   facts: RecordFacts<List, Get, Create, Update>,
 ) {

@@ -19,7 +19,7 @@ const maxPages = 10;
 
 type Known = Readonly<{ names: ReadonlyMap<string, string>; askedAt: number; isWhole: boolean }>;
 
-/** The names of stages and pipelines, by the lists of one user's sales CRM; remembered for ten minutes. */
+/** Resolves stage and pipeline names from the lists of one user's sales CRM, cached for ten minutes. */
 export class GatewayDealNames implements RecordNames {
   readonly #caller: OperationCaller;
   readonly #userId: number;
@@ -27,7 +27,7 @@ export class GatewayDealNames implements RecordNames {
   readonly #known = new Map<NamedRef['kind'], Known>();
   readonly #asking = new Map<NamedRef['kind'], Promise<void>>();
 
-  /** `userId`: whose connection is used; deliveries carry no user of ours (REACT-009). */
+  /** `userId`: whose connection is used, since deliveries carry no user of this server (REACT-009). */
   constructor(caller: OperationCaller, userId: number, clock: Clock) {
     this.#caller = caller;
     this.#userId = userId;
@@ -60,7 +60,7 @@ export class GatewayDealNames implements RecordNames {
     this.#known.set(kind, { names: listed ?? former, askedAt: this.#clock.now(), isWhole: listed !== null });
   }
 
-  /** All names by id, or null where they cannot be had. */
+  /** All names by id, or null when they cannot be read. */
   async #list(name: string): Promise<ReadonlyMap<string, string> | null> {
     const signal = AbortSignal.timeout(timeoutMs);
     const names = new Map<string, string>();

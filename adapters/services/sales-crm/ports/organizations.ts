@@ -8,12 +8,12 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const fields = z.record(z.string(), z.unknown());
 
-/** The organizations of one user's sales CRM, over its operations. */
+/** Reads the organizations of one user's sales CRM through its operations. */
 export class GatewayOrganizations implements Organizations {
   readonly #caller: OperationCaller;
   readonly #userId: number;
 
-  /** `userId`: whose connection is used; deliveries carry no user of ours (REACT-009). */
+  /** `userId`: whose connection is used, since deliveries carry no user of this server (REACT-009). */
   constructor(caller: OperationCaller, userId: number) {
     this.#caller = caller;
     this.#userId = userId;

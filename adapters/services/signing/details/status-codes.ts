@@ -1,6 +1,6 @@
 import { type DocumentState, documentStateOf } from '#domain/signing/document-state.ts';
 
-/** The numbers that the provider's own interface has for the states of a document, in requests; answers name them by word. */
+/** The numeric document states that the provider's interface uses in requests; answers use their names. */
 export const statusCodes: Readonly<Record<DocumentState, number>> = {
   draft: 0,
   sent: 1,
@@ -19,7 +19,7 @@ export const statusCodes: Readonly<Record<DocumentState, number>> = {
   scheduled: 14,
 };
 
-/** The number of a state given by word; what is no state, and `undefined`, stays as it is. */
+/** The number of a state given by name; any other value is returned unchanged. */
 export function statusCode(value: unknown): unknown {
   const state = documentStateOf(value);
   return state === null ? value : statusCodes[state];

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { inLists } from '#adapters/services/listed-schema.ts';
 import { email, folderUuid, formatted, publicPdf } from '#adapters/services/signing/inputs.ts';
 
-/** What an object of the service is made of beyond what is named here is passed on as it is. */
+/** Members of the service's objects that are not named here are passed through. */
 const openObject = z.record(z.string(), z.unknown());
 
-/** Name and value pairs that a document's variables are filled with. */
+/** Name and value pairs for a document's variables. */
 const tokens = z
   .array(z.strictObject({ name: z.string(), value: z.string() }))
   .describe('Values of variables, such as [{"name": "Client.Company", "value": "Acme"}]')
@@ -14,7 +14,7 @@ const tokens = z
 /** Labels. */
 const tags = z.array(z.string()).describe('Tags of the document');
 
-/** Data of the caller's own that the service keeps with the document. */
+/** The caller's own data, stored with the document. */
 const metadata = openObject.describe('Your own data kept with it, such as {"deal_id": "8"}');
 
 const recipients = z
@@ -89,7 +89,7 @@ const owner = z
   .describe('Whose it is: a member by e-mail or membership id; you when not given')
   .meta(inLists({ type: 'object', description: 'Its owner when not you: {"email"} or {"membership_id"}' }));
 
-/** The inputs of a new document. */
+/** The inputs for creating a document. */
 export const newDocument = {
   template_uuid: z.string().min(1).optional().describe('The template to make it from; this or `url` is needed'),
   url: publicPdf.describe('Public https address of a PDF, in place of `template_uuid`'),
@@ -110,10 +110,10 @@ export const newDocument = {
     .meta(inLists(false)),
 };
 
-/** The inputs of a change of a draft. */
+/** The inputs for changing a draft. */
 export const documentChange = parts;
 
-/** The inputs of a new template. */
+/** The inputs for creating a template. */
 export const newTemplate = {
   url: publicPdf.describe('The public https address of a PDF to make it from'),
   name: z.string().min(1).optional().describe('Name of the template'),
@@ -123,7 +123,7 @@ export const newTemplate = {
   tokens: tokens.optional(),
 };
 
-/** How a document is sent. */
+/** The inputs for sending a document. */
 export const sending = {
   message: z.string().optional().describe('Text of the e-mail to the recipients'),
   subject: z.string().optional().describe('Subject of the e-mail'),
@@ -148,7 +148,7 @@ export const sending = {
   selected_approvers: openObject.optional().describe('The approvers, where the document has an approval workflow'),
 };
 
-/** The inputs of a change of a recipient, who is a person or a group. */
+/** The inputs for changing a recipient, who is a person or a group. */
 export const recipientChange = {
   email: email.optional().describe('E-mail address; one that no other contact has'),
   phone: z.string().optional().describe('Phone number in the international form, such as "+14842634627"'),
@@ -177,7 +177,7 @@ export const recipientChange = {
     .describe('Members of the group, when the recipient is a group'),
 };
 
-/** What may change of a quote, a pricing table. */
+/** The inputs for changing a quote, i.e. a pricing table. */
 export const quoteChange = {
   currency: z.string().length(3).optional().describe('Currency code of ISO 4217, such as EUR'),
   summary: openObject.optional().describe('Discounts, fees and taxes on the whole, by name'),

@@ -25,7 +25,7 @@ import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/
 
 const id = documentId;
 
-/** A PDF that is sent along, instead of an address to fetch it from. */
+/** A PDF to upload, instead of an address to fetch it from. */
 const pdfFile = fileInput.optional();
 
 const orders = [
@@ -41,7 +41,7 @@ const allOrders = [...orders, ...moreOrders];
 
 const separateFiles = flag.describe('A ZIP archive with a PDF for each section instead of one PDF');
 
-/** The rows of documents themselves (SIGN-002). */
+/** The rows of documents (SIGN-002). */
 export const documentRows = {
   'documents.list': get(
     '/public/v1/documents',

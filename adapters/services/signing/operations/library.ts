@@ -15,7 +15,7 @@ import {
 } from '#adapters/services/signing/inputs.ts';
 import { manyTemplates, oneTemplate } from '#adapters/services/signing/outputs.ts';
 
-/** A PDF that is sent along, instead of an address to fetch it from. */
+/** A PDF to upload, instead of an address to fetch it from. */
 const pdfFile = fileInput.optional();
 
 const tree = z
@@ -23,7 +23,10 @@ const tree = z
   .default('documents')
   .describe('Which folders, where the service keeps those of documents and of templates apart');
 
-/** The rows of what documents are made of and by: templates, forms, folders, content library, contacts, members (SIGN-006). */
+/**
+ * The rows of what documents are created from: templates, forms, folders, content library, contacts, members
+ * (SIGN-006).
+ */
 export const libraryRows = {
   'templates.list': get(
     '/public/v1/templates',
@@ -54,7 +57,7 @@ export const libraryRows = {
     { id: templateId },
     { output: oneTemplate, route: null },
   ),
-  // A template may have its roles in it; the vendor's dialect tells them here.
+  // A template may define roles; only the vendor's dialect returns them here.
   'templates.details': get(
     '/public/v1/templates/{id}/details',
     'Gets a template with all its details, such as its roles',

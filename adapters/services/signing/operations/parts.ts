@@ -13,7 +13,7 @@ import {
 const id = documentId;
 const rid = recipientId;
 
-/** The rows of what a document has: recipients, fields, attachments, sessions, quotes and linked objects (SIGN-006). */
+/** The rows of a document's parts: recipients, fields, attachments, sessions, quotes and linked objects (SIGN-006). */
 export const partRows = {
   'recipients.list': get(
     '/public/v1/documents/{id}/recipients',

@@ -1,6 +1,6 @@
 import { withoutEnd } from '#domain/text/without-end.ts';
 
-/** Where one data centre is: its accounts server, which gives tokens, and its API. */
+/** The addresses of one data centre: its accounts server, which issues tokens, and its API. */
 export type DataCenter = Readonly<{ accounts: string; api: string }>;
 
 /** The provider's ten data centres (SUITE-006). */
@@ -17,40 +17,43 @@ export const dataCenters = {
   AE: { accounts: 'https://accounts.zoho.ae', api: 'https://www.zohoapis.ae' },
 } as const satisfies Readonly<Record<string, DataCenter>>;
 
-/** One of them. */
+/** The name of a data centre. */
 export type DataCenterName = keyof typeof dataCenters;
 
-/** Their names. */
+/** The names of all data centres. */
 export const dataCenterNames = Object.keys(dataCenters).filter((name): name is DataCenterName => name in dataCenters);
 
 const first: DataCenterName = 'US';
 
-/** The data centre by its name in any case ("eu"); null for a name that none has. */
+/** Finds a data centre by name in any case ("eu"); null for an unknown name. */
 export function dataCenterNamed(name: unknown): DataCenterName | null {
   const wanted = String(name).toUpperCase();
   return dataCenterNames.find((candidate) => candidate === wanted) ?? null;
 }
 
 /**
- * The data centre of a connection: the one that its `extra` names, else that of its API's address (`url` is the template of
- * addresses that was set); null when neither tells.
+ * The data centre of a connection: the one named in its `extra`, else that of its API's address (`url` is the
+ * configured address template); null when neither tells.
  */
 export function knownDataCenterOf(extra: Readonly<Record<string, unknown>>, url: string | null): DataCenterName | null {
   const { data_center: name, api_domain: api } = extra;
   return dataCenterNamed(name) ?? (typeof api === 'string' ? (dataCenterIn(api, url) ?? dataCenterOfApi(api)) : null);
 }
 
-/** The same; the first data centre where it is not known. */
+/** As `knownDataCenterOf`, defaulting to the first data centre. */
 export function dataCenterOf(extra: Readonly<Record<string, unknown>>, url: string | null = null): DataCenterName {
   return knownDataCenterOf(extra, url) ?? first;
 }
 
-/** An address for a data centre: `{data_center}` in it stands for the name in lower case. */
+/** Fills an address template for a data centre: `{data_center}` becomes its name in lower case. */
 export function filledFor(template: string, center: DataCenterName): string {
   return template.replaceAll('{data_center}', center.toLowerCase());
 }
 
-/** The data centre that a template gives this very address for; null when none does, or the template names none. */
+/**
+ * The data centre for which a template yields this very address; null when there is none, or the template has no
+ * placeholder.
+ */
 export function dataCenterIn(address: string, template: string | null): DataCenterName | null {
   if (template === null || !template.includes('{data_center}')) return null;
   const bare = (text: string) => withoutEnd(text, '/');
@@ -65,7 +68,7 @@ export function dataCenterOfApi(address: string): DataCenterName | null {
   return dataCenterNames.find((name) => host === domainOf(name) || host.endsWith(`.${domainOf(name)}`)) ?? null;
 }
 
-/** The data centre of an accounts server. Null for any other address: a client secret never goes there. */
+/** The data centre of an accounts server. Null for any other address: a client secret is never sent there. */
 export function dataCenterOfAccounts(address: unknown): DataCenterName | null {
   const host = typeof address === 'string' ? hostOf(address) : null;
   return dataCenterNames.find((name) => new URL(dataCenters[name].accounts).hostname === host) ?? null;

@@ -1,8 +1,8 @@
 import { own } from '#domain/shared/own.ts';
 
 /**
- * The fields that a list asks for when its caller names none: the provider's own lists demand them (50 at the most). For
- * modules that everybody has, by API name; those of one's own have only the fields that every module has.
+ * The fields that a list requests when its caller names none, since the provider's lists require them (at most 50). For
+ * standard modules by API name; custom modules get only the fields that every module has.
  */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   Leads: ['First_Name', 'Last_Name', 'Company', 'Email', 'Phone', 'Lead_Status', 'Lead_Source', 'Owner', 'Tag'],
@@ -26,13 +26,16 @@ const fieldsOf: Readonly<Record<string, readonly string[]>> = {
 
 const common = ['id', 'Created_Time', 'Modified_Time'] as const;
 
-/** What a list of a module, or a related list of that name, asks for. */
+/** The default fields of a module, or of a related list with that name. */
 export function defaultFields(module: string): readonly string[] {
   const [id, ...times] = common;
   return [id, ...(own(fieldsOf, module) ?? []), ...times];
 }
 
-/** The inputs with fields named: the caller's, else the module's. A list by ids or by a custom view may go without, and still gets them. */
+/**
+ * Adds fields to the inputs: the caller's, else the module's defaults. Lists by ids or by a custom view do not require
+ * them, but get them as well.
+ */
 export function withFields(
   inputs: Readonly<Record<string, unknown>>,
   module: string,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { inLists } from '#adapters/services/listed-schema.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 
-/** What a list answers besides its items. `next_page_token` leads past the first 2000 records, `next_index` through e-mails. */
+/** A list's paging data. `next_page_token` continues beyond the first 2000 records, `next_index` pages e-mails. */
 const infoSchema = z.object({
   page: z.number().int().optional(),
   per_page: z.number().int().optional(),
@@ -11,25 +11,25 @@ const infoSchema = z.object({
   next_index: z.string().nullish(),
 });
 
-/** How a dialect goes on: by page numbers alone, or by numbers up to `reach` records and by a token after that. */
+/** How a dialect pages: by page numbers only, or by numbers for the first records and by a token after them. */
 export type PagingWords = Readonly<{ hasTokens: boolean }>;
 
-/** Records that the provider's own page numbers reach; after that only a page token goes on. */
+/** The number of records reachable by page numbers; beyond it only a page token continues. */
 const numberedReach = 2_000;
 const tokenMark = 'token:';
 const indexMark = 'index:';
 
-/** The page that is asked for: a number from 1, or the `next` of the page before. */
+/** The requested page: a number from 1, or the `next` of the previous page. */
 export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
   .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given')
   .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
-/** How many records a page has. */
+/** The number of records per page. */
 export const perPage = z.number().int().min(1).max(200).default(50).describe('Records per page, 1 to 200');
 
-/** Where a list goes on. `asked` is the number of the page that was asked for, which an answer without `info.page` is. */
+/** Reads a list's paging data. `asked` is the requested page number, used for an answer without `info.page`. */
 export function paginationOf(info: unknown, asked: unknown, { hasTokens }: PagingWords): Pagination {
   const parsed = infoSchema.safeParse(info);
   if (!parsed.success || parsed.data.more_records !== true) return { next: null, hasMore: false };
@@ -40,7 +40,7 @@ export function paginationOf(info: unknown, asked: unknown, { hasTokens }: Pagin
   return { next: typeof token === 'string' && token !== '' ? `${tokenMark}${token}` : null, hasMore: true };
 }
 
-/** The paging input in the provider's own words: `page`, `page_token` or `index`, whichever it stands for. */
+/** Converts the paging input to the provider's: `page`, `page_token` or `index`. */
 export function zohoPaging(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { page: asked, ...rest } = inputs;
   if (asked === undefined) return rest;

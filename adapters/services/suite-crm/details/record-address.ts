@@ -1,12 +1,12 @@
 import type { RecordOfCall } from '#adapters/services/service.ts';
 import { dataCenters, knownDataCenterOf } from '#adapters/services/suite-crm/details/data-centers.ts';
 
-/** The modules whose page has another name than the module. */
+/** The modules whose web page has a different name. */
 const tabs = new Map([['Deals', 'Potentials']]);
 const ofRecord = /^records\.(get|update|create|upsert|find)$/;
 const record = /^([A-Za-z]\w*)\/(\d+)$/;
 
-/** Where Zoho shows the record of a call; null where its data centre is not known, or the call is about none. */
+/** The address of a call's record in Zoho; null when its data centre is unknown, or the call concerns none. */
 export function zohoAddress({ operation, id, extra }: RecordOfCall): string | null {
   const center = knownDataCenterOf(extra, null);
   const [, module, number] = record.exec(id) ?? [];

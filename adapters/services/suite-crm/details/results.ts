@@ -15,7 +15,7 @@ const envelope = z.object({
   watch: z.array(result).min(1).optional(),
 });
 
-/** What the provider says of one record of a write. */
+/** The provider's result for one record of a write. */
 export type RecordResult = Readonly<{
   code: string;
   status?: string | undefined;
@@ -25,18 +25,18 @@ export type RecordResult = Readonly<{
   duplicate_field?: string | null | undefined;
 }>;
 
-/** The results of a write, record by record; null for an answer that tells of none. */
+/** The results of a write, record by record; null for an answer without results. */
 export function resultsIn(body: unknown): readonly RecordResult[] | null {
   const parsed = envelope.safeParse(body);
   return parsed.success ? (parsed.data.data ?? parsed.data.tags ?? parsed.data.watch ?? null) : null;
 }
 
-/** The results of records that were not written. */
+/** The results of records that failed. */
 export function failuresOf(results: readonly RecordResult[]): readonly RecordResult[] {
   return results.filter(({ status }) => status === 'error');
 }
 
-/** One result as the data of an outcome: its details, and what an upsert did. */
+/** Converts one result to the data of an outcome: its details, and what an upsert did. */
 export function dataOf({ code, details, action, duplicate_field: field }: RecordResult): unknown {
   const known = typeof details === 'object' && details !== null ? details : {};
   if (Object.keys(known).length === 0) return { code };

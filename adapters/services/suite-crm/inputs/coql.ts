@@ -18,10 +18,10 @@ const signs = {
   is_not_null: 'is not null',
 } as const;
 
-/** The words that a COQL condition compares by. */
+/** The operators of a COQL condition. */
 export type CoqlOperator = keyof typeof signs;
 
-/** All of them. */
+/** All COQL operators. */
 export const coqlOperators = [
   'equals',
   'not_equal',
@@ -42,7 +42,7 @@ export const coqlOperators = [
 /** The maximum number of records of one query. */
 export const maxCoqlRecords = 2_000;
 
-/** A query in parts; `where` is left out for all records. */
+/** A query in parts; without `where` it returns all records. */
 export type CoqlQuery = Readonly<{
   select: readonly string[];
   from: string;
@@ -51,10 +51,13 @@ export type CoqlQuery = Readonly<{
   order_by?: readonly Readonly<{ field: string; direction: 'asc' | 'desc' }>[] | undefined;
 }>;
 
-/** Which part of the result: `limit` 1 to 2000 records after `offset`. */
+/** The range of the result: `limit` 1 to 2000 records after `offset`. */
 export type CoqlBounds = Readonly<{ limit: number; offset: number }>;
 
-/** A query as COQL text, without bounds. A `where` is always there, since the language demands one; values are escaped. */
+/**
+ * Serialises a query as COQL, without its range. A `where` is always included, since the language requires one; values
+ * are escaped.
+ */
 export function coqlText({ select, from, where, group_by: groups, order_by: order }: CoqlQuery): string {
   const condition = where === undefined ? 'id is not null' : conditionText(where);
   const grouped = groups === undefined || groups.length === 0 ? '' : ` group by ${groups.join(', ')}`;
@@ -65,18 +68,18 @@ export function coqlText({ select, from, where, group_by: groups, order_by: orde
   return `select ${select.join(', ')} from ${from} where ${condition}${grouped}${ordered}`;
 }
 
-/** The query with its bounds. */
+/** Adds the range to a query. */
 export function boundedCoql(text: string, { limit, offset }: CoqlBounds): string {
   const bounds = offset === 0 ? `limit ${limit}` : `limit ${limit} offset ${offset}`;
   return `${withoutEnd(text.trim(), ';')} ${bounds}`;
 }
 
-/** A value as a COQL literal: a quote inside a text is doubled, so that no value can end its text. */
+/** Serialises a value as a COQL literal, doubling quotes so that no value can end its string. */
 export function coqlLiteral(value: Scalar): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
 }
 
-/** The language takes two conditions at a time: three are `((a and b) and c)`. */
+/** Serialises a condition. The language joins only two at a time: three are `((a and b) and c)`. */
 function conditionText(condition: Condition<CoqlOperator>): string {
   if ('field' in condition) return comparisonText(condition);
   const word = 'all' in condition ? 'and' : 'or';
@@ -94,7 +97,10 @@ function comparisonText({ field, operator, value }: Comparison<CoqlOperator>): s
   return `${field} ${sign} ${list[0] ?? "''"}`;
 }
 
-/** What is wrong with a query that somebody wrote: quotes or parentheses that do not balance, or no `select`; else null. */
+/**
+ * Validates a hand-written query: returns the error for unbalanced quotes or parentheses, or a missing `select`; else
+ * null.
+ */
 export function coqlError(text: string): string | null {
   if (!/^\s*select\s/i.test(text)) return 'must begin with "select"';
   const bare = outsideQuotes(text);
@@ -107,12 +113,12 @@ export function coqlError(text: string): string | null {
   return depth === 0 ? null : `leaves ${depth} ${depth === 1 ? 'parenthesis' : 'parentheses'} open`;
 }
 
-/** Whether a query says itself how many records it wants. */
+/** Whether a query contains its own limit or offset. */
 export function hasBounds(text: string): boolean {
   return /\b(?:limit|offset)\b/i.test(outsideQuotes(text) ?? text);
 }
 
-/** The query with its quoted texts taken out; null when a quote is left open. A doubled quote opens and closes at once. */
+/** The query without its quoted strings; null when a quote is unclosed. A doubled quote closes and reopens at once. */
 function outsideQuotes(text: string): string | null {
   const bare = text.replaceAll(/'[^']*'|"[^"]*"/g, ' ');
   return /['"]/.test(bare) ? null : bare;

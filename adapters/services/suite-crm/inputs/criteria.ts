@@ -1,6 +1,6 @@
 import type { Comparison, Condition, Scalar } from '#adapters/services/suite-crm/inputs/condition.ts';
 
-/** The words that a search criterion compares by. */
+/** The operators of a search criterion. */
 export const criteriaOperators = [
   'equals',
   'not_equal',
@@ -13,18 +13,18 @@ export const criteriaOperators = [
   'less_equal',
 ] as const;
 
-/** One of them. */
+/** An operator of a search criterion. */
 export type CriteriaOperator = (typeof criteriaOperators)[number];
 
-/** The provider's own word for "has no value": `${EMPTY}`. */
+/** The provider's literal for "has no value": `${EMPTY}`. */
 const empty = ['$', '{EMPTY}'].join('');
 
-/** How many comparisons one search may have. */
+/** The maximum number of comparisons in a search. */
 export const maxCriteria = 15;
 
 /**
- * A condition as the text that the search takes: `((Last_Name:equals:O\(1\))and(City:starts_with:Par))`. Values are escaped, so
- * that no value can end its comparison or add another.
+ * Serialises a condition as search criteria: `((Last_Name:equals:O\(1\))and(City:starts_with:Par))`. Values are
+ * escaped, so that no value can end its comparison or add another.
  */
 export function criteriaText(condition: Condition<CriteriaOperator>): string {
   if ('field' in condition) return `(${condition.field}:${condition.operator}:${valueText(condition)})`;
@@ -33,7 +33,7 @@ export function criteriaText(condition: Condition<CriteriaOperator>): string {
   return members.length === 1 ? (members[0] ?? '') : `(${members.join(word)})`;
 }
 
-/** A value in a criterion: backslash, parentheses and comma are escaped with a backslash. */
+/** Escapes a value for a criterion: backslash, parentheses and comma get a backslash. */
 export function escapeCriteriaValue(value: Scalar): string {
   return String(value).replaceAll(/[\\(),]/g, String.raw`\$&`);
 }
@@ -43,7 +43,7 @@ function valueText({ value }: Comparison<CriteriaOperator>): string {
   return typeof value === 'object' ? value.map(escapeCriteriaValue).join(',') : escapeCriteriaValue(value);
 }
 
-/** What is wrong with the parentheses of a criteria text that somebody wrote; null when they balance. Escaped ones do not count. */
+/** Validates the parentheses of hand-written criteria; null when they balance. Escaped ones do not count. */
 export function criteriaError(text: string): string | null {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

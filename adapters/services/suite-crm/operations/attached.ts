@@ -56,7 +56,7 @@ export const attachedRows = {
       dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') } },
     },
   ),
-  // What was attached could not be read without it.
+  // Without it, attachments could not be read.
   'attachments.download': get(
     '/crm/v8/{module}/{id}/attachments/{attachment_id}',
     'Downloads a file that is attached to a record',

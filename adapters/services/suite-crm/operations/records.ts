@@ -19,7 +19,7 @@ import {
 } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
-/** Records of any module, and what is related to them (SUITE-003, SUITE-004). */
+/** The rows of records of any module, and of related records (SUITE-003, SUITE-004). */
 export const recordRows = {
   'records.list': get(
     '/crm/v8/{module}',

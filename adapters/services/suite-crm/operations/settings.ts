@@ -73,7 +73,7 @@ export const settingsRows = {
     },
     { output: outputs.results },
   ),
-  // How a channel that a restart forgot, or that was closed elsewhere, is noticed.
+  // Detects channels that were lost on a restart, or closed elsewhere.
   'watch.list': get(
     '/crm/v8/actions/watch',
     'Lists the notification channels that are open',
@@ -89,7 +89,7 @@ export const settingsRows = {
     },
     { output: outputs.channelPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
   ),
-  // "Registered again before they end" (WREG-003) is a change of an open channel to the provider, not another one.
+  // Renewing an open channel (WREG-003) is an update at the provider, not a new registration.
   'watch.renew': put(
     '/crm/v8/actions/watch',
     'Changes open notification channels, such as when they end',
@@ -102,7 +102,7 @@ export const settingsRows = {
     },
     { output: outputs.results },
   ),
-  // A connection that is forgotten takes its channels with it.
+  // Closes the channels of a connection that is removed.
   'watch.delete': del(
     '/crm/v8/actions/watch',
     'Closes notification channels',

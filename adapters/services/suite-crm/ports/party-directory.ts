@@ -11,12 +11,12 @@ const withId = z.looseObject({ id: z.string() });
 const written = z.union([withId, z.looseObject({ details: withId }).transform(({ details }) => details)]);
 const writtenOne = z.union([written, z.tuple([written]).transform(([only]) => only)]);
 
-/** The persons and organizations of one user's suite CRM, over its operations. */
+/** The persons and organizations of one user's suite CRM, through its operations. */
 export class GatewayPartyDirectory implements PartyDirectory {
   readonly #caller: OperationCaller;
   readonly #userId: number;
 
-  /** `userId`: whose connection is used; deliveries carry no user of ours (REACT-009). */
+  /** `userId`: whose connection is used, since deliveries carry no user of this server (REACT-009). */
   constructor(caller: OperationCaller, userId: number) {
     this.#caller = caller;
     this.#userId = userId;
@@ -38,7 +38,7 @@ export class GatewayPartyDirectory implements PartyDirectory {
 
   async upsert(party: Party, employerId: string | null | undefined): Promise<Result<string, Failure>> {
     const { module, fields, duplicateFields } = partyRecord(party, employerId);
-    // Without a field that tells duplicates apart an upsert could change somebody else's record: it is made anew then.
+    // Without a field to detect duplicates by, an upsert could change an unrelated record: create a new one.
     const outcome =
       duplicateFields.length === 0
         ? await this.#call('records.create', { module, data: [fields] })

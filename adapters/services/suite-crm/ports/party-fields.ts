@@ -1,6 +1,8 @@
 import type { Party } from '#domain/parties/party.ts';
 
-/** A party's place in the suite CRM: the module, its fields by API name, and the fields by which duplicates are known. */
+/**
+ * A party as a record of the suite CRM: the module, its fields by API name, and the fields that identify duplicates.
+ */
 export type PartyRecord = Readonly<{
   module: 'Contacts' | 'Accounts';
   fields: Readonly<Record<string, unknown>>;
@@ -8,8 +10,8 @@ export type PartyRecord = Readonly<{
 }>;
 
 /**
- * The field mapping of the pushes, all of it. What the sales CRM did not tell is left out, so that what the suite CRM knows stays;
- * what it sent as empty is null, which empties it there.
+ * The complete field mapping. Fields that the sales CRM did not send are omitted, so that the suite CRM's values are
+ * kept; fields that it sent as empty are null, which clears them.
  */
 export function partyRecord(party: Party, employerId: string | null | undefined): PartyRecord {
   if (party.kind === 'organization') {
@@ -34,7 +36,7 @@ function definedFields(fields: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** What a search for a party asks: a person by e-mail address, else by name; an organization by name. */
+/** The search for a party: a person by e-mail address, else by name; an organization by name. */
 export function partySearch(party: Party): Readonly<Record<string, unknown>> {
   const equals = (field: string, value: string) => ({ field, operator: 'equals', value });
   if (party.kind === 'organization') return { module: 'Accounts', criteria: equals('Account_Name', party.name) };

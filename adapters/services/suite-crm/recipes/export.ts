@@ -7,7 +7,7 @@ import { rows } from '#adapters/services/suite-crm/rows.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-/** How the recipe waits: pauses that end early by rejection, and the time in Unix ms that they are bounded by. */
+/** How the recipe waits: pauses that reject when ended early, and a clock in Unix ms. */
 export type Waiting = Readonly<{ now(): number; pause(ms: number, signal?: AbortSignal): Promise<void> }>;
 
 const realWaiting: Waiting = {
@@ -21,16 +21,17 @@ const { fields, criteria, cvid, page } = rows['bulk.create'].input.shape.query.s
 const created = z.looseObject({ id: z.union([z.string(), z.number().transform(String)]) });
 const jobSchema = z.looseObject({ state: z.string() });
 
-/** The longest and the usual time that an export is waited for, in seconds. */
+/** The maximum and the default time to wait for an export, in seconds. */
 const maxWaitS = 3_600;
 const usualWaitS = 600;
 const firstPauseMs = 1_000;
-/** Pauses between looks grow up to this: an export of 200,000 records takes minutes, and each look costs a credit. */
+/** The maximum pause between polls: an export of 200,000 records takes minutes, and each poll costs a credit. */
 const maxPauseMs = 15_000;
 
 /**
- * An export from its beginning to its file, in one call. Progress is reported while it waits; who gives up, or waits too short,
- * gets the job's id, with which the result can be had later. `waiting` is given by tests.
+ * Runs an export from its request to its file, in one call. Reports progress while it waits. A caller that cancels, or
+ * whose wait ends too early, gets the job's id, with which the result can be fetched later. `waiting` is replaced in
+ * tests.
  */
 export const exportRecipe = (waiting: Waiting = realWaiting) =>
   recipe(
@@ -56,8 +57,7 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
       const begun = await call('bulk.create', { query: { module: { api_name: name }, ...given } });
       if (!begun.ok) return begun;
       const job = jobIn(begun.data);
-      if (job === null)
-        return failed('unavailable', 'The suite CRM accepted the export and answered no id of its job.');
+      if (job === null) return failed('unavailable', 'The suite CRM accepted the export but returned no job id.');
       const look = () => call('bulk.get', { job_id: job });
       const failure = await untilDone({ look, job, waitMs: wait * 1000, waiting, signal, onProgress });
       if (failure !== null) return failure;
@@ -75,7 +75,7 @@ type Watch = Readonly<{
   onProgress: Parameters<ReturnType<typeof exportRecipe>['run']>[2]['onProgress'];
 }>;
 
-/** Looks at a job until it is done; null then, or why there is no result. */
+/** Polls a job until it is done, and returns null, or why there is no result. */
 async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Watch): Promise<Failure | null> {
   const startedMs = waiting.now();
   const passedMs = () => waiting.now() - startedMs;
@@ -94,7 +94,7 @@ async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Wat
     if (passedMs() >= waitMs) return unfinished('The export is not done yet', job);
     const message = `The export is ${(state ?? 'being made').toLowerCase()}`;
     onProgress?.({ done: Math.round(passedMs() / 1000), total: Math.ceil(waitMs / 1000), message });
-    // A pause that is cut short ends the waiting after one more look.
+    // A pause that is cut short ends the wait after one more poll.
     await waiting.pause(Math.min(pauseMs, waitMs - passedMs()), signal).catch(() => undefined);
   }
 }
@@ -104,7 +104,7 @@ function unfinished(what: string, job: string): Failure {
   return failed('conflict', message, { retryAfterMs: maxPauseMs, details: { job_id: job } });
 }
 
-/** The job's id, in the one result of the answer. */
+/** The job's id, from the single result of the answer. */
 function jobIn(data: unknown): string | null {
   const one =
     created.safeParse(data).data ?? z.tuple([z.looseObject({ details: created })]).safeParse(data).data?.[0]?.details;

@@ -1,7 +1,7 @@
 import { unzipped } from '#adapters/services/suite-crm/recipes/zip.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
-/** The result of an export as CSV: an archive becomes the file in it, anything else stays as it is. */
+/** Returns an export as CSV: the file inside an archive; anything else unchanged. */
 export function unpacked(file: FileContent, jobId: string): FileContent {
   const isPacked = /zip|octet-stream/.test(file.mediaType) || file.name.endsWith('.zip');
   if (!isPacked) return file;

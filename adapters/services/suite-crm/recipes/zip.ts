@@ -6,8 +6,8 @@ const localHeader = 0x04034b50;
 const endOfDirectory = 0x06054b50;
 
 /**
- * The bytes as they are, or, when they are a ZIP archive, those of its first file, unpacked on the way. Nothing is held but a
- * chunk. Throws while it is read when the archive is cut short, encrypted, or packed in another way than Deflate.
+ * Passes the bytes through or, for a ZIP archive, decompresses its first file as a stream, holding only a chunk in
+ * memory. Reading throws when the archive is truncated, encrypted, or compressed other than by Deflate.
  */
 export async function* unzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = new ByteReader(bytes);
@@ -26,7 +26,7 @@ export async function* unzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
   yield* inflated(reader.rest());
 }
 
-/** The stream ends by itself at the end of the packed data; what the archive has after that is not read. */
+/** The stream ends at the end of the compressed data; the rest of the archive is not read. */
 async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = Readable.from(packed, { objectMode: false });
   const inflater = createInflateRaw();
@@ -40,7 +40,7 @@ async function* inflated(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Reads a known number of bytes from chunks of any size. */
+/** Reads a given number of bytes from chunks of any size. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #held: Buffer = Buffer.alloc(0);
@@ -49,7 +49,7 @@ class ByteReader {
     this.#chunks = bytes[Symbol.asyncIterator]();
   }
 
-  /** The next bytes, which stay where they are; fewer at the end. */
+  /** Returns the next bytes without consuming them; fewer at the end. */
   async peek(length: number): Promise<Buffer> {
     while (this.#held.length < length) {
       const step = await this.#chunks.next();
@@ -66,7 +66,7 @@ class ByteReader {
     return taken;
   }
 
-  /** Exactly `length` bytes, as they come. */
+  /** Consumes exactly `length` bytes, yielding them as they arrive. */
   async *next(length: number): AsyncGenerator<Uint8Array> {
     let left = length;
     if (left === 0) return;

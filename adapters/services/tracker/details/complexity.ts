@@ -1,9 +1,9 @@
 /**
- * What a document costs in complexity points: a tenth for each plain field, one for each object, and the nodes of a
- * connection as often as its page is large. `pageSize` stands for a page whose size is a variable.
+ * Computes a document's complexity points: 0.1 per scalar field, 1 per object, and a connection's nodes multiplied by
+ * its page size. `pageSize` is used where the page size is a variable.
  */
 export function complexityOf(document: string, pageSize: number): number {
-  // The selection begins after the variables, which may have braces of their own in their default values.
+  // Skip the variables, whose default values may contain braces.
   const hasVariables = document.slice(0, document.indexOf('{')).includes('(');
   const start = hasVariables ? document.indexOf(') {') : 0;
   const tokens = [...document.slice(start).matchAll(/\([^()]*\)|[{}]|\w+/g)].map(([token]) => token);
@@ -14,7 +14,9 @@ export function complexityOf(document: string, pageSize: number): number {
 type Place = Readonly<{ from: number; nodes: number; pageSize: number }>;
 type Read = Readonly<{ cost: number; next: number }>;
 
-/** The cost of the fields from a token to the brace that closes them; `nodes` is how many of them a connection holds. */
+/**
+ * Computes the cost of the fields from a token to their closing brace; `nodes` is the number of nodes of a connection.
+ */
 function readSelection(tokens: readonly string[], { from, nodes, pageSize }: Place): Read {
   let cost = 0;
   let at = from;

@@ -3,7 +3,7 @@ import { own } from '#domain/shared/own.ts';
 /** A filter of the tracker, as JSON. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-/** Whether a text is an id and no name. */
+/** Whether a text is an id rather than a name. */
 export const isId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 
@@ -14,7 +14,7 @@ const is = (text: string): Filter => ({ eqIgnoreCase: text });
 export const teamIs = (team: string): Filter =>
   isId(team) ? byId(team) : { or: [{ key: is(team) }, { name: is(team) }] };
 
-/** A user by id, "me", e-mail address, or name; "none" where nobody may be the answer. */
+/** A user by id, "me", e-mail address or name. */
 export function userIs(user: string): Filter {
   if (isId(user)) return byId(user);
   if (user.toLowerCase() === 'me') return { isMe: { eq: true } };
@@ -22,13 +22,13 @@ export function userIs(user: string): Filter {
   return { or: [{ displayName: is(user) }, { name: is(user) }] };
 }
 
-/** An assignee, who may be "none". */
+/** An assignee: as `userIs`, or "none" for unassigned. */
 export const assigneeIs = (user: string): Filter => (user.toLowerCase() === 'none' ? { null: true } : userIs(user));
 
-/** Something by its id or name. */
+/** A record by id or name. */
 export const nameIs = (name: string): Filter => (isId(name) ? byId(name) : { name: is(name) });
 
-/** A project or initiative by its id, name, or the end of its address. */
+/** A project or initiative by id, name, or the last part of its address. */
 export const slugIs = (name: string): Filter =>
   isId(name) ? byId(name) : { or: [{ name: is(name) }, { slugId: { eq: name } }] };
 
@@ -46,7 +46,7 @@ export function cycleIs(cycle: string): Filter {
   return /^\d+$/.test(cycle) ? { or: [{ number: { eq: Number(cycle) } }, { name: is(cycle) }] } : { name: is(cycle) };
 }
 
-/** All of the filters that are given; null when none is. */
+/** Combines the given filters with and; null when there are none. */
 export function allOf(filters: readonly (Filter | null | undefined)[]): Filter | null {
   const given = filters.filter((filter) => filter != null);
   const [only, ...others] = given;
@@ -54,7 +54,7 @@ export function allOf(filters: readonly (Filter | null | undefined)[]): Filter |
   return others.length === 0 ? only : { and: given };
 }
 
-/** A filter made of a value when there is one. */
+/** Builds a filter from a value, if there is one. */
 export function when<Value>(value: Value | undefined, filter: (value: Value) => Filter): Filter | null {
   return value === undefined ? null : filter(value);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { cycleIs, type Filter, nameIs, slugIs, teamIs, userIs } from '#adapters/services/tracker/details/filters.ts';
 
-/** What can be named: the connections of `names.find`. */
+/** The kinds of record that can be named: the connections of `names.find`. */
 export type Kind = 'teams' | 'workflowStates' | 'users' | 'issueLabels' | 'projects' | 'cycles' | 'initiatives';
 
-/** A record as `names.find` answers it; which members there are depends on its kind. */
+/** A record as answered by `names.find`; its members depend on its kind. */
 export const candidate = z.object({
   id: z.string(),
   name: z.string().nullish(),
@@ -28,15 +28,15 @@ const inTeam = (team: string | null): Filter => (team === null ? {} : { team: te
 const shared = (team: string | null): Filter =>
   team === null ? {} : { or: [{ team: { null: true } }, { team: teamIs(team) }] };
 
-/** How one kind is named and looked for; `team` is a key, name or id, null where none is known. */
+/** How one kind is named and looked up; `team` is a key, name or id, null when unknown. */
 export type KindFacts = Readonly<{
   title: string;
   plural: string;
-  /** What is called exactly so. */
+  /** Matches records with exactly this name. */
   exact(name: string, team: string | null): Filter;
-  /** What can be chosen from when nothing is called so. */
+  /** Matches the choices to offer when no record has this name. */
   choices(name: string, team: string | null): Filter;
-  /** What a candidate is called, the surest first. */
+  /** A candidate's names, the most specific first. */
   called(one: Candidate): readonly (string | null | undefined)[];
 }>;
 
@@ -44,7 +44,7 @@ const like = (name: string): Filter => ({ name: { containsIgnoreCase: name } });
 const moments = (one: Candidate) =>
   one.isActive === true ? 'current' : one.isNext === true ? 'next' : one.isPrevious === true ? 'previous' : null;
 
-/** How each kind is named and looked for. */
+/** How each kind is named and looked up. */
 export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   teams: { title: 'team', plural: 'teams', exact: teamIs, choices: () => ({}), called: (one) => [one.key, one.name] },
   workflowStates: {
@@ -94,10 +94,10 @@ export const kindFacts: Readonly<Record<Kind, KindFacts>> = {
   },
 };
 
-/** Whether the kind belongs to a team, and is looked for in it. */
+/** Whether the kind belongs to a team, in which it is looked up. */
 export const isOfTeam = (kind: Kind) => kind === 'workflowStates' || kind === 'cycles' || kind === 'issueLabels';
 
-/** A candidate as a person is shown it. */
+/** A candidate as shown to people. */
 export function shown(one: Candidate): string {
   const name = one.name ?? (one.number === undefined ? one.id : `cycle ${one.number}`);
   const short = one.key ?? one.email ?? (one.team == null ? undefined : one.team.key);

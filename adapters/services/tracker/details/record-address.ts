@@ -3,8 +3,8 @@ import { z } from 'zod';
 const withAddress = z.object({ url: z.string().max(500) });
 
 /**
- * Where Linear shows the record that an answer is: an issue, a project, a document, a comment. Its pages are below the workspace's
- * name, which nothing but the answer tells. Null where the answer names no address, or one that is not at linear.app.
+ * The address in Linear of the record in an answer: an issue, a project, a document, a comment. Addresses contain the
+ * workspace's name, which only answers reveal. Null when the answer has no address, or one that is not at linear.app.
  */
 export function linearAddress(data: unknown): string | null {
   const answered = withAddress.safeParse(data);

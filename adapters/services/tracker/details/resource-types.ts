@@ -1,6 +1,6 @@
 import { own } from '#domain/shared/own.ts';
 
-/** What events can be about, and the vendor's words for it. */
+/** The resource types of events, and the vendor's terms for them. */
 export const linearResourceTypes: Readonly<Record<string, string>> = {
   Issues: 'Issue',
   'Issue comments': 'Comment',
@@ -19,7 +19,10 @@ export const linearResourceTypes: Readonly<Record<string, string>> = {
   'Issue SLA': 'IssueSLA',
 };
 
-/** The inputs of a webhook with the provider's words for resource types; words that are the provider's already stay. */
+/**
+ * Converts the resource types of a webhook's inputs to the provider's terms; terms that are already the provider's are
+ * unchanged.
+ */
 export function withLinearResourceTypes(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const types = inputs['resourceTypes'];
   if (!Array.isArray(types)) return inputs;

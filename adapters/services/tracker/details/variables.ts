@@ -1,27 +1,27 @@
 import type { z } from 'zod';
 
-/** One variable of a document: its GraphQL type, and the schema of the input that fills it. */
+/** A variable of a document: its GraphQL type, and the schema of the input that fills it. */
 export type Variable<Schema extends z.ZodType = z.ZodType> = Readonly<{ type: string; schema: Schema }>;
 
-/** The variables of a document by name; each is an input of the row by the same name. */
+/** The variables of a document by name; each is an input of the row with the same name. */
 export type Variables = Readonly<Record<string, Variable>>;
 
-/** The inputs that fill the variables. */
+/** The schemas of the inputs that fill the variables. */
 export type SchemasOf<Given extends Variables> = { [Name in keyof Given]: Given[Name]['schema'] };
 
-/** A variable of a GraphQL type, filled by an input of a schema. */
+/** Builds a variable of a GraphQL type, filled by an input with this schema. */
 export const variable = <Schema extends z.ZodType>(type: string, schema: Schema): Variable<Schema> => ({
   type,
   schema,
 });
 
-/** The schemas of variables, as a row takes its inputs. */
+/** The schemas of variables, as a row's inputs. */
 export function schemasOf<Given extends Variables>(variables: Given): SchemasOf<Given>;
 export function schemasOf(variables: Variables): Readonly<Record<string, z.ZodType>> {
   return Object.fromEntries(Object.entries(variables).map(([name, { schema }]) => [name, schema]));
 }
 
-/** What a document is made of: its root field, its arguments, the fields of its `input` argument, and what is selected. */
+/** The parts of a document: its root field, arguments, the fields of its `input` argument, and the selection. */
 export type DocumentOptions = Readonly<{
   kind: 'query' | 'mutation';
   root: string;
@@ -31,8 +31,9 @@ export type DocumentOptions = Readonly<{
 }>;
 
 /**
- * A GraphQL document. The members of an `input` are variables of their own, so that inputs stay flat and their types are
- * checked against the schema too; one that is not given is left out of the input (GraphQL specification, Input Objects).
+ * Builds a GraphQL document. The members of an `input` are separate variables, so that inputs stay flat and their types
+ * are checked against the schema too; one that is not given is omitted from the input (GraphQL specification, Input
+ * Objects).
  */
 export function documentOf({ kind, root, args, input, selection }: DocumentOptions): string {
   const declared = Object.entries({ ...args, ...input }).map(([name, { type }]) => `$${name}: ${type}`);

@@ -1,20 +1,20 @@
 import { trackerKinds } from '#domain/events/tracker-event.ts';
 
-/** What differs between the two dialects of the tracker's webhooks. */
+/** The differences between the two dialects of the tracker's webhooks. */
 export type TrackerWebhookFacts = Readonly<{ signatureHeader: string; deliveryHeader: string }>;
 
-/** The header names by dialect: the neutral ones (HOOK-007), and the vendor's. */
+/** The header names by dialect: neutral (HOOK-007), and the vendor's. */
 export const trackerWebhookFacts = {
   neutral: { signatureHeader: 'Tracker-Signature', deliveryHeader: 'Tracker-Delivery' },
   linear: { signatureHeader: 'Linear-Signature', deliveryHeader: 'Linear-Delivery' },
 } as const satisfies Record<string, TrackerWebhookFacts>;
 
-/** Our word for what an event is about. */
+/** Our term for what an event is about. */
 export type TrackerKind = 'issue' | (typeof trackerKinds)[number] | 'issue_sla';
 
 /**
- * Our words for the payload's `type`: the neutral names of resource types, in the plural and as one of them, and the
- * vendor's. Compared without regard to case and blanks.
+ * Our terms for the payload's `type`: the neutral names of resource types, plural and singular, and the vendor's.
+ * Compared ignoring case and blanks.
  */
 const kindsByType: Readonly<Record<TrackerKind, readonly string[]>> = {
   issue: ['Issue', 'Issues'],
@@ -42,7 +42,7 @@ const kinds = new Map(
   trackerKindWords.flatMap((kind) => kindsByType[kind].map((type) => [words(type), kind] as const)),
 );
 
-/** Our word for a payload's `type`; null when it is none of those. */
+/** Our term for a payload's `type`; null for an unknown one. */
 export function kindOf(type: string): TrackerKind | null {
   return kinds.get(words(type)) ?? null;
 }

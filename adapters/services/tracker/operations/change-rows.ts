@@ -5,7 +5,7 @@ const none = {};
 type None = typeof none;
 type RowOptions<Args extends Variables, Input extends Variables> = Omit<ChangeOptions<Args, Input>, 'route' | 'effect'>;
 
-/** A row that makes a record, posted to its collection. */
+/** Builds a row that creates a record, posted to its collection. */
 export function create<Input extends Variables>(
   root: string,
   path: string,
@@ -14,7 +14,7 @@ export function create<Input extends Variables>(
   return change<None, Input>(root, { ...parts, args: none, route: { method: 'POST', path } });
 }
 
-/** A row that changes a record: only what is given, so that the same twice is as once. */
+/** Builds a row that updates a record with the given fields only; idempotent. */
 export function update<Args extends Variables, Input extends Variables>(
   root: string,
   path: string,
@@ -23,12 +23,12 @@ export function update<Args extends Variables, Input extends Variables>(
   return change(root, { ...parts, route: { method: 'PATCH', path }, isIdempotent: true });
 }
 
-/** A row that does something with a record as it is, such as archiving; the same twice is as once. */
+/** Builds a row that acts on a record as a whole, such as archiving it; idempotent. */
 export function act<Args extends Variables>(root: string, path: string, parts: Omit<RowOptions<Args, None>, 'input'>) {
   return change(root, { ...parts, input: none, route: { method: 'POST', path }, isIdempotent: true });
 }
 
-/** A row that deletes a record; the same twice is as once. */
+/** Builds a row that deletes a record; idempotent. */
 export function remove<Args extends Variables>(
   root: string,
   path: string,

@@ -22,7 +22,7 @@ import * as outputs from '#adapters/services/tracker/outputs.ts';
 
 const issueArgs = { id: variable('String!', issueId) };
 
-/** Mutations of issues and of what hangs on them: comments, labels, links (TRACK-003). */
+/** Mutations of issues and their comments, labels and links (TRACK-003). */
 export const issueChanges = {
   'issues.create': create('issueCreate', '/issues', {
     summary: 'Creates an issue',

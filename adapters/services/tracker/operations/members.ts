@@ -14,25 +14,25 @@ import {
   texts,
 } from '#adapters/services/tracker/inputs.ts';
 
-/** The argument that names the record of a kind by its id. */
+/** The argument for a record's id. */
 export const idOf = (what: string) => ({ id: ofId(`The id of the ${what}`) });
 
-/** The id of a record that has to be given. */
+/** The id of a record, required. */
 export const ofId = (about: string) => variable('String!', recordId(about));
 
-/** Text that has to be given. */
+/** Required text. */
 export const needed = (about: string) => variable('String!', text(about));
 
-/** Text that need not be given. */
+/** Optional text. */
 export const optional = (about: string) => variable('String', optionalText(about));
 
 /** Text that can be cleared with null. */
 export const clearable = (about: string) => variable('String', clearableText(about));
 
-/** Markdown that need not be given. */
+/** Optional Markdown. */
 export const asMarkdown = (about: string) => variable('String', markdown(about));
 
-/** Several texts, such as ids. */
+/** A list of texts, such as ids. */
 export const several = (about: string) => variable('[String!]', texts(about));
 
 /** A calendar day. */
@@ -41,20 +41,20 @@ export const onDay = (about: string) => variable('TimelessDate', day(about));
 /** A calendar day that can be cleared with null. */
 export const clearableOnDay = (about: string) => variable('TimelessDate', clearableDay(about));
 
-/** Whether something is so; what it is when not given, the tracker says. */
+/** An optional boolean; the tracker determines its default. */
 export const flag = (about: string) => variable('Boolean', z.boolean().optional().describe(about));
 
-/** How urgent it is. */
+/** The priority. */
 export const urgency = variable('Int', priority);
 
-/** Its colour. */
+/** A colour. */
 export const colour = variable('String', color);
 
-/** An id that the caller makes, so that nothing is made twice. */
+/** An id created by the caller, which makes creation idempotent. */
 export const madeByCaller = variable('String', ownId);
 
-/** By what people know it at a glance. */
+/** The visual appearance: colour and icon. */
 export const look = { color: colour, icon: optional('The name of an icon') };
 
-/** The same, in place of what it has. */
+/** A replacement for the visual appearance. */
 export const changedLook = { color: colour, icon: clearable('The name of an icon') };

@@ -2,7 +2,7 @@ import { graphql } from '#adapters/services/request-rows.ts';
 import { schemasOf } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable } from '#adapters/services/tracker/inputs.ts';
 
-/** As a row's `root`: the whole `data` answers, with several fields in it. */
+/** As a row's `root`: the answer is the whole `data`, with several fields. */
 export const wholeData = '*';
 
 const kinds = [
@@ -15,7 +15,7 @@ const kinds = [
   ['initiatives', 'InitiativeFilter', 20, 'id name slugId'],
 ] as const;
 
-/** A kind that is not asked for is asked for nothing: no record has an empty name. */
+/** Defaults to a filter that matches nothing for kinds that are not asked for: no record has an empty name. */
 const declared = kinds.map(([root, type]) => `$${root}: ${type} = {name: {eq: ""}}`).join(', ');
 const fields = kinds.map(
   ([root, , first, selection]) =>
@@ -40,7 +40,7 @@ const row = graphql(
   { route: { method: 'GET', path: '/names' } },
 );
 
-/** Seven of the queries in one document, so that the names in one call are looked up with one request. */
+/** Seven of the queries in one document, so that all names of a call are looked up in one request. */
 export const namesFind: typeof row = {
   ...row,
   options: { ...row.options, route: null, graphql: { document: row.options.graphql?.document ?? '', root: wholeData } },

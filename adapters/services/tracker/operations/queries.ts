@@ -10,7 +10,7 @@ const none = {};
 
 const viewer = documentOf({ kind: 'query', root: 'viewer', args: none, selection: selected.user });
 
-/** The comments of one issue, through the query `issue(id)`. */
+/** The comments of one issue, via the query `issue(id)`. */
 function commentsOfIssue() {
   const own = { issueId: variable('String!', issueId) };
   const paging = { filter: filterVariable('CommentFilter'), ...pageVariables };
@@ -55,7 +55,7 @@ function webhookList() {
   );
 }
 
-/** The fifteen queries (TRACK-003), and the comments of an issue, which are read through one of them. */
+/** The fifteen queries (TRACK-003), and the comments of an issue, which use one of them. */
 export const queries = {
   'viewer.get': graphql(
     'read',
@@ -68,7 +68,7 @@ export const queries = {
       output: outputs.oneUser,
     },
   ),
-  // How a webhook that was switched off is noticed.
+  // Detects a webhook that was disabled.
   'webhooks.list': webhookList(),
   'teams.list': list('teams', 'TeamFilter', {
     summary:

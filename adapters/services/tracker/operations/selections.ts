@@ -1,11 +1,11 @@
 /*
- * What is asked of each kind of record: what a person wants to see of it. Connections inside a record always say how many
- * (`first`), and ask whether there are more, so that a cut shows.
+ * The fields selected for each kind of record. Connections inside a record always state a size (`first`), and select
+ * whether there are more, so that a truncated list is noticed.
  */
 
 const more = 'pageInfo { hasNextPage }';
 
-/** Where a list goes on, both ways. */
+/** Paging data of a list, in both directions. */
 export const pageInfo = 'pageInfo { hasNextPage hasPreviousPage startCursor endCursor }';
 
 /** A person. */
@@ -21,7 +21,7 @@ export const teamFields = `{
   createdAt updatedAt archivedAt
 }`;
 
-/** A team alone: its states and people as well. */
+/** A team on its own, including its states and people. */
 export const teamSelection = `{
   id key name displayName description color icon timezone cyclesEnabled issueCount
   activeCycle { id number name startsAt endsAt }
@@ -45,7 +45,7 @@ const issueFields = `
 /** An issue in a list. */
 export const issue = `{ ${issueFields} }`;
 
-/** An issue as a change answers it. */
+/** An issue as returned by a change. */
 export const issueChanged = `{ ${issueFields} description }`;
 
 /** A comment. */
@@ -57,7 +57,7 @@ export const comment = `{
   createdAt updatedAt editedAt resolvedAt
 }`;
 
-/** An issue alone: its text, sub-issues, links and first comments as well. */
+/** An issue on its own, including its text, sub-issues, links and first comments. */
 export const issueSelection = `{
   ${issueFields}
   description branchName startedAt canceledAt
@@ -82,7 +82,7 @@ const projectFields = `
 /** A project in a list. */
 export const project = `{ ${projectFields} }`;
 
-/** A project alone: its text, people, milestones and last report as well. */
+/** A project on its own, including its text, people, milestones and last report. */
 export const projectSelection = `{
   ${projectFields}
   content
@@ -109,7 +109,7 @@ const initiativeFields = `
 /** An initiative in a list. */
 export const initiative = `{ ${initiativeFields} }`;
 
-/** An initiative alone: its text, projects and last report as well. */
+/** An initiative on its own, including its text, projects and last report. */
 export const initiativeSelection = `{
   ${initiativeFields}
   content
@@ -121,7 +121,7 @@ export const initiativeSelection = `{
 /** A state of a team's workflow. */
 export const workflowState = '{ id name type description color position team { id key name } archivedAt }';
 
-/** A label; one without a team is the whole workspace's. */
+/** A label; one without a team belongs to the whole workspace. */
 export const label =
   '{ id name description color isGroup parent { id name } team { id key name } createdAt archivedAt }';
 
@@ -138,10 +138,10 @@ const documentWith = (text: string) => `{
 /** A document in a list. */
 export const document = documentWith('');
 
-/** A document as a change answers it: its text as well. */
+/** A document as returned by a change, including its text. */
 export const documentChanged = documentWith('content');
 
-/** A webhook; its secret is answered to whom may see it, once made, and is kept by nobody else. */
+/** A webhook as created, including its secret, which the answer shows to those who may see it. */
 export const webhook = '{ id url label enabled resourceTypes allPublicTeams team { id key } secret createdAt }';
 
 /** A webhook in a list. */

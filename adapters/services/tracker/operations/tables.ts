@@ -10,12 +10,12 @@ import type { Effect } from '#domain/operations/effect.ts';
 
 type Route = NonNullable<RequestOptions['route']>;
 
-/** How many items a page has when its caller does not say. */
+/** The default page size. */
 export const usualPage = 50;
 
 /**
- * Sends `first` always: a page without a size has 50 items. Both ways at once are refused. It is done on the whole input,
- * because the size of a page from the start and of one from the end depend on each other.
+ * Always sends `first`: a page without a size has 50 items. Paging in both directions at once is rejected. Applied to
+ * the whole input, because the forward and backward page sizes depend on each other.
  */
 export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
   const input = row.input.check(({ value, issues }) => {
@@ -36,12 +36,12 @@ export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): Reques
   return { ...row, input };
 }
 
-/** A row that is called by a recipe, which has the REST route in its place. */
+/** Removes a row's REST route, for a row that is called by a recipe which has the route. */
 export function withoutRoute<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
   return { ...row, options: { ...row.options, route: null } };
 }
 
-/** A row that lists records of one kind, page by page, both ways; `path` null: a recipe has the route. */
+/** Builds a row that lists records of one kind, paged in both directions; `path` null: a recipe has the route. */
 export function list<Given extends Variables>(
   root: string,
   filterType: string,
@@ -67,7 +67,7 @@ export function list<Given extends Variables>(
   return paged(more.path === null ? withoutRoute(row) : row);
 }
 
-/** A row that gets one record by its id; `path` null: a recipe has the route. */
+/** Builds a row that gets one record by id; `path` null: a recipe has the route. */
 export function record(
   root: string,
   more: Readonly<{
@@ -95,9 +95,9 @@ export type ChangeOptions<Args extends Variables, Input extends Variables> = Rea
   args: Args;
   /** Empty when the mutation has no `input` argument. */
   input: Input;
-  /** The affected object, with its selection; or `entityId` for a deletion. */
+  /** The changed object, with its selection; or `entityId` for a deletion. */
   affected: string;
-  /** The shape of that. */
+  /** The shape of the changed object. */
   output: OperationOutput;
   route: Route;
   tool?: string;
@@ -106,7 +106,7 @@ export type ChangeOptions<Args extends Variables, Input extends Variables> = Rea
   dialects?: RowInDialects;
 }>;
 
-/** A row that changes something; it is asked for `success` and the affected object (TRACK-003). */
+/** Builds a row for a mutation, which selects `success` and the changed object (TRACK-003). */
 export function change<Args extends Variables, Input extends Variables>(
   root: string,
   {

@@ -10,13 +10,13 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
 
-/** The record that a name means: it is looked up, then read by its id. */
+/** Looks up a record by name, then reads it by id. */
 async function readNamed(call: Call, one: Named, read: (id: string) => Promise<Outcome>): Promise<Outcome> {
   const names = await resolveNames(call, [one], null);
   return names.ok ? read(names.data(one.kind, one.name)) : names;
 }
 
-/** Tools that get one record by its name or id (TOOL-007). */
+/** Tools that get one record by name or id (TOOL-007). */
 export const findRecipes = {
   'teams.find': recipe(
     'read',

@@ -23,7 +23,7 @@ import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
 
-/** The list tools around issues: friendly shortcuts besides the tracker's own filter (TOOL-001). */
+/** The list tools for issues: convenient filters besides the tracker's own (TOOL-001). */
 export const issueLists = {
   'issues.search': recipe(
     'read',

@@ -26,7 +26,10 @@ const labelNames = (about: string) => z.array(z.string().min(1)).max(50).optiona
 
 const inTeamOf = z.object({ team: z.object({ key: z.string() }) });
 
-/** The team in which the names of an update are looked for: the one it moves to, else the issue's own, read only when it is needed. */
+/**
+ * The team in which names in an update are looked up: the one it moves to, else the issue's own, which is read only
+ * when needed.
+ */
 async function teamFor(
   call: Call,
   issue: string,
@@ -52,7 +55,7 @@ const issueNames = {
   parent: optionalText('Parent issue, by identifier ("ENG-12") or id'),
 };
 
-/** The interface's own names of these inputs (TRACK-006); they take names as well as ids, too. */
+/** The interface's own names of these inputs (TRACK-006), which accept names as well as ids. */
 const issueAliases = {
   teamId: 'team',
   assigneeId: 'assignee',
@@ -63,7 +66,7 @@ const issueAliases = {
   parentId: 'parent',
 } as const;
 
-/** Tools that make and change issues and labels, and take names as well as ids (TOOL-007). */
+/** Tools that create and change issues and labels, and accept names as well as ids (TOOL-007). */
 export const issueRecipes = {
   'issues.make': recipe(
     'write',

@@ -4,7 +4,7 @@ import { optionalText } from '#adapters/services/tracker/inputs.ts';
 import { type Call, type Named, resolveNames } from '#adapters/services/tracker/names.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** The names that were given, as what they name. */
+/** Collects the given names with the kinds they name. */
 export const namesIn = (
   given: Readonly<Partial<Record<Kind, string | readonly string[] | undefined>>>,
 ): readonly Named[] => {
@@ -27,15 +27,15 @@ export const namesIn = (
 /** A list that was filtered by names. */
 export type Listed = Readonly<{
   outcome: Outcome;
-  /** Whether this is a later page, where nothing found says nothing about the names. */
+  /** Whether this is a later page, where an empty result says nothing about the names. */
   isLater: boolean;
   named: readonly Named[];
   team: string | undefined;
 }>;
 
 /**
- * A list that was filtered by names goes straight to the tracker, which knows them. Only when nothing was found the names
- * are looked up, so that a mistyped one is an error and not an empty list.
+ * Checks the names of a filtered list that came back empty. The list is requested directly, since the tracker resolves
+ * names itself; only an empty result is checked, so that a mistyped name is an error and not an empty list.
  */
 export async function checkedWhenEmpty(call: Call, { outcome, isLater, named, team }: Listed): Promise<Outcome> {
   const isEmpty = outcome.ok && Array.isArray(outcome.data) && outcome.data.length === 0;
@@ -44,20 +44,20 @@ export async function checkedWhenEmpty(call: Call, { outcome, isLater, named, te
   return known.ok ? outcome : known;
 }
 
-/** Whether a list is asked for from a cursor on. */
+/** Whether a list is requested from a cursor. */
 export const isLater = (input: Readonly<{ after?: string | undefined; before?: string | undefined }>) =>
   input.after !== undefined || input.before !== undefined;
 
-/** The filters that are given, as the input of a row. */
+/** The given filters, as the input of a row. */
 export const filtered = (filters: readonly (Filter | null | undefined)[]) => {
   const filter = allOf(filters);
   return filter === null ? {} : { filter };
 };
 
-/** A team that a list is narrowed to. */
+/** The team that a list is filtered by. */
 export const team = optionalText('Team by key ("ENG"), name or id');
-/** A time from which on. */
+/** A start time for a filter. */
 export const since = (what: string) =>
   optionalText(`Only those ${what} since a time such as 2026-11-01, or a duration back such as -P2W`);
-/** Text somewhere in a field. */
+/** Matches text anywhere in a field. */
 export const contains = (text: string): Filter => ({ containsIgnoreCase: text });

@@ -21,7 +21,7 @@ const recipe = recipesOver(rows);
 
 const named = (what: string) => optionalText(`${what} by name or id`);
 
-/** Tools that make and change projects, cycles and documents, and take names as well as ids (TOOL-007). */
+/** Tools that create and change projects, cycles and documents, and accept names as well as ids (TOOL-007). */
 export const planningRecipes = {
   'projects.make': recipe(
     'write',

@@ -21,16 +21,17 @@ const untrusted: readonly string[] = [
   'CERT_UNTRUSTED',
 ];
 
-/** Whether the error says that the certificate shown is not one that is trusted. */
+/** Whether the error says that the server's certificate is not trusted. */
 export const isUntrusted = (error: HttpError): boolean => untrusted.includes(error.code ?? '');
 
-/** Asks something of the vault without a key. */
+/** Where the vault serves its certificate, without a key. */
 export type CertificatePlace = Readonly<{ path: string }>;
 
 /**
- * The record with the certificate of its vault in `extra.certificate`, when that is signed by nobody that is trusted here.
- * It is taken once, over a connection that carries no key: from the vault's own file, else as the server shows it; from then on
- * exactly this one is trusted. A certificate that was given by hand, one that an authority vouches for, and `verify_ssl: false` stay as they are.
+ * Stores the certificate of the record's vault in `extra.certificate`, unless a trusted authority signed it. Trust on
+ * first use: it is fetched once, over a connection that carries no key, from the vault's own file, else as shown in the
+ * handshake; from then on exactly this one is trusted. A certificate entered by the user, one signed by a trusted
+ * authority, and `verify_ssl: false` are left alone.
  */
 export async function pinCertificate(
   record: TokenRecord,
@@ -43,7 +44,7 @@ export async function pinCertificate(
   if (certificate !== undefined) {
     const read = readCertificate(certificate);
     return read === null
-      ? err(failed('invalid_input', '`extra.certificate` is no PEM certificate.'))
+      ? err(failed('invalid_input', '`extra.certificate` is not a PEM certificate.'))
       : ok(pinned(record, read));
   }
   const ask = (url: string, trust: boolean | string) =>
@@ -53,7 +54,7 @@ export async function pinCertificate(
   const file = await ask(`${base}${path}`, false);
   const published =
     file.kind === 'answer' && file.status === 200 ? readCertificate(new TextDecoder().decode(file.body)) : null;
-  // A file that is not what the server shows would make a connection that never works.
+  // A file that differs from the certificate in use would make a connection that never works.
   const isShown = published !== null && (await ask(`${base}/`, published.pem)).kind === 'answer';
   const found = isShown ? published : await http.certificateOf(base, timeoutMs);
   return found === null

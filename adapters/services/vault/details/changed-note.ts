@@ -4,9 +4,9 @@ import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 /**
- * The note that a good answer of the vault says is another now. Rows that name no note (the active one, periodic ones) have it from
- * the header Content-Location, which servers send that find the note for the caller. What a command of the notes app changes, or
- * opening a note that is missing, is known to nobody here.
+ * The note that a successful answer of the vault has changed. Rows without a path (the active note, periodic notes)
+ * take it from the Content-Location header of servers that resolve the note. Notes changed by a command of the notes
+ * app, or created by opening them, cannot be known here.
  */
 export function changedNote(
   { method, effect, path: template }: RequestRow,

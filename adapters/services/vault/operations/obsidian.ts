@@ -14,8 +14,8 @@ type Inputs = Readonly<Record<string, unknown>>;
 type Departure = (row: RequestRow, input: Inputs, release: Release, context: RecipeContext) => Promise<Outcome>;
 
 /**
- * The vault's operations as the releases of the notes app's own server take them: the same rows, but those in which releases
- * depart from the neutral dialect look first which release it is (`releases.ts`). `now` is the time in Unix ms.
+ * The vault's operations for the releases of the notes app's own server: the same rows, except that those in which
+ * releases differ from the neutral dialect first determine the release (`releases.ts`). `now` is the time in Unix ms.
  */
 export function obsidianOperations(now: () => number, weeks: Weeks): OperationTable {
   const releases = new Releases();
@@ -38,7 +38,7 @@ export function obsidianOperations(now: () => number, weeks: Weeks): OperationTa
   return Object.fromEntries(entries);
 }
 
-/** The row as a recipe that knows the release. It keeps its name, tool and REST route. */
+/** Wraps a row as a recipe that depends on the release. It keeps its name, tool and REST route. */
 function departing(row: RequestRow, depart: Departure, releases: Releases): Operation {
   const { tool, title, output } = row.options;
   return {
@@ -67,7 +67,7 @@ function saysFormat2(outcome: Outcome): boolean {
   return details?.success === true && details.data.errorCode === 40084;
 }
 
-/** PATCH by headers up to release 5, by an instruction from 6 on, or when the server asks for it (40084). */
+/** PATCH by headers up to release 5; by a JSON instruction from 6 on, or when the server asks for it (40084). */
 function patchAs(releases: Releases, row2: RequestRow): Departure {
   const send2 = ({ send }: RecipeContext, input: Inputs) =>
     send(row2, { ...(input['path'] === undefined ? {} : { path: input['path'] }), instruction: instructionOf(input) });
@@ -83,14 +83,14 @@ function patchAs(releases: Releases, row2: RequestRow): Departure {
 const patchByHeaders: Departure = (row, input, { refusesDuplicates }, { send }) =>
   send(refusesDuplicates && input['reject_if_content_preexists'] !== true ? applying(row) : row, input);
 
-/** The row with the header by which release 3 adds text that is there already, as other servers do by themselves. */
+/** Adds the header that makes release 3 add text that is already there, which other servers do by default. */
 function applying(row: RequestRow): RequestRow {
   const input = row.input.extend({ apply: z.literal('true').default('true') });
   const headers = { ...row.options.headers, apply: { header: 'Apply-If-Content-Preexists', encode: 'plain' } as const };
   return { ...row, input, options: { ...row.options, headers } };
 }
 
-/** From release 6 on the flat document map is gone, and with it format 1 of the header. */
+/** Release 6 removed the flat document map, and with it format 1 of the header. */
 const read: Departure = (row, input, { patchFormat }, { send }) => {
   if (patchFormat === 1) return send(row, input);
   const shape = row.input.extend({ version: z.literal('2').default('2') });
@@ -115,8 +115,8 @@ const periodInput = z.looseObject({
 });
 
 /**
- * Periodic notes: through their routes while the release has them, and by their paths (`periodicPath`) where it has none. A write to
- * the note of a day always goes to its path: all releases that have the route write today's note instead.
+ * Periodic notes: through their routes while the release has them, else by path (`periodicPath`). A write to a dated
+ * note always uses its path, since all releases with the route write to today's note instead.
  */
 function periodicDepartures(
   releases: Releases,
@@ -164,7 +164,7 @@ function periodicDepartures(
 
 const sendAsIs: Departure = (row, input, _, { send }) => send(row, input);
 
-/** 404 with the code of no route: a note that is missing has a code of its own. */
+/** Whether it is a 404 for a missing route: a missing note has its own code. */
 function isMissingRoute(outcome: Outcome): boolean {
   if (outcome.ok || outcome.reason !== 'not_found') return false;
   const details = errorCode.safeParse(outcome.details);

@@ -12,9 +12,9 @@ const options = {
 } as const;
 const version = z.literal('2').default('2');
 
-/** PATCH in format 2 of the notes app's server, on a note. */
+/** PATCH of a note, in format 2 of the notes app's server. */
 export const patchNote2 = patch('/vault/{+path}', 'Changes a part of a note', { path, instruction, version }, options);
-/** PATCH in format 2 of the notes app's server, on the active note. */
+/** PATCH of the active note, in format 2 of the notes app's server. */
 export const patchActive2 = patch('/active/', 'Changes a part of the active note', { instruction, version }, options);
 
 const patchInput = z.object({
@@ -29,8 +29,8 @@ const patchInput = z.object({
 });
 
 /**
- * What the headers of format 1 say, as an instruction of format 2 (the server's published `PatchInstruction` schema). White space
- * around targets is the server's own affair there, so `Trim-Target-Whitespace` has no counterpart.
+ * Converts the headers of format 1 to an instruction of format 2 (the server's published `PatchInstruction` schema).
+ * That format leaves whitespace around targets to the server, so `Trim-Target-Whitespace` has no counterpart.
  */
 export function instructionOf(input: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { target_type, target, target_delimiter, operation, content, ...rest } = patchInput.parse(input);

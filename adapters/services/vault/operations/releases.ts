@@ -3,15 +3,15 @@ import type { RecipeContext } from '#adapters/services/operation-table.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
-/** How a release of the notes app's server departs from the neutral dialect. */
+/** How a release of the notes app's server differs from the neutral dialect. */
 export type Release = Readonly<{
-  /** The version by the server's own word; null for another product, which keeps to the neutral dialect. */
+  /** The version that the server reports; null for another product, which follows the neutral dialect. */
   version: string | null;
-  /** The newest format of PATCH that is sent: 1 is headers (VAULT-004), 2 an instruction as JSON. */
+  /** The newest PATCH format that is sent: 1 is headers (VAULT-004), 2 a JSON instruction. */
   patchFormat: 1 | 2;
-  /** Whether text that is there already is refused unless the request says otherwise. */
+  /** Whether duplicate text is rejected unless the request says otherwise. */
   refusesDuplicates: boolean;
-  /** Whether a write to the note of a day goes to today's note instead, and may never be answered. */
+  /** Whether a write to a dated note goes to today's note instead, and may never be answered. */
   writesToday: boolean;
   hasPeriodicRoutes: boolean;
   hasDql: boolean;
@@ -26,7 +26,7 @@ const usual: Release = {
   hasDql: true,
 };
 
-/** What each release brought, from the oldest; a release has all of the entries up to its own. */
+/** What each release changed, oldest first; a release has all entries up to its own. */
 const changes: readonly Readonly<{ from: string; facts: Partial<Release> }>[] = [
   { from: '0', facts: { refusesDuplicates: true, writesToday: true } },
   { from: '4', facts: { refusesDuplicates: false, hasDql: false } },
@@ -39,7 +39,10 @@ const info = z.object({
   versions: z.object({ self: z.string(), obsidian: z.string().optional() }).optional(),
 });
 
-/** The facts of a release by what `GET /` says. Only the notes app's own server is known; any other keeps to the neutral dialect. */
+/**
+ * The facts of a release from the answer of `GET /`. Only the notes app's own server is recognised; any other follows
+ * the neutral dialect.
+ */
 export function releaseOf(said: unknown): Release {
   const parsed = info.safeParse(said);
   const version = parsed.success ? parsed.data.versions?.self : undefined;
@@ -50,11 +53,11 @@ export function releaseOf(said: unknown): Release {
   return Object.assign({ ...usual, version }, ...brought);
 }
 
-/** Which release each connection speaks to: asked once, and again when an answer contradicts what is known. */
+/** Caches which release each connection talks to; asked again when an answer contradicts it. */
 export class Releases {
   readonly #known = new Map<string, Release>();
 
-  /** The release behind a connection; a failure when the vault does not say. */
+  /** The release behind a connection; a failure when the vault does not report it. */
   async find({ connection, send }: RecipeContext): Promise<Outcome<Release>> {
     const known = this.#known.get(connection.id);
     if (known !== undefined) return succeeded(known);
@@ -65,14 +68,14 @@ export class Releases {
     return succeeded(release);
   }
 
-  /** Asks again; null when it is the release that was known. */
+  /** Asks again; null when the release is unchanged. */
   async findAnother(context: RecipeContext, known: Release): Promise<Release | null> {
     this.#known.delete(context.connection.id);
     const found = await this.find(context);
     return found.ok && found.data.version !== known.version ? found.data : null;
   }
 
-  /** Records that the server behind this connection takes PATCH in format 2. */
+  /** Records that the server behind this connection accepts PATCH in format 2. */
   noteNewPatch({ connection }: RecipeContext, release: Release): void {
     this.#known.set(connection.id, { ...release, patchFormat: 2 });
   }

@@ -6,11 +6,11 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const folderAnswer = z.object({ files: z.array(z.string()) });
 
-/** How deep folders are looked into, and the most notes that are listed. */
+/** The maximum depth of folders that are searched, and the maximum number of notes that are listed. */
 const maxDepth = 3;
 const maxNotes = 1_000;
 
-/** The notes in one folder of one user's vault, over the vault's operations. */
+/** Reads the notes in one folder of one user's vault, through the vault's operations. */
 export class GatewayReactionNotes implements ReactionNotes {
   readonly #caller: OperationCaller;
   readonly #userId: number;

@@ -13,15 +13,16 @@ const noteAnswer = z.object({
 const searchAnswer = z.array(z.object({ filename: z.string() }));
 const refusedDuplicate = /content-already-preexists-in-target/;
 
-/** The notes of one user's vault, over the vault's operations. */
+/** Reads and writes the notes of one user's vault, through the vault's operations. */
 export class GatewayVaultNotes implements VaultNotes {
   readonly #caller: OperationCaller;
   readonly #userId: number;
   readonly #isConditional: () => Promise<boolean>;
 
   /**
-   * `userId`: whose connection to the vault is used; deliveries carry no user of ours (REACT-009). `isConditional`: whether that
-   * vault surely writes under conditions, so that a path need not be looked at before; older ones ignore them.
+   * `userId`: whose vault connection is used, since deliveries carry no user of this server (REACT-009).
+   * `isConditional`: whether the vault is known to support conditional writes, so that a path need not be checked
+   * first; older ones ignore conditions.
    */
   constructor(caller: OperationCaller, userId: number, isConditional: () => Promise<boolean> = async () => false) {
     this.#caller = caller;
@@ -68,7 +69,7 @@ export class GatewayVaultNotes implements VaultNotes {
       reject_if_content_preexists: true,
       content: markdown,
     });
-    // The text is there already: that is what was wanted. Patches of format 2 say so by 409 alone.
+    // The text is already there, as desired. Patches of format 2 only say so by 409.
     const isThere = !outcome.ok && (outcome.reason === 'conflict' || refusedDuplicate.test(outcome.message));
     if (isThere) return ok(undefined);
     return done(outcome);
@@ -98,7 +99,7 @@ export class GatewayVaultNotes implements VaultNotes {
   }
 }
 
-/** Whether it is a text that a program may have turned into the number that it stands for. */
+/** Whether it is a text that a program may have converted to the number it represents. */
 function isNumeral(value: string | number): boolean {
   return typeof value === 'string' && Number.isSafeInteger(Number(value)) && String(Number(value)) === value;
 }

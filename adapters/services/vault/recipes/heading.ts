@@ -6,7 +6,7 @@ type Tree = Readonly<{ [heading: string]: Tree }>;
 
 const tree: z.ZodType<Tree> = z.lazy(() => z.record(z.string(), tree));
 
-/** Headings by their full paths; newer servers send them as a tree. */
+/** The document map, with headings as full paths; newer servers send them as a tree. */
 const documentMap = z.object({
   blocks: z.array(z.string()).catch([]),
   frontmatterFields: z.array(z.string()).catch([]),
@@ -16,13 +16,13 @@ const documentMap = z.object({
 const delimiter = '::';
 
 /**
- * The full path of a heading ("Deal::History") in a document map, for a target that may be bare ("History"). A target
- * that matches nothing is given back as it is where it may be made, else refused with the headings that are there; one that matches
- * several is refused with the choices.
+ * Resolves a heading that may be bare ("History") to its full path ("Deal::History") in a document map. A target that
+ * matches nothing is returned unchanged if it may be created, else rejected with the existing headings; one that
+ * matches several is rejected with the choices.
  */
 export function resolveHeading(target: string, map: unknown, isMade: boolean): Outcome<string> {
   const parsed = documentMap.safeParse(map);
-  if (!parsed.success) return failed('unavailable', 'The vault answered with something that is no document map.');
+  if (!parsed.success) return failed('unavailable', 'The vault answered with something that is not a document map.');
   const { headings } = parsed.data;
   if (headings.includes(target)) return succeeded(target);
   const wanted = target.split(delimiter);
@@ -40,7 +40,7 @@ export function resolveHeading(target: string, map: unknown, isMade: boolean): O
 const maxNames = 20;
 const maxName = 40;
 
-/** Says that a part is missing: which there are, the nearest first, and how it is made. */
+/** The failure for a missing part: which parts exist, the nearest first, and how to create it. */
 export function missingPart(kind: 'heading' | 'block' | 'frontmatter', target: string, map: unknown): Failure {
   const parsed = documentMap.safeParse(map);
   const known = !parsed.success

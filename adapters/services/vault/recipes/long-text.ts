@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { failed, type Outcome, type Success } from '#domain/operations/outcome.ts';
 
-/** The most of a note that one call answers, in UTF-16 units; the rest comes with further calls. */
+/** The maximum length of a note that one call returns, in UTF-16 code units; further calls return the rest. */
 const maxPart = 100_000;
 
-/** Where a long note is read on. */
+/** The offset at which to continue reading a long note. */
 export const from = z
   .int()
   .min(0)
   .default(0)
   .describe('Character to begin at, for the rest of a long note; its last part says which');
 
-/** Cuts the part of a long text that begins at `from`, and warns of where the rest begins. */
+/** Returns the part of a long text that starts at `from`, with a warning that says where the rest starts. */
 export function partOf(read: Success, from: number): Outcome {
   const { data: text } = read;
   if (typeof text !== 'string' || (from === 0 && text.length <= maxPart)) return read;
@@ -24,7 +24,7 @@ export function partOf(read: Success, from: number): Outcome {
   return { ...read, data: text.slice(begin, end), warnings: [...(read.warnings ?? []), warnings] };
 }
 
-/** The place itself, or the one before it where it would part two halves of one character. */
+/** The offset itself, or the one before it where it would split a surrogate pair. */
 function wholeAt(text: string, place: number): number {
   const code = text.charCodeAt(place);
   return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place;

@@ -8,11 +8,11 @@ const note = z.object({
   content: z.string(),
   frontmatter: z.record(z.string(), z.unknown()),
   tags: z.array(z.string()),
-  /** What `If-Match` takes; older servers tell none. */
+  /** The value for `If-Match`; older servers do not send it. */
   version: z.string().optional(),
 });
 
-/** A note as the vault tells it. */
+/** A note as the vault returns it. */
 export type Note = z.output<typeof note>;
 
 type Rows = typeof rows;
@@ -23,19 +23,19 @@ export type Call = <Name extends Extract<keyof Rows, string>>(
   input: InputOf<Rows, Name>,
 ) => Promise<Outcome>;
 
-/** The note at the path. */
+/** Reads the note at the path. */
 export async function readNote(call: Call, path: string): Promise<Outcome<Note>> {
   const outcome = await call('notes.read', { path, format: 'note' });
   if (!outcome.ok) return outcome;
   const parsed = note.safeParse(outcome.data);
   return parsed.success
     ? succeeded(parsed.data)
-    : failed('unavailable', 'The vault answered with something that is no note.');
+    : failed('unavailable', 'The vault answered with something that is not a note.');
 }
 
 type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string }>;
 
-/** Sets a key of the frontmatter, made when it is missing; `append` adds to a list that is there. */
+/** Sets a frontmatter key, creating it if missing; `append` adds to an existing list. */
 export function setKey(
   call: Call,
   path: string,

@@ -7,13 +7,13 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 
 type Patch = InputOf<typeof rows, 'notes.patch'>;
 
-/** The default operation: a key is set, text is appended. */
+/** The default operation: keys are replaced, text is appended. */
 export const usualOperation = (kind: Patch['target_type']): Patch['operation'] =>
   kind === 'frontmatter' ? 'replace' : 'append';
 
 /**
- * Changes a part of a note. A heading may be bare, and text under one stands on lines of its own, whatever the server does with line ends. A part
- * that is missing is `not_found` with those that are there.
+ * Changes a part of a note. A heading may be bare, and text below it is put on its own lines, however the server treats
+ * line ends. A missing part is `not_found`, with the existing ones.
  */
 export async function patchPart(call: Call, input: Patch): Promise<Outcome> {
   const readMap = () => call('notes.read', { path: input.path, format: 'document_map' });
@@ -31,7 +31,7 @@ export async function patchPart(call: Call, input: Patch): Promise<Outcome> {
   return map.ok ? missingPart(input.target_type, input.target, map.data) : patched;
 }
 
-/** The content with a line end behind it, and before it where it is to follow a last line that has none. */
+/** Adds a line end to the content, and one before it where it would otherwise continue an unterminated last line. */
 async function onLinesOfItsOwn(
   call: Call,
   { path, target, operation, content }: Patch,
@@ -46,7 +46,7 @@ async function onLinesOfItsOwn(
   return { ok: true, data: needsLine && isLastSection(text, target.split('::')) ? `\n${ended}` : ended };
 }
 
-/** Whether the section goes up to the end of the note: no heading of its rank or a higher one stands behind it. */
+/** Whether the section extends to the end of the note: no heading of the same or a higher rank follows. */
 function isLastSection(text: string, path: readonly string[]): boolean {
   const headings = headingsOf(text);
   const at = headings.findLastIndex(({ text: name }) => name === path.at(-1));

@@ -6,13 +6,13 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 
 const note = z.object({ path: z.string() });
 
-/** The path in an answer that is a note as JSON; null when it is none. */
+/** The path in an answer that is a note as JSON; null for other answers. */
 export function pathIn(outcome: Outcome): string | null {
   const parsed = outcome.ok ? note.safeParse(outcome.data) : null;
   return parsed?.success === true ? parsed.data.path : null;
 }
 
-/** Where the notes app itself keeps the periodic note of a day; null when it has none, or cannot say. */
+/** Asks the notes app for the path of a day's periodic note; null when there is none, or it cannot tell. */
 export async function reportedPath(
   { send }: RecipeContext,
   day: Readonly<{ period: Period; year: number; month: number; day: number }>,
@@ -21,8 +21,8 @@ export async function reportedPath(
 }
 
 /**
- * The folder, with a slash at its end, in which the notes app keeps the current note of the period, when that is named `usual`; else
- * empty, the top of the vault.
+ * The folder of the notes app's current periodic note, with a trailing slash, if that note has the name `usual`; else
+ * empty, the root of the vault.
  */
 export async function folderOfCurrent({ send }: RecipeContext, period: Period, usual: string): Promise<string> {
   const path = pathIn(await send(rows['periodic.read'], { period, format: 'note' }));

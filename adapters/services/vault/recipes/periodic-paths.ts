@@ -6,7 +6,7 @@ import { own } from '#domain/shared/own.ts';
 /** The kinds of periodic notes (VAULT-002). */
 export type Period = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
-/** Where the notes app keeps periodic notes when its owner has set nothing: at the top of the vault. */
+/** The notes app's default paths of periodic notes: at the root of the vault. */
 const defaults: Readonly<Record<Period, string>> = {
   daily: '{YYYY}-{MM}-{DD}.md',
   weekly: '{gggg}-W{ww}.md',
@@ -15,13 +15,13 @@ const defaults: Readonly<Record<Period, string>> = {
   yearly: '{YYYY}.md',
 };
 
-/** What the connection's `extra.periodic` says of where the notes of a period are kept; null when it says nothing. */
+/** The path pattern in the connection's `extra.periodic` for a period; null when there is none. */
 export function setPattern(period: Period, extra: Readonly<Record<string, unknown>>): string | null {
   const set = vaultExtra.safeParse(extra);
   return (set.success ? set.data.periodic?.[period] : undefined) ?? null;
 }
 
-/** The path of the note of the period that the day lies in, by a pattern; by the notes app's defaults when there is none. */
+/** The path of a day's periodic note by a pattern, or by the notes app's default. */
 export function periodicPath(
   period: Period,
   day: Day,

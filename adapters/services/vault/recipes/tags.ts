@@ -8,11 +8,11 @@ import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 
 const recipe = recipesOver(rows);
 
-/** Changes of one note's tags go one after the other through this process. */
+/** Serialises changes of one note's tags within this process. */
 const inOrder = new KeyedQueue();
 const maxTries = 10;
 
-/** The tags in a frontmatter value, where one text may hold several. */
+/** The tags in a frontmatter value; a string may hold several. */
 function tagsIn(value: unknown): readonly string[] {
   const list = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split(/[\s,]+/) : [];
   return list.map((tag) => tag.replace(/^#/, '')).filter((tag) => tag !== '');
@@ -21,14 +21,15 @@ function tagsIn(value: unknown): readonly string[] {
 type TagChange = Readonly<{
   before: readonly string[];
   after: readonly string[];
-  /** The tags to add; null when tags are removed. */
+  /** The tags to add; null when removing tags. */
   added: readonly string[] | null;
   result: Readonly<Record<string, unknown>>;
 }>;
 
 /**
- * Reads, decides and writes without losing what others write meanwhile: in order within this process; against other writers
- * by the note's version where the server tells it (a note that has changed is read again), else by letting the server add to its list.
+ * Reads, decides and writes without losing concurrent changes: serialised within this process; against other writers by
+ * the note's version where the server provides it (a changed note is read again), else by letting the server append to
+ * the list.
  */
 function changeTags(
   call: Call,

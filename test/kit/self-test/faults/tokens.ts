@@ -34,17 +34,24 @@ const says = (
     (answer) => withJson(answer, { ...jsonOf(answer), ...more }),
   );
 
+/** Exchanges of one code pass one after the other: of several at once, those that fail may be answered before the one that succeeds. */
 const reusable: Fault = {
   name: 'a code can be exchanged again',
   seenBy: ['CODE-003', 'CODE-004'],
   inbound: () => {
-    const known = new Map<string, Outgoing>();
+    const succeeded = new Map<string, Promise<Outgoing | null>>();
     return async (request, pass) => {
-      const answer = await pass(request);
-      if (!isExchange(request)) return answer;
+      if (!isExchange(request)) return pass(request);
       const code = new URLSearchParams(request.body.toString()).get('code') ?? '';
-      if (answer.status === 200) known.set(code, answer);
-      return known.get(code) ?? answer;
+      const answer = (succeeded.get(code) ?? Promise.resolve(null)).then(async (known) => known ?? pass(request));
+      succeeded.set(
+        code,
+        answer.then(
+          (answered) => (answered.status === 200 ? answered : null),
+          () => null,
+        ),
+      );
+      return answer;
     };
   },
 };

@@ -1,21 +1,22 @@
 import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { VaultNote } from '#application/ports/vault-notes.ts';
-import { hasMark, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 
 /**
- * The difference between a note and a step: keys whose values differ, missing lines, and the names of both for people.
+ * The difference between a note and a step: keys whose values differ, missing history lines, and the names of both for
+ * people.
  */
-export type Lacking = Readonly<{
+export type NoteDifference = Readonly<{
   differing: readonly (readonly [string, unknown])[];
   missing: readonly HistoryEntry[];
   names: readonly string[];
 }>;
 
-/** Returns what the note lacks of the step; of a late step only its history lines. */
-export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, isLate: boolean): Lacking {
+/** Returns what the note lacks; for a late step only the history lines. */
+export function differenceOf({ frontmatter, content }: VaultNote, step: NoteStep, isLate: boolean): NoteDifference {
   const wanted = isLate ? [] : Object.entries(step.frontmatter);
   const differing = wanted.filter(([key, value]) => !hasValue(frontmatter, key, value));
   const missing = missingLines(content, step.history);
@@ -24,16 +25,19 @@ export function lackingIn({ frontmatter, content }: VaultNote, step: NoteStep, i
 
 /** Returns the history lines that the text lacks. */
 export const missingLines = (content: string, history: readonly HistoryEntry[]): readonly HistoryEntry[] =>
-  history.filter(({ mark }) => !hasMark(content, mark));
+  history.filter(({ mark }) => !hasBlockId(content, mark));
 
-/** Adds to the text everything it lacks; null when a part of that is left to the vault. */
-export function withAll(edits: NoteEdits, content: string, { differing, missing }: Lacking): string | null {
+/** Adds everything that is missing to the text; null when a part must be left to the vault. */
+export function withAll(edits: NoteEdits, content: string, { differing, missing }: NoteDifference): string | null {
   let text: string | null = content;
   for (const [key, value] of differing) text = text === null ? null : edits.setFrontmatter(text, key, value);
   return text === null ? null : withLines(edits, text, missing);
 }
 
-/** Adds lines under their headings: by their times among the dated lines there, else below them. */
+/**
+ * Adds lines under their headings: by time among the dated lines there, else at the end of the section; null when a
+ * part must be left to the vault.
+ */
 export function withLines(edits: NoteEdits, content: string, lines: readonly HistoryEntry[]): string | null {
   let text: string | null = content;
   for (const { heading, text: line, mark } of lines) {
@@ -50,6 +54,6 @@ function withLine(edits: NoteEdits, text: string, heading: string, line: string)
   return edits.append(text, newSection(text, heading, line));
 }
 
-/** Returns a new section for the end of a note. */
+/** Returns a new section to append to a note. */
 export const newSection = (content: string, heading: string, line: string): string =>
   `${content.endsWith('\n') ? '' : '\n'}\n## ${heading}\n${line}\n`;

@@ -1,11 +1,11 @@
 /**
- * Texts by a key of which most have one text only: it is kept by itself, since a set for each of hundreds of thousands of keys takes
- * most of the memory.
+ * A multimap for keys that mostly have one value. A single value is stored without a set, since sets for hundreds of
+ * thousands of keys would take most of the memory.
  */
-export class OftenOne {
+export class Multimap {
   readonly #texts = new Map<string, string | Set<string>>();
 
-  /** Adds a text to those of the key; once is enough. */
+  /** Adds a text under the key; duplicates are ignored. */
   add(key: string, text: string): void {
     const known = this.#texts.get(key);
     if (known === undefined) this.#texts.set(key, text);
@@ -13,20 +13,20 @@ export class OftenOne {
     else if (known !== text) this.#texts.set(key, new Set([known, text]));
   }
 
-  /** Takes a text from those of the key. */
+  /** Removes a text from the key. */
   remove(key: string, text: string): void {
     const known = this.#texts.get(key);
     if (known instanceof Set) known.delete(text);
     if (known === text || (known instanceof Set && known.size === 0)) this.#texts.delete(key);
   }
 
-  /** How many texts the key has. */
+  /** The number of texts of the key. */
   count(key: string): number {
     const known = this.#texts.get(key);
     return typeof known === 'string' ? 1 : (known?.size ?? 0);
   }
 
-  /** The texts of the key, in the order in which they were added. */
+  /** The texts of the key, in insertion order. */
   get(key: string): Iterable<string> {
     const known = this.#texts.get(key);
     return typeof known === 'string' ? [known] : (known ?? []);

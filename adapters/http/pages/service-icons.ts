@@ -9,7 +9,7 @@ const marks: Readonly<Record<string, GlyphName>> = {
   vault: 'notebook',
 };
 
-/** The drawn mark of a service; a service of one's own has a compass. */
-export function markOf(service: string): GlyphName {
+/** The icon of a service; a compass for custom services. */
+export function iconOf(service: string): GlyphName {
   return own(marks, service) ?? 'compass';
 }

@@ -4,29 +4,29 @@ import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Makes the hidden fields of a form that concerns a service. */
+/** Builds the hidden fields of a form for a service. */
 export type HiddenFor = (
   service: ServiceKey,
   form: string,
   more?: readonly (readonly string[])[],
 ) => readonly (readonly string[])[];
 
-/** The labels of choices; a choice without one is available by JSON only. */
+/** The labels of choices; a choice without a label is available through JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {
   data_center: 'Your account’s data centre',
   actor_mode: 'What is done there is done by',
 };
 
-/** What counts of a connection are called. */
+/** The labels of a connection's counts. */
 const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
 const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
 /**
- * How a service is connected by OAuth, null where it cannot be. Without a choice it is a link. A choice is made in a form,
- * which a page leads on from: the content policy forbids a form to be redirected wherever the provider leads.
+ * How a service is connected by OAuth; null where it cannot be. Without choices it is a link. With choices it is a
+ * form, answered with a page that redirects: the content security policy forbids redirecting a form to the provider.
  */
-export function oauthWayOf(
+export function oauthFormOf(
   service: ServiceKey,
   { oauth, choices, counts }: ConnectionMethod,
   connection: Connection | null,
@@ -48,8 +48,8 @@ export function oauthWayOf(
   return { href, verb, choice, ...limits, hasLimits };
 }
 
-/** How a service is connected by a key or token, null where it cannot be. */
-export function keyWayOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
+/** How a service is connected by a key or token; null where it cannot be. */
+export function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
   const { method } = keys;
   if (method === null || keys.missing.length > 0) return null;
   return {
@@ -61,7 +61,7 @@ export function keyWayOf(service: ServiceKey, { keys, choices, counts }: Connect
   };
 }
 
-/** The rate limits of the user's plan at the provider, which they may enter: without them the lowest apply. */
+/** The fields for the rate limits of the user's plan at the provider; without them the lowest limits apply. */
 function limitFieldsOf(choices: ConnectionMethod['choices'], counts: ConnectionMethod['counts']) {
   return {
     plans: choices.find(({ name }) => name === 'plan')?.values ?? [],

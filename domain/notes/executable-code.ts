@@ -1,10 +1,10 @@
 import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 
-/** Matches inline code that notes apps run: template commands, and inline queries. */
+/** Matches inline code that notes apps execute: template commands and inline queries. */
 const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
 
-/** Lists the code in a text that a notes app runs, with the index of its line. */
-export function codeThatRuns(body: string): readonly Readonly<{ line: number; code: string }>[] {
+/** Lists the code in a note's body that a notes app would execute, with the index of its line. */
+export function executableCode(body: string): readonly Readonly<{ line: number; code: string }>[] {
   let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
   return body.split('\n').flatMap((text, line) => {
     const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(text) ?? [];

@@ -2,8 +2,8 @@ import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/
 import { isRpcId, type RpcParams, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 
-/** One client's unanswered requests, which the client can cancel by its own ids. */
-export class RequestsUnderWay {
+/** One client's requests in flight, which it can cancel by its own ids. */
+export class RequestsInFlight {
   readonly #dispatcher: Dispatcher;
   readonly #running = new Map<RpcId, Dispatched>();
   readonly #all = new Set<Dispatched>();
@@ -12,7 +12,7 @@ export class RequestsUnderWay {
     this.#dispatcher = dispatcher;
   }
 
-  /** The number of requests under way. */
+  /** The number of requests in flight. */
   get count(): number {
     return this.#all.size;
   }
@@ -29,8 +29,8 @@ export class RequestsUnderWay {
   }
 
   /**
-   * Handles a notification of the client's: `notifications/cancelled` cancels, the others need no action. True when it
-   * was about one of these requests.
+   * Handles a notification from the client: `notifications/cancelled` cancels a request, others are ignored. True when
+   * it concerned one of these requests.
    */
   notice(method: string, { requestId }: RpcParams): boolean {
     const meant = method === 'notifications/cancelled' && isRpcId(requestId) ? this.#running.get(requestId) : undefined;
@@ -38,7 +38,7 @@ export class RequestsUnderWay {
     return meant !== undefined;
   }
 
-  /** Cancels all requests, when the client has disconnected. */
+  /** Cancels all requests, since the client has disconnected. */
   cancelAll(): void {
     for (const dispatched of this.#all) dispatched.cancel();
   }

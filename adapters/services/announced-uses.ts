@@ -1,28 +1,31 @@
-import type { SaidUse } from '#adapters/services/share-place.ts';
+import type { AnnouncedUse } from '#adapters/services/share-place.ts';
 
-/** What a server has used of its budgets, by their names: points, and when their window ends, on the monotonic clock in ms. */
+/** A server's use of its budgets, by name: points, and when their window ends, in ms on the monotonic clock. */
 export type Uses = ReadonlyMap<string, Readonly<{ points: number; endsAt: number }>>;
 
-/** How long it takes at most until all have heard what one says, in ms. */
+/** The maximum time until all servers have received an announcement, in ms. */
 const heardWithinMs = 500;
 
 const none: Uses = new Map();
 
-/** What the servers that use one connection have said of their use, so that a server that joins or leaves changes no sum. */
-export class SaidUses {
+/** The announced uses of the servers on one connection, so that servers joining or leaving do not change the total. */
+export class AnnouncedUses {
   readonly #others = new Map<string, Uses>();
   #before: Uses = none;
   #latest: Uses = none;
   #saidAt = Number.NEGATIVE_INFINITY;
 
-  /** Notes what this server says now. It counts for its own share once the others have heard it, and against it at once. */
+  /**
+   * Records this server's announcement. It counts towards its own share once the others have received it, and against
+   * the total at once.
+   */
   say(uses: Uses, now: number): void {
     this.#before = this.#heard(now);
     this.#latest = uses;
     this.#saidAt = now;
   }
 
-  /** Notes what another server says. */
+  /** Records another server's announcement. */
   hear(server: string, uses: Uses, now: number): void {
     this.#others.set(server, uses);
     for (const [name, said] of this.#others) {
@@ -30,8 +33,8 @@ export class SaidUses {
     }
   }
 
-  /** What was said of one budget, of windows that have not ended. */
-  of(budget: string, now: number): SaidUse {
+  /** The announced use of one budget, in windows that have not ended. */
+  of(budget: string, now: number): AnnouncedUse {
     const pointsIn = (uses: Uses): number => {
       const use = uses.get(budget);
       return use === undefined || use.endsAt <= now ? 0 : use.points;

@@ -4,7 +4,7 @@ import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
 import type { Room } from '#adapters/http/route.ts';
-import { programFinder, routersOf } from '#adapters/http/routers.ts';
+import { programsOf, routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
@@ -25,8 +25,8 @@ export function buildApp({ rooms, settings, ...others }: AppDependencies): Reque
   const steps = pipeline({ ...others, settings });
   const { logger } = others;
   const onKoa = mountOnKoa(steps, { rooms, settings, logger });
-  const find = programFinder(rooms);
-  return mountBeneath(steps, { find, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
+  const programs = programsOf(rooms);
+  return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
 /**

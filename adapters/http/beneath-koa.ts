@@ -2,14 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { parse } from 'node:querystring';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
-import type { FindProgram } from '#adapters/http/routers.ts';
+import type { Programs } from '#adapters/http/routers.ts';
 import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/** The finder of the routes that are served beneath Koa, and the listener for all other requests. */
+/** The routes that are served beneath Koa, and the listener for all other requests. */
 export type BeneathKoa = Readonly<{
-  find: FindProgram;
+  programs: Programs;
   otherwise: RequestListener;
   /** Whether the `X-Forwarded-` headers are trusted. */
   trustProxy: boolean;
@@ -21,7 +21,7 @@ export type BeneathKoa = Readonly<{
  */
 export function mountBeneath(
   { always, to }: Pipeline,
-  { find, otherwise, trustProxy, logger }: BeneathKoa,
+  { programs, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
   const handlers = new Map<ProgramRoute, Handler<BareVisit>>();
   const handlerOf = (route: ProgramRoute): Handler<BareVisit> => {
@@ -39,7 +39,9 @@ export function mountBeneath(
     }
   };
   return (request, response) => {
-    const found = find(request.method ?? '', pathOf(request));
+    const { method = '' } = request;
+    const path = pathOf(request);
+    const found = programs.literal.get(`${method} ${path}`) ?? programs.find(method, path);
     if (found === null) otherwise(request, response);
     else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), handlerOf(found.route));
   };

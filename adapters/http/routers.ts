@@ -50,12 +50,15 @@ export type FoundProgram = Readonly<{ route: ProgramRoute; params: Readonly<Reco
 /** Finds the program's route for a request's method and path; null if the routers lead to another route, or to none. */
 export type FindProgram = (method: string, path: string) => FoundProgram | null;
 
-/** Builds the finder of programs' routes. It matches in the order of the routers: an earlier route takes precedence over a program's. */
-export function programFinder(rooms: readonly Room[]): FindProgram {
+/** Programs' routes: those with literal paths by method and path ('GET /sse'), and the finder of those with patterns. */
+export type Programs = Readonly<{ literal: ReadonlyMap<string, FoundProgram>; find: FindProgram }>;
+
+/** Collects the programs' routes. The finder matches in the order of the routers: an earlier route takes precedence over a program's. */
+export function programsOf(rooms: readonly Room[]): Programs {
   const all = rooms.flat();
   const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
   const programs = all.filter(isProgram);
-  const atLiterals = new Map(
+  const literal = new Map(
     programs.filter((route) => !isPattern(route)).map((route) => [nameOf(route), { route, params: {} }]),
   );
   const methods = new Set(programs.filter(isPattern).map(({ method }): string => method));
@@ -65,15 +68,15 @@ export function programFinder(rooms: readonly Room[]): FindProgram {
     for (const { method, path } of room) router[verbs[method]](path, () => undefined);
     return { router, routes: new Map(room.map((route) => [nameOf(route), route])) };
   });
-  return (method, path) => {
-    if (literals.has(path)) return atLiterals.get(`${method} ${path}`) ?? null;
-    if (!methods.has(method) || !plainPath.test(path)) return null;
+  const find: FindProgram = (method, path) => {
+    if (!methods.has(method) || literals.has(path) || !plainPath.test(path)) return null;
     const { router, routes } = routersFor(path);
     const [layer] = router.match(path, method).pathAndMethod;
     const route = layer === undefined ? undefined : routes.get(`${method} ${String(layer.path)}`);
     if (layer === undefined || route === undefined || !isProgram(route)) return null;
     return { route, params: layer.params(path, layer.captures(path)) };
   };
+  return { literal, find };
 }
 
 /** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */

@@ -229,7 +229,7 @@ async function openNotes({
 async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
   return buildApp({
-    rooms: [
+    routeGroups: [
       mcpRoutes(await container.getAsync(tokens.mcp)),
       await container.getAsync(tokens.serviceRoutes),
       container.get(tokens.authRoutes),

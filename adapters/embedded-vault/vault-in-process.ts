@@ -1,28 +1,26 @@
 import { type Answer, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
-import type { VaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
+import type { VaultCall, VaultHandler } from '#adapters/embedded-vault/routes/vault-handler.ts';
+import { own } from '#domain/shared/own.ts';
 import type { InProcessAnswer, InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
 
-/** The handler for requests of this process, and its end. */
+/** The server for requests of this process, and how to close it. */
 export type VaultInProcess = Readonly<{
   server: InProcessServer;
-  /** Refuses new requests with 503, and resolves when those under way have been answered. */
+  /** Rejects new requests with 503, and resolves when those in flight have been answered. */
   close(): Promise<void>;
 }>;
 
-/** Answers requests of this process by the handler that the socket has. */
+/** Answers requests of this process with the same handler as the socket. */
 export function vaultInProcess(handle: VaultHandler): VaultInProcess {
   const underWay = new Set<Promise<Answer>>();
   let isClosed = false;
   return {
-    server: async (request) => {
+    server: (request) => {
       if (isClosed) return toInProcess(refuseStatus(503, 'The vault is being closed.'));
-      const answering = answered(handle, request);
-      underWay.add(answering);
-      try {
-        return toInProcess(await answering);
-      } finally {
-        underWay.delete(answering);
-      }
+      const answer = handle(callOf(request));
+      if (!(answer instanceof Promise)) return toInProcess(answer);
+      underWay.add(answer);
+      return answer.finally(() => underWay.delete(answer)).then(toInProcess);
     },
     close: async () => {
       isClosed = true;
@@ -31,20 +29,17 @@ export function vaultInProcess(handle: VaultHandler): VaultInProcess {
   };
 }
 
-function answered(handle: VaultHandler, { method, target, headers, body }: InProcessRequest): Promise<Answer> {
-  return handle({
+function callOf({ method, target, headers, body }: InProcessRequest): VaultCall {
+  return {
     method,
     target,
-    header: (name) => headers.get(name.toLowerCase()),
-    body: async (limit) => (body.length > limit ? null : body),
-  });
+    header: (name) => own(headers, name),
+    body: (limit) => (body.length > limit ? null : body),
+  };
 }
 
 function toInProcess({ status, headers, body }: Answer): InProcessAnswer {
-  const lower: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) lower[name.toLowerCase()] = value;
-  const bytes = typeof body === 'string' ? Buffer.from(body) : (body ?? empty);
-  return { status, headers: lower, body: bytes };
+  return { status, headers, body: typeof body === 'string' ? Buffer.from(body) : (body ?? empty) };
 }
 
 const empty = Buffer.alloc(0);

@@ -34,7 +34,7 @@ export type RouteOf<V extends Visit> = Readonly<{
 export type Route = RouteOf<RouteContext>;
 
 /** A group of related routes. */
-export type Room = readonly Route[];
+export type RouteGroup = readonly Route[];
 
 /** A route that is served beneath Koa. */
 export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none'; isProgram: true }>;

@@ -1,6 +1,8 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-import { isProgram, type ProgramRoute, type Room, type Route, type RouteContext } from '#adapters/http/route.ts';
+
+import { isProgram, type ProgramRoute, type Route, type RouteContext, type RouteGroup } from '#adapters/http/route.ts';
+
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
@@ -10,21 +12,21 @@ const plainPath = /^[!"$-~]+$/;
 const exactly = { sensitive: true, strict: true };
 
 /**
- * Builds a router for each room's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
+ * Builds a router for each group's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
  * route its steps. A router tries its routes one by one, so it is asked only when one may match: routers of literal
  * paths for exactly those, routers of patterns by prefix when the path is not a literal one. A GET route also answers
  * HEAD, unless it streams. Throws when two routes have the same method and path.
  */
 export function routersOf(
-  rooms: readonly Room[],
+  groups: readonly RouteGroup[],
   stepsTo: (route: Route) => readonly PipelineStep<RouteContext>[],
 ): Readonly<{ routers: readonly RouterMiddleware[]; routesAt: RoutesAt }> {
-  const all = rooms.flat();
+  const all = groups.flat();
   const byName = new Map(all.map((route) => [nameOf(route), route]));
   const twice = all.find((route) => byName.get(nameOf(route)) !== route);
   if (twice !== undefined) throw new Error(`Two routes are ${nameOf(twice)}`);
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);
-  const routerOf = (routes: Room): RouterMiddleware => {
+  const routerOf = (routes: RouteGroup): RouterMiddleware => {
     const router = new Router(exactly);
     for (const route of routes) {
       const name = nameOf(route);
@@ -34,8 +36,8 @@ export function routersOf(
     return router.routes();
   };
   const literalPaths = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
-  const literal = rooms.map((room): RouterMiddleware => {
-    const router = routerOf(room.filter((route) => !isPattern(route)));
+  const literal = groups.map((group): RouterMiddleware => {
+    const router = routerOf(group.filter((route) => !isPattern(route)));
     return (ctx, next) => (literalPaths.has(ctx.path) ? router(ctx, next) : next());
   });
   const patternsFor = byBeginning(all.filter(isPattern), routerOf);
@@ -54,8 +56,8 @@ export type FindProgram = (method: string, path: string) => FoundProgram | null;
 export type Programs = Readonly<{ literal: ReadonlyMap<string, FoundProgram>; find: FindProgram }>;
 
 /** Collects the programs' routes. The finder matches in the order of the routers: an earlier route takes precedence over a program's. */
-export function programsOf(rooms: readonly Room[]): Programs {
-  const all = rooms.flat();
+export function programsOf(groups: readonly RouteGroup[]): Programs {
+  const all = groups.flat();
   const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
   const programs = all.filter(isProgram);
   const literal = new Map(
@@ -63,10 +65,10 @@ export function programsOf(rooms: readonly Room[]): Programs {
   );
   const methods = new Set(programs.filter(isPattern).map(({ method }): string => method));
   const patterns = all.filter((route) => isPattern(route) && methods.has(route.method));
-  const routersFor = byBeginning(patterns, (room) => {
+  const routersFor = byBeginning(patterns, (group) => {
     const router = new Router(exactly);
-    for (const { method, path } of room) router[verbs[method]](path, () => undefined);
-    return { router, routes: new Map(room.map((route) => [nameOf(route), route])) };
+    for (const { method, path } of group) router[verbs[method]](path, () => undefined);
+    return { router, routes: new Map(group.map((route) => [nameOf(route), route])) };
   });
   const find: FindProgram = (method, path) => {
     if (!methods.has(method) || literals.has(path) || !plainPath.test(path)) return null;
@@ -80,7 +82,7 @@ export function programsOf(rooms: readonly Room[]): Programs {
 }
 
 /** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */
-function byBeginning<R>(patterns: Room, routerOf: (routes: Room) => R): (path: string) => R {
+function byBeginning<R>(patterns: RouteGroup, routerOf: (routes: RouteGroup) => R): (path: string) => R {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
   const anywhere = within('');

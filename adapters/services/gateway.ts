@@ -3,7 +3,13 @@ import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { inputErrors, maxErrors } from '#adapters/services/input-errors.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
-import type { CallRow, Operation, RequestRow } from '#adapters/services/operation-table.ts';
+import type {
+  CallRow,
+  Operation,
+  RecipeConnection,
+  RecipeRow,
+  RequestRow,
+} from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
@@ -21,7 +27,7 @@ import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -56,30 +62,43 @@ export class HttpServiceGateway implements ServiceGateway {
     }
     const input = checked(operation, call.input);
     if (!input.ok) return err(input);
-    const run: ReadyOperation['run'] = async (record, send) => {
-      const outcome = await this.#applySteps(operation, input.data, { provider, record, call, send });
-      return outcome.ok ? outcome : vendorNamed(outcome, provider);
-    };
+    const run: ReadyOperation['run'] = (record, send) =>
+      andThen(this.#applySteps(operation, input.data, { provider, record, call, send }), (outcome) =>
+        outcome.ok ? outcome : vendorNamed(outcome, provider),
+      );
     return ok({ run });
   }
 
-  async #applySteps(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
-    const { record } = place;
-    const connection = { id: `${record.userId}:${record.service}:${record.updatedAt}`, extra: record.extra };
-    const callRow: CallRow = async (name, rowInput) => {
+  #applySteps(operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+    if (operation.kind === 'recipe') return this.#runRecipe(operation, input, place);
+    return operation.options.named === undefined
+      ? this.#send(operation, input, place)
+      : this.#sendResolved(operation, input, place);
+  }
+
+  /** Sends a row whose inputs may name records, which are looked up first. */
+  async #sendResolved(row: RequestRow, input: Inputs, place: Place): Promise<Outcome> {
+    const { provider, record } = place;
+    const { named = {} } = row.options;
+    const lookUp = { call: this.#callerOf(place), connection: recipeConnectionOf(record) };
+    const resolved = await provider.resolveNames?.(named, input, lookUp);
+    return resolved?.ok === false ? resolved : this.#send(row, resolved?.data ?? input, place);
+  }
+
+  /** Calls other rows of the same provider and connection. */
+  #callerOf(place: Place): CallRow {
+    return async (name, rowInput) => {
       const row = place.provider.operations[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
       return parsed.ok ? this.#applySteps(row, parsed.data, place) : parsed;
     };
-    if (operation.kind === 'request') {
-      const { named } = operation.options;
-      const resolved = named && (await place.provider.resolveNames?.(named, input, { call: callRow, connection }));
-      return resolved?.ok === false ? resolved : this.#send(operation, resolved?.data ?? input, place);
-    }
+  }
+
+  #runRecipe(recipe: RecipeRow, input: Inputs, place: Place): Promise<Outcome> {
     const { signal, onProgress } = place.call;
-    return operation.run(callRow, input, {
-      connection,
+    return recipe.run(this.#callerOf(place), input, {
+      connection: recipeConnectionOf(place.record),
       send: async (row, rowInput) => {
         const parsed = checked(row, rowInput);
         return parsed.ok ? this.#send(row, parsed.data, place) : parsed;
@@ -89,15 +108,16 @@ export class HttpServiceGateway implements ServiceGateway {
     });
   }
 
-  async #send(row: RequestRow, inputs: Inputs, { provider, call, send }: Place): Promise<Outcome> {
+  #send(row: RequestRow, inputs: Inputs, { provider, call, send }: Place): Awaitable<Outcome> {
     const { signal, maxTries } = call;
-    const outcome = await send({
+    const sent = send({
       canBeSentAgain: !carriesStream(row, inputs),
       send: (record) => this.#sender.send({ provider, record, row, inputs, signal, maxTries }),
     });
-    return row.options.local?.includes('fields') === true
-      ? projected(row.options.output, outcome, inputs['fields'])
-      : outcome;
+    const { local, output } = row.options;
+    return local?.includes('fields') === true
+      ? andThen(sent, (outcome) => projected(output, outcome, inputs['fields']))
+      : sent;
   }
 }
 
@@ -106,8 +126,13 @@ type Place = Readonly<{
   provider: Provider;
   record: TokenRecord;
   call: OperationCall;
-  send: (request: OutboundRequest) => Promise<Outcome>;
+  send: (request: OutboundRequest) => Awaitable<Outcome>;
 }>;
+
+/** The connection of a record, as recipes know it. */
+function recipeConnectionOf({ userId, service, updatedAt, extra }: TokenRecord): RecipeConnection {
+  return { id: `${userId}:${service}:${updatedAt}`, extra };
+}
 
 /** Whether the row's file is a stream, which can be read only once. */
 function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): boolean {

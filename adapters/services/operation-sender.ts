@@ -1,4 +1,5 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
+import type { Budget } from '#adapters/services/dialect.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
@@ -9,6 +10,7 @@ import type { RowMethod } from '#adapters/services/row-options.ts';
 import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-messages.ts';
@@ -50,8 +52,8 @@ export class OperationSender {
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
-  /** Sends the row; returns provider and network errors as outcomes, and never throws for them. */
-  async send(sending: Sending): Promise<Outcome> {
+  /** Sends the row, without a promise where nothing is waited for; returns provider and network errors as outcomes, and never throws for them. */
+  send(sending: Sending): Awaitable<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
     if (isAbsent(row, dialect)) {
@@ -67,29 +69,51 @@ export class OperationSender {
         `${titleOf(provider)} has no address. An administrator sets ${variable} and starts the server again.`,
       );
     }
-    if ((dialect.givenAddress?.(record) ?? null) === null) return this.#withinLimits(sending, this.#http);
+    const isGiven = (dialect.givenAddress?.(record) ?? null) !== null;
+    return isGiven ? this.#sendToGiven(sending) : this.#withinLimits(sending, this.#http);
+  }
+
+  async #sendToGiven(sending: Sending): Promise<Outcome> {
+    const { provider, record } = sending;
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
     return client.ok ? this.#withinLimits(sending, client.value) : client.failure;
   }
 
-  async #withinLimits(sending: Sending, client: HttpClient): Promise<Outcome> {
+  #withinLimits(sending: Sending, client: HttpClient): Awaitable<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
-    const connection = connectionOf(record);
+    if (signal?.aborted === true) return limitFailure({ kind: 'cancelled' }, provider);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
-    // A provider without limits, such as the embedded vault, never waits.
-    const isFree = budgets.length === 0 && signal?.aborted !== true;
-    const noRoom = isFree ? null : await this.#limits.take(connection, budgets, signal);
-    if (noRoom !== null) return limitFailure(noRoom, provider);
     const concurrency = dialect.concurrency?.(record) ?? null;
-    const result = await this.#limits.run(connection, concurrency, () => this.#overHttp(sending, client), signal);
+    // A provider without limits, such as the embedded vault, never waits.
+    const isFree = budgets.length === 0 && concurrency === null;
+    if (!isFree) return this.#inTurn(sending, client, { budgets, concurrency });
+    return andThen(this.#overHttp(sending, client), (result) => this.#outcomeOf(sending, result));
+  }
+
+  async #inTurn(
+    sending: Sending,
+    client: HttpClient,
+    { budgets, concurrency }: Readonly<{ budgets: readonly Budget[]; concurrency: number | null }>,
+  ): Promise<Outcome> {
+    const { provider, record, signal } = sending;
+    const connection = connectionOf(record);
+    const noRoom = await this.#limits.take(connection, budgets, signal);
+    if (noRoom !== null) return limitFailure(noRoom, provider);
+    const send = async () => this.#overHttp(sending, client);
+    const result = await this.#limits.run(connection, concurrency, send, signal);
     if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
-    if (result.kind === 'stream') return fileAnswer(row, inputs, result);
-    const remaining = result.kind === 'answer' ? (dialect.readBudgets?.(result) ?? []) : [];
+    const remaining = result.kind === 'answer' ? (provider.dialect.readBudgets?.(result) ?? []) : [];
     if (remaining.length > 0) await this.#limits.correct(connection, budgets, remaining);
+    return this.#outcomeOf(sending, result);
+  }
+
+  #outcomeOf({ provider, record, row, inputs }: Sending, result: HttpAnswer | HttpStream | HttpError): Outcome {
+    if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
     if (!outcome.ok) {
-      if (outcome.reason === 'rate_limited') this.#limits.publishRejection(connection, outcome.retryAfterMs ?? 0);
+      if (outcome.reason === 'rate_limited')
+        this.#limits.publishRejection(connectionOf(record), outcome.retryAfterMs ?? 0);
       return outcome;
     }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
@@ -100,7 +124,7 @@ export class OperationSender {
   #overHttp(
     { provider, record, row, inputs, signal, maxTries }: Sending,
     client: HttpClient,
-  ): Promise<HttpAnswer | HttpStream | HttpError> {
+  ): Awaitable<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };

@@ -12,7 +12,7 @@ const timeoutMs = 20_000;
 const maxBytes = 256 * 1024;
 
 /** Sends a token request to a provider, with the client's credentials where that provider expects them. */
-export function askForTokens(
+export async function askForTokens(
   http: Pick<HttpClient, 'send'>,
   { facts, app, tokenUrl, fields }: TokenQuestion,
 ): Promise<HttpAnswer | HttpError> {

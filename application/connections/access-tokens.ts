@@ -10,7 +10,7 @@ import { type ConnectionStatus, isHeld, troubleOf } from '#domain/connections/co
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { type Awaitable, err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 
@@ -109,8 +109,12 @@ export class AccessTokens {
   /**
    * Records that a call with the record succeeded: an unchecked or previously rejected connection becomes connected.
    */
-  async worked(record: TokenRecord): Promise<void> {
-    if (!this.#unproven.delete(keyOf(record))) return;
+  worked(record: TokenRecord): Awaitable<void> {
+    const isProof = this.#unproven.size > 0 && this.#unproven.delete(keyOf(record));
+    return isProof ? this.#noteProof(record) : undefined;
+  }
+
+  async #noteProof(record: TokenRecord): Promise<void> {
     const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
     if (status?.state === 'unchecked' || status?.rejections != null)
       await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });

@@ -8,11 +8,12 @@ import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
+/** Runs an operation for a user, with a permission check; `RunOperation.run` as a function. */
 export type RunOperationFor = (user: User, call: OperationCall) => Promise<Outcome>;
 
 /** The dependencies of the use case. */
@@ -21,27 +22,27 @@ export type RunOperationDependencies = Readonly<{
   accessTokens: Pick<AccessTokens, 'find' | 'renew' | 'worked' | 'refused'>;
   catalog: Pick<OperationCatalog, 'operations' | 'names'>;
   clock: Clock;
-  /** Counts the calls that were permitted. */
+  /** Counts the permitted calls. */
   metrics: OperationMetrics;
-  /** Where people see the record that an answer of a service is, by the answer itself; of no service when not given. */
+  /** Returns the web address of an answer's record, per service; none when not given. */
   answeredAddresses?: ReadonlyMap<ServiceKey, (data: unknown) => string | null>;
 }>;
 
-/** The calls by apps that were noted, in their order, and how many more there were than are kept. */
+/** App calls noted since the last `takeCalls`, in order, and the number of calls that were dropped. */
 export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: number }>;
 
-/** The most calls by apps that are kept until they are taken. */
+/** The maximum number of app calls buffered until they are taken. */
 const maxNoted = 10_000;
 
 /**
- * How long credentials that were rejected right after a renewal are not renewed again, in ms: each call would cost a
- * renewal.
+ * How long credentials that were rejected right after a renewal are not renewed again, in ms, since each call would
+ * cause a renewal.
  */
 const restMs = 60_000;
 
 /**
- * Runs an outbound operation: checks the permission, finds the connection, sends the operation's requests, each once
- * more with renewed credentials when the provider rejects them, and updates the connection's status.
+ * Runs an outbound operation: checks the permission, finds the connection, and sends the operation's requests. A
+ * request whose credentials the provider rejects is sent once more with renewed ones. Updates the connection's status.
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
@@ -49,8 +50,8 @@ export class RunOperation implements OperationCaller {
   #noted: ActivityEntry[] = [];
   #dropped = 0;
   /**
-   * The access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are
-   * not renewed.
+   * Access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are not
+   * renewed.
    */
   readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
@@ -61,8 +62,9 @@ export class RunOperation implements OperationCaller {
   }
 
   /**
-   * Runs the operation for a user with the service's permission key, within the limits of their access token; else
-   * `forbidden`, as for an operation that the user has switched off. An operation that the catalog does not list as reading counts as a change. A call by an app is noted.
+   * Runs the operation for a user who has the service's permission, within the limits of their access token. Fails with
+   * `forbidden` otherwise, and for an operation that the user has switched off. An operation that the catalog does not
+   * list as read-only counts as a change. Calls by apps are noted.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
@@ -72,19 +74,22 @@ export class RunOperation implements OperationCaller {
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = failure ?? (await this.call({ ...call, userId: user.id }));
+    const outcome = failure ?? (await this.#call(user.id, call));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }
 
-  /** Returns the calls by apps since it was asked last, and forgets them. */
+  /** Returns the app calls noted since the last call, and clears them. */
   takeCalls(): TakenCalls {
     const taken = { entries: this.#noted, dropped: this.#dropped };
     [this.#noted, this.#dropped] = [[], 0];
     return taken;
   }
 
-  /** Notes a call by an app: which, of what, and how it ended; nothing of what was sent and what came back but the record's id and address. */
+  /**
+   * Notes a call by an app: the operation, the record and the outcome. Of its input and answer only the record's id and
+   * web address are kept.
+   */
   #note(
     { id: userId, app }: User,
     { service, name: operation, input }: OperationCall,
@@ -103,7 +108,11 @@ export class RunOperation implements OperationCaller {
     this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, recordUrl, outcome: ended, ms });
   }
 
-  async call({ userId, ...call }: UserCall): Promise<Outcome> {
+  call(call: UserCall): Promise<Outcome> {
+    return this.#call(call.userId, call);
+  }
+
+  async #call(userId: number, call: OperationCall): Promise<Outcome> {
     const outcome = await this.#applySteps(userId, call);
     const tool = this.#listed.get(operationKey(call))?.tool ?? null;
     this.#dependencies.metrics.called(call.service, outcome, tool);
@@ -121,10 +130,15 @@ export class RunOperation implements OperationCaller {
   }
 
   /** Sends one request; credentials that are renewed for it also serve the operation's later requests. */
-  async #send(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
+  #send(request: OutboundRequest, connection: { record: TokenRecord }): Awaitable<Outcome> {
     const { record } = connection;
-    const first = await this.#sendWith(record, request);
-    if (!isRefused(first) || this.#isResting(record)) return first;
+    return andThen(this.#sendWith(record, request), (first) =>
+      isRefused(first) && !this.#isResting(record) ? this.#sendRenewed(request, connection) : first,
+    );
+  }
+
+  async #sendRenewed(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
+    const { record } = connection;
     const renewed = await this.#dependencies.accessTokens.renew(record);
     if (!renewed.ok) return renewed.failure;
     connection.record = renewed.value;
@@ -135,15 +149,15 @@ export class RunOperation implements OperationCaller {
   }
 
   /**
-   * Sends one request with the record. An answer shows that the credentials are accepted: the next 401 is worth a
-   * renewal again.
+   * Sends one request with the record's credentials. A success shows that they are accepted, so that the next 401 may
+   * cause a renewal again.
    */
-  async #sendWith(record: TokenRecord, request: OutboundRequest): Promise<Outcome> {
-    const outcome = await request.send(record);
-    if (!outcome.ok) return outcome;
-    this.#refusedAnew.delete(connectionKey(record));
-    await this.#dependencies.accessTokens.worked(record);
-    return outcome;
+  #sendWith(record: TokenRecord, request: OutboundRequest): Awaitable<Outcome> {
+    return andThen(request.send(record), (outcome) => {
+      if (!outcome.ok) return outcome;
+      if (this.#refusedAnew.size > 0) this.#refusedAnew.delete(connectionKey(record));
+      return andThen(this.#dependencies.accessTokens.worked(record), () => outcome);
+    });
   }
 
   #isResting(record: TokenRecord): boolean {

@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { Result } from '#domain/shared/result.ts';
+import type { Awaitable, Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** One call of an outbound operation, with input that is not validated yet. */
@@ -24,7 +24,7 @@ export type OutboundRequest = Readonly<{
   /** False when it carries a stream, which can be sent only once. */
   canBeSentAgain: boolean;
   /** Sends it with the record's credentials; the outcome is `unauthorized` when the provider rejects them. */
-  send(record: TokenRecord): Promise<Outcome>;
+  send(record: TokenRecord): Awaitable<Outcome>;
 }>;
 
 /** An operation whose input is valid. */
@@ -33,7 +33,7 @@ export type ReadyOperation = Readonly<{
    * Runs the operation: passes its requests to `send`, sequentially or concurrently, and combines their outcomes into
    * one. `record` is the connection at the start, for whatever besides credentials the operation depends on.
    */
-  run(record: TokenRecord, send: (request: OutboundRequest) => Promise<Outcome>): Promise<Outcome>;
+  run(record: TokenRecord, send: (request: OutboundRequest) => Awaitable<Outcome>): Awaitable<Outcome>;
 }>;
 
 /** Sends operations to the services over the network, with the credentials passed to each call. */

@@ -12,3 +12,11 @@ export const err = <const Failure>(failure: Failure): Readonly<{ ok: false; fail
   ok: false,
   failure,
 });
+
+/** A value, or the promise of one: what is at hand is not waited for. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+/** Continues with a value: at once when it is at hand, else when its promise is fulfilled. Throws what `use` throws when it is called at once. */
+export function andThen<Value, Next>(value: Awaitable<Value>, use: (value: Value) => Awaitable<Next>): Awaitable<Next> {
+  return value instanceof Promise ? value.then(use) : use(value);
+}

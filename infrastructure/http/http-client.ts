@@ -28,13 +28,26 @@ import {
 import { retryWaitMs } from '#infrastructure/http/retry.ts';
 
 /**
- * Runs what sends a request and tries it again; it may watch both. `isGiven` is true for an address that people give, which
- * is theirs alone.
+ * Wraps the sending of a request, including its retries, for example to trace it. `isGiven` is true for a URL that a
+ * user entered, which is private to them.
  */
 export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError>(
   request: Pick<HttpRequest, 'method' | 'url'> & Readonly<{ isGiven: boolean }>,
   send: () => Promise<Answer>,
 ) => Promise<Answer>;
+
+/** A value, or the promise of one. */
+type Soon<Value> = Value | Promise<Value>;
+
+/** A request that is being tried: the number of this attempt, from 1, and how long was waited for it. */
+type Trying<Answer> = Readonly<{
+  request: HttpRequest;
+  bounds: RetryBounds;
+  limitIn: LimitReader;
+  once: () => Soon<Answer | HttpError>;
+  attempt: number;
+  waitedMs: number;
+}>;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
@@ -42,26 +55,32 @@ const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
 
 /**
- * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only. 429
- * is retried whatever the method, 5xx and network errors only for idempotent requests.
+ * Sends requests over kept-alive connections. Redirects are returned, never followed, so that a token is sent to its
+ * own host only. A 429 is retried for any method; 5xx and network errors only for idempotent requests.
  */
 export class HttpClient {
   readonly #random: () => number;
   readonly #underWay = new Set<Request>();
   readonly #ending = new AbortController();
   readonly #around: AroundRequests | null;
-  /** Which addresses its requests may go to. */
+  /** The addresses that its requests may go to. */
   readonly reach: Reach;
   readonly #resolve: Resolve;
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
-  /** Loaded with the first request that leaves the process: a start needs none. */
+  /** Loaded by the first request that leaves the process; not needed at start. */
   #client: Promise<Got> | null = null;
-  /** Servers of this process, by the origin that they answer for. */
+  /** Servers in this process, by origin. */
   readonly #inProcess = new Map<string, InProcessServer>();
-  /** Clients of other reaches: a kept-alive connection never serves a request that could not have opened it. */
+  /**
+   * The clients for other reaches, each with its own connections: a kept-alive connection must not serve a request that
+   * was not allowed to open it.
+   */
   readonly #others = new Map<Reach, HttpClient>();
 
-  /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to; `around` watches requests. */
+  /**
+   * `random` returns jitter from 0 to 1; `resolve` looks up names; `reach` restricts the addresses that are connected
+   * to; `around` wraps requests.
+   */
   constructor(
     random: () => number = Math.random,
     {
@@ -78,7 +97,7 @@ export class HttpClient {
     this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   }
 
-  /** A client whose requests go no further than `reach`; one for each reach. */
+  /** Returns a client whose requests are restricted to `reach`; cached per reach. */
   within(reach: Reach): HttpClient {
     if (reach === this.reach) return this;
     const known = this.#others.get(reach);
@@ -90,51 +109,54 @@ export class HttpClient {
   }
 
   /**
-   * Routes requests to an origin to a server of this process from now on, without a socket. Applies to this client's
-   * requests only: those of `within`, whose addresses people give, go to the network.
+   * Routes this client's requests for an origin to a server in this process, without a socket. Does not affect clients
+   * returned by `within`: the URLs that users enter always go to the network.
    */
   answerInProcess(origin: string, server: InProcessServer): void {
     this.#inProcess.set(origin, server);
   }
 
-  /** Why the server at an address is out of reach, checked without sending anything; null when it is within reach, or cannot be found. */
+  /**
+   * Returns why the server at a URL is out of reach, without sending anything; null when it is within reach or cannot
+   * be resolved.
+   */
   rejectionOf(url: string): Promise<RefusedAddress | null> {
     return rejectionOfServer(url, this.reach, this.#resolve);
   }
 
-  /** Whether the server at an address is on the internet; null when it cannot be found. */
+  /** Returns the kind of address that a server has; null when it cannot be resolved. */
   kindOf(url: string): Promise<AddressKind | null> {
     return kindOfServer(url, this.#resolve);
   }
 
-  /** The certificate that a server presents; null when none arrives in time, or the server is out of reach. */
+  /** Returns the certificate that a server presents; null when none arrives in time, or the server is out of reach. */
   certificateOf(url: string, timeoutMs: number): Promise<Certificate | null> {
     if (refusedLiteral(url, this.reach) !== null) return Promise.resolve(null);
     return peerCertificate(url, { timeoutMs, lookup: lookupWithin(this.reach, this.#resolve) });
   }
 
   /**
-   * Sends a request, retries it within the bounds and returns the whole answer. Never throws for errors of the network or
-   * the server. An answer in which `limitIn` finds a rate limit is retried as a 429 is.
+   * Sends a request, retries it within the bounds and returns the whole answer; at once where a server of this process answers at
+   * once. Never throws for errors of the network or the server. An answer in which `limitIn` finds a rate limit is retried as a
+   * 429 is.
    */
   send(
     request: HttpRequest,
     bounds: RetryBounds = noRetries,
     limitIn: LimitReader = statesNone,
-  ): Promise<HttpAnswer | HttpError> {
-    return this.#watched(request, () =>
-      this.#tryOver(request, { ...bounds, limitIn }, () => this.#sendOnce(request, false)),
-    );
+  ): Soon<HttpAnswer | HttpError> {
+    const once = () => this.#sendOnce(request, false);
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
   /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
-  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
-    return this.#watched(request, () =>
-      this.#tryOver(request, { ...bounds, limitIn: statesNone }, () => this.#sendOnce(request, true)),
-    );
+  open(request: HttpRequest, bounds: RetryBounds = noRetries): Soon<HttpAnswer | HttpStream | HttpError> {
+    const once = () => this.#sendOnce(request, true);
+    const limitIn = statesNone;
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
-  /** Cancels every request under way, and begins no more. */
+  /** Cancels all requests in flight and starts no more. */
   abort(): void {
     this.#ending.abort();
     for (const other of this.#others.values()) other.abort();
@@ -150,41 +172,64 @@ export class HttpClient {
 
   #watched<Answer extends HttpAnswer | HttpStream | HttpError>(
     { method, url }: HttpRequest,
-    send: () => Promise<Answer>,
-  ): Promise<Answer> {
-    return this.#around === null ? send() : this.#around({ method, url, isGiven: this.reach !== 'any' }, send);
+    send: () => Soon<Answer>,
+  ): Soon<Answer> {
+    return this.#around === null
+      ? send()
+      : this.#around({ method, url, isGiven: this.reach !== 'any' }, async () => send());
   }
 
-  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(
-    request: HttpRequest,
-    { tries, withinMs, limitIn }: RetryBounds & Readonly<{ limitIn: LimitReader }>,
-    once: () => Promise<Answer>,
-  ): Promise<Answer | HttpError> {
-    const refused = this.reach === 'any' ? null : refusedLiteral(request.url, this.reach);
-    if (refused !== null) return refusedError(refused.message);
-    const canRepeat = !isStream(request.body);
+  #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
+    const refused = this.reach === 'any' ? null : refusedLiteral(trying.request.url, this.reach);
+    return refused === null ? this.#try(trying) : refusedError(refused.message);
+  }
+
+  #try<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
+    const result = this.#ending.signal.aborted ? aborted : trying.once();
+    return result instanceof Promise
+      ? result.then((late) => this.#orAgain(late, trying))
+      : this.#orAgain(result, trying);
+  }
+
+  /** The result, or that of another attempt where one is worth it. */
+  #orAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
+    result: Answer | HttpError,
+    trying: Trying<Answer>,
+  ): Soon<Answer | HttpError> {
+    const waitMs = this.#waitMsAfter(result, trying);
+    return waitMs === null ? result : this.#tryAgain(trying, waitMs);
+  }
+
+  /** How long to wait before another attempt; null when the result is the last. */
+  #waitMsAfter(
+    result: HttpAnswer | HttpStream | HttpError,
+    { request, bounds, limitIn, attempt, waitedMs }: Omit<Trying<never>, 'once'>,
+  ): number | null {
+    if (result.kind === 'stream' || isStream(request.body) || attempt >= bounds.tries) return null;
+    const limit = result.kind === 'answer' ? limitIn(result) : null;
+    if (result.kind === 'answer' && result.status < 400 && limit === null) return null;
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
-    let waitedMs = 0;
-    for (let attempt = 1; ; attempt += 1) {
-      const result = this.#ending.signal.aborted ? aborted : await once();
-      if (result.kind === 'stream' || !canRepeat || attempt >= tries) return result;
-      const limit = result.kind === 'answer' ? limitIn(result) : null;
-      if (result.kind === 'answer' && result.status < 400 && limit === null) return result;
-      const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
-      if (waitMs === null || waitedMs + waitMs > withinMs) return result;
-      waitedMs += waitMs;
-      try {
-        const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
-        await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
-      } catch {
-        return aborted;
-      }
-    }
+    const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
+    return waitMs === null || waitedMs + waitMs > bounds.withinMs ? null : waitMs;
   }
 
-  #sendOnce(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
+  async #tryAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
+    trying: Trying<Answer>,
+    waitMs: number,
+  ): Promise<Answer | HttpError> {
+    const { request, attempt, waitedMs } = trying;
+    try {
+      const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
+      await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
+    } catch {
+      return aborted;
+    }
+    return this.#try({ ...trying, attempt: attempt + 1, waitedMs: waitedMs + waitMs });
+  }
+
+  #sendOnce(request: HttpRequest, isOpened: true): Soon<HttpAnswer | HttpStream | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: false): Soon<HttpAnswer | HttpError>;
+  #sendOnce(request: HttpRequest, isOpened: boolean): Soon<HttpAnswer | HttpStream | HttpError> {
     const inProcess = this.#serverOf(request);
     return inProcess === undefined
       ? this.#overNetwork(request, isOpened)
@@ -225,7 +270,7 @@ export class HttpClient {
     });
     this.#underWay.add(stream);
     stream.once('close', () => this.#underWay.delete(stream));
-    // Only GET is sent without `end`: any other method waits for its body to end, also for one that never comes.
+    // got sends only GET without `end`: any other method waits for its body to end, even without one.
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
@@ -236,12 +281,12 @@ async function clientOver(agent: Readonly<{ http: HttpAgent; https: HttpsAgent }
   return got.extend({ agent, retry: { limit: 0 }, followRedirect: false, throwHttpErrors: false });
 }
 
-/** The timeouts of a streamed request: to connect, for the answer's head once all is sent, and for every silence. */
+/** The timeouts of a streamed request: to connect, for the response head once everything is sent, and while idle. */
 function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> {
   return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
-/** The body option: a request that may have a body waits for one, so that one without gets an empty body. */
+/** Returns the body option: methods other than GET wait for a body, so that an absent one is sent as empty. */
 function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { body?: string | Uint8Array | Readable } {
   if (body === undefined) return method === 'GET' ? {} : { body: '' };
   return { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body };
@@ -253,14 +298,17 @@ function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> 
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** Whether an answer has content to stream. 202 and 204 have none of their own: they are read whole, as an error is. */
+/**
+ * Whether an answer has content to stream. 202 and 204 have no resource of their own and are read whole, as errors are.
+ */
 function hasContent({ status }: Head): boolean {
   return status >= 200 && status < 300 && status !== 202 && status !== 204;
 }
 
 function headOf(stream: Request): Promise<Head> {
   return new Promise((resolve, reject) => {
-    // The listener stays: the reading loop reports an error after the head, which must not be unhandled before it.
+    // The listener stays: after the head, the reading loop reports errors, which must not be unhandled before it
+    // starts.
     stream.on('error', reject);
     stream.once('response', (response: Response) => {
       const headers: Record<string, string> = {};
@@ -272,7 +320,7 @@ function headOf(stream: Request): Promise<Head> {
   });
 }
 
-/** The whole answer. Rejects with the error of its stream, also of one that was cut off. */
+/** Reads the complete answer. Rejects with the stream's error, also when the answer is cut off. */
 function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -297,7 +345,7 @@ async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-/** Scheme and host of an absolute address, as spelled there. */
+/** Returns the scheme and host of an absolute URL, as spelled there. */
 function originOf(url: string): string {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? url : url.slice(0, slash);

@@ -1,69 +1,90 @@
+import { aborted } from '#infrastructure/http/http-errors.ts';
 import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
 
-/** A request to a server of this process. Header names are in lower case; `target` is path and query as on the wire. */
+/**
+ * A request to a server in this process. Header names are lower-case; `target` is the path and query as sent on the
+ * wire.
+ */
 export type InProcessRequest = Readonly<{
   method: HttpRequest['method'];
   target: string;
-  headers: ReadonlyMap<string, string>;
+  headers: Readonly<Record<string, string>>;
   body: Buffer;
 }>;
 
-/** The answer of such a server; header names are in lower case. */
+/** The answer of such a server; header names are lower-case. */
 export type InProcessAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
 }>;
 
-/** A server of this process, called without a socket. It reports errors by status and throws only for a bug. */
-export type InProcessServer = (request: InProcessRequest) => Promise<InProcessAnswer>;
+/**
+ * A server of this process, called without a socket. It may answer at once, without a promise. It reports errors by status and
+ * throws only for a bug.
+ */
+export type InProcessServer = (request: InProcessRequest) => InProcessAnswer | Promise<InProcessAnswer>;
+
+type Asked = HttpAnswer | HttpError;
 
 /**
  * Sends a request to a server of this process as over a socket: with the request's timeout, its signal and `ending`, and
- * its bound on the answer. Work that the server has begun goes on to its end all the same.
+ * its bound on the answer. Work that the server has begun goes on to its end all the same. What the server answers at once is
+ * returned at once.
  */
 export function askInProcess(
   server: InProcessServer,
   request: HttpRequest,
   ending: AbortSignal,
-): Promise<HttpAnswer | HttpError> {
+): Asked | Promise<Asked> {
+  if (request.signal?.aborted === true || ending.aborted) return aborted;
+  const { body } = request;
+  const answered = isStream(body)
+    ? collected(body).then((bytes) => ask(server, request, bytes))
+    : ask(server, request, bytesOf(body));
+  return answered instanceof Promise ? withinTime(answered, request, ending) : answered;
+}
+
+/** Waits for an answer until the request's timeout, or until it is cancelled. */
+function withinTime(answered: Promise<Asked>, { timeoutMs, signal }: HttpRequest, ending: AbortSignal): Promise<Asked> {
   return new Promise((resolve, reject) => {
-    const { timeoutMs, signal } = request;
-    const settle = (result: HttpAnswer | HttpError): void => {
+    const settle = (result: Asked): void => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       ending.removeEventListener('abort', abort);
       resolve(result);
     };
-    const abort = () => settle({ kind: 'error', reason: 'aborted', message: 'The request was cancelled.' });
+    const abort = () => settle(aborted);
     const timeout = `There was no whole answer within ${timeoutMs} ms.`;
     const timer = setTimeout(() => settle({ kind: 'error', reason: 'timeout', message: timeout }), timeoutMs);
-    if (signal?.aborted === true || ending.aborted) return abort();
     signal?.addEventListener('abort', abort);
     ending.addEventListener('abort', abort);
-    asked(server, request).then(settle, (error: unknown) => {
+    answered.then(settle, (error: unknown) => {
       abort();
       reject(error);
     });
   });
 }
 
-async function asked(server: InProcessServer, request: HttpRequest): Promise<HttpAnswer | HttpError> {
+function ask(server: InProcessServer, request: HttpRequest, body: Buffer): Asked | Promise<Asked> {
   const { method, url, headers, maxBytes } = request;
-  const lower = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers)) lower.set(name.toLowerCase(), value);
-  const answer = await server({
-    method,
-    target: targetOf(url),
-    headers: lower,
-    body: isStream(request.body) ? await collected(request.body) : bytesOf(request.body),
-  });
-  return answer.body.byteLength > maxBytes
-    ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
-    : { kind: 'answer', ...answer };
+  const answer = server({ method, target: targetOf(url), headers: inLowerCase(headers), body });
+  return answer instanceof Promise ? answer.then((late) => bounded(late, maxBytes)) : bounded(answer, maxBytes);
 }
 
-/** Path and query as they go over a socket: dots and blanks in the address count as they do there. */
+function bounded({ status, headers, body }: InProcessAnswer, maxBytes: number): Asked {
+  return body.byteLength > maxBytes
+    ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
+    : { kind: 'answer', status, headers, body };
+}
+
+/** The headers with their names in lower case; the very same object when all are. */
+function inLowerCase(headers: HttpRequest['headers']): HttpRequest['headers'] {
+  if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Returns the path and query as sent on the wire, normalized by the URL parser. */
 function targetOf(url: string): string {
   const plain = plainAddress.exec(url)?.[1];
   if (plain !== undefined) return plain;
@@ -71,7 +92,7 @@ function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** An address whose path is sent as it stands: it has no segment that begins with a dot, spelled in either way. */
+/** Matches URLs whose path needs no normalization: no segment starts with a dot, encoded or not. */
 const plainAddress = /^https?:\/\/[\w.:-]+((?:\/(?!\.|%2e)[\w.~%-]+)+)$/i;
 
 type Body = HttpRequest['body'];

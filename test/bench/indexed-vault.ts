@@ -45,10 +45,7 @@ async function measured(): Promise<IndexFigures> {
     savedIndex,
   });
   const ask = async (method: 'GET' | 'POST', target: string, type: string, body: string): Promise<string> => {
-    const headers = new Map([
-      ['authorization', `Bearer ${apiKey}`],
-      ['content-type', type],
-    ]);
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': type };
     const answer = await vault.inProcess({ method, target, headers, body: Buffer.from(body) });
     const text = Buffer.from(answer.body).toString();
     if (answer.status !== 200) throw new Error(`The vault answers ${answer.status}: ${text}`);

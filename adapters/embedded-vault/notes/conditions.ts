@@ -22,8 +22,8 @@ export const entityTag = (bytes: Uint8Array): string => `"${versionOf(bytes)}"`;
  * them.
  */
 export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionFailure> {
-  const match = readTags(request.header('If-Match'));
-  const noneMatch = readTags(request.header('If-None-Match'));
+  const match = readTags(request.header('if-match'));
+  const noneMatch = readTags(request.header('if-none-match'));
   return (current) => {
     if (match === undefined || noneMatch === undefined) {
       return err({
@@ -31,6 +31,7 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
         detail: 'If-Match and If-None-Match are * or a list of quoted tags.',
       });
     }
+    if (match === null && noneMatch === null) return ok(undefined);
     const version = current === null ? null : versionOf(current);
     const isAsMatched =
       match === null ||
@@ -44,7 +45,7 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
 
 /** Whether the reader already has this version (`If-None-Match` on GET), which is answered with 304. */
 export function isKnown(request: VaultRequest, bytes: Uint8Array): boolean {
-  const tags = readTags(request.header('If-None-Match'));
+  const tags = readTags(request.header('if-none-match'));
   if (tags === undefined || tags === null) return false;
   return tags === 'any' || tags.some(({ tag }) => tag === versionOf(bytes));
 }

@@ -36,15 +36,15 @@ export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }
  * `Apply-If-Content-Preexists: false`) is sent, as in releases 4 and later of the real server.
  */
 export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionFailure> {
-  const version = request.header('Markdown-Patch-Version') ?? '1';
+  const version = request.header('markdown-patch-version') ?? '1';
   if (version !== '1') return err({ reason: 40084, detail: `Markdown-Patch-Version is '${version}'.` });
   const target = readTarget(request);
   if (!target.ok) return target;
-  const given = request.header('Operation');
+  const given = request.header('operation');
   if (given === undefined || given === '') return err({ reason: 40056 });
   const operation = operations.find((name) => name === given);
   if (operation === undefined) return err({ reason: 40057 });
-  return withContent(request, target.value, operation, isTrue(request, 'Create-Target-If-Missing'));
+  return withContent(request, target.value, operation, isTrue(request, 'create-target-if-missing'));
 }
 
 /**
@@ -52,7 +52,7 @@ export function readPatchInstruction(request: VaultRequest): Result<PatchInstruc
  * server supports this, and a client that relies on it must not overwrite a whole note.
  */
 export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionFailure> {
-  const isAsked = [request.header('Target-Type'), request.header('Target')].some((value) => (value ?? '') !== '');
+  const isAsked = [request.header('target-type'), request.header('target')].some((value) => (value ?? '') !== '');
   return isAsked ? readTarget(request) : ok(null);
 }
 
@@ -65,7 +65,7 @@ export function readTargetedWrite(
   target: PatchTarget,
   operation: PatchOperation,
 ): Result<PatchInstruction, InstructionFailure> {
-  const isCreated = operation === 'replace' || isTrue(request, 'Create-Target-If-Missing');
+  const isCreated = operation === 'replace' || isTrue(request, 'create-target-if-missing');
   return withContent(request, target, operation, isCreated);
 }
 
@@ -83,28 +83,28 @@ function withContent(
     target,
     createTargetIfMissing,
     rejectIfContentPreexists:
-      isTrue(request, 'Reject-If-Content-Preexists') || request.header('Apply-If-Content-Preexists') === 'false',
-    trimTargetWhitespace: isTrue(request, 'Trim-Target-Whitespace'),
+      isTrue(request, 'reject-if-content-preexists') || request.header('apply-if-content-preexists') === 'false',
+    trimTargetWhitespace: isTrue(request, 'trim-target-whitespace'),
   });
 }
 
 function readTarget(request: VaultRequest): Result<PatchTarget, InstructionFailure> {
-  const kind = request.header('Target-Type');
+  const kind = request.header('target-type');
   if (kind === undefined || kind === '') return err({ reason: 40053 });
   if (kind !== 'heading' && kind !== 'block' && kind !== 'frontmatter') return err({ reason: 40054 });
-  if ((request.header('Target-Scope') ?? 'content') !== 'content') {
+  if ((request.header('target-scope') ?? 'content') !== 'content') {
     return err({ reason: 40059, detail: "The embedded vault knows the scope 'content' only." });
   }
-  const target = decode(request.header('Target'));
+  const target = decode(request.header('target'));
   if (target === undefined) return err({ reason: 40055 });
   if (target === null) return err({ reason: 40058, detail: 'It is not percent-encoded correctly.' });
-  if (kind === 'heading') return ok({ kind, path: target, delimiter: request.header('Target-Delimiter') || '::' });
+  if (kind === 'heading') return ok({ kind, path: target, delimiter: request.header('target-delimiter') || '::' });
   if (target === '') return err({ reason: 40055 });
   return ok(kind === 'block' ? { kind, id: target.replace(/^\^/, '') } : { kind, key: target });
 }
 
 function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionFailure> {
-  const type = request.header('Content-Type');
+  const type = request.header('content-type');
   if (request.body.length > (type === 'application/json' ? maxJson : maxNote)) return err({ reason: 41300 });
   const text = request.body.toString('utf8');
   if (type === 'text/markdown') return ok({ content: text, isJson: false });

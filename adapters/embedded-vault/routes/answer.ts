@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The response of a route. */
+/** The response of a route; header names are in lower case. */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -57,12 +57,12 @@ export const done: Answer = { status: 204, headers: {}, body: null };
 
 /** 200 with a JSON body, indented by two spaces. */
 export function json(value: unknown, type = 'application/json; charset=utf-8', status = 200): Answer {
-  return { status, headers: { 'Content-Type': type }, body: JSON.stringify(value, null, 2) };
+  return { status, headers: { 'content-type': type }, body: JSON.stringify(value, null, 2) };
 }
 
 /** 200 with a body of that media type. */
 export function content(body: string | Uint8Array, type: string): Answer {
-  return { status: 200, headers: { 'Content-Type': type }, body };
+  return { status: 200, headers: { 'content-type': type }, body };
 }
 
 /** Adds headers to a response. */

@@ -7,7 +7,7 @@ import {
   versionOf,
 } from '#adapters/embedded-vault/notes/conditions.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
-import { representationOf } from '#adapters/embedded-vault/notes/media-types.ts';
+import { type Representation, representationOf } from '#adapters/embedded-vault/notes/media-types.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/notes/note-json.ts';
 import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
 import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
@@ -40,11 +40,11 @@ import {
 } from '#adapters/embedded-vault/routes/failure-answers.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
 import type { TextWork, WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
- * The dependencies of the file routes. `onSeen` is called with what was read from the disk, so that a lagging index
- * catches up.
+ * The dependencies of the file routes. `onSeen` is called with each file read from disk, so that a stale index can
+ * catch up.
  */
 export type FileRoutesDependencies = Readonly<{
   folder: VaultFolder;
@@ -53,7 +53,7 @@ export type FileRoutesDependencies = Readonly<{
   onSeen: (path: string, file: VaultFile) => void;
 }>;
 
-/** Answers the five methods of one file by its path; files, the active note and periodic notes share them. */
+/** Handles the five methods of a file by path, for files, the active note and periodic notes alike. */
 export class FileRoutes {
   readonly #folder: VaultFolder;
   readonly #work: TextWork;
@@ -68,26 +68,32 @@ export class FileRoutes {
   }
 
   /** The file, its note JSON or its document map by the Accept header, or one part of it by Target-Type and Target. */
-  async get(path: string, request: VaultRequest): Promise<Answer> {
-    const target = readOptionalTarget(request);
-    const file = await this.#folder.read(path);
-    if (!file.ok) return fileFailureAnswer(file.failure);
-    this.#onSeen(path, file.value);
-    const tag = { ETag: entityTag(file.value.bytes) };
-    if (isKnown(request, file.value.bytes)) return { status: 304, headers: tag, body: null };
-    const answer = await this.#represent(path, request, file.value, target);
-    return answer.status === 200 ? withHeaders(answer, tag) : answer;
+  get(path: string, request: VaultRequest): Awaitable<Answer> {
+    return andThen(this.#folder.read(path), (file) => {
+      if (!file.ok) return fileFailureAnswer(file.failure);
+      this.#onSeen(path, file.value);
+      const tag = { etag: entityTag(file.value.bytes) };
+      if (isKnown(request, file.value.bytes)) return { status: 304, headers: tag, body: null };
+      const represented = this.#represent(path, request, file.value);
+      return andThen(represented, (answer) => (answer.status === 200 ? withHeaders(answer, tag) : answer));
+    });
   }
 
-  async #represent(
+  #represent(path: string, request: VaultRequest, file: VaultFile): Awaitable<Answer> {
+    const target = readOptionalTarget(request);
+    const shape = representationOf(request.header('accept'));
+    const isWhole = shape.kind === 'file' && target.ok && target.value === null;
+    if (isWhole) return wholeFile(path, file);
+    return file.bytes.length > maxNote ? tooLarge : this.#readPart(path, file, shape, target);
+  }
+
+  /** The note as JSON, its document map, or one part of it. */
+  async #readPart(
     path: string,
-    request: VaultRequest,
     file: VaultFile,
+    shape: Representation,
     target: Result<PatchTarget | null, InstructionFailure>,
   ): Promise<Answer> {
-    const shape = representationOf(request.header('Accept'));
-    const isWhole = shape.kind === 'file' && target.ok && target.value === null;
-    if (!isWhole && file.bytes.length > maxNote) return tooLarge;
     if (shape.kind === 'note') {
       const [{ links }, text] = [await this.#index(), file.bytes.toString('utf8')];
       const read = await this.#work.metadata(text);
@@ -101,18 +107,13 @@ export class FileRoutes {
       return map.value === null ? tooManyHeadings : json(map.value, shape.type);
     }
     if (!target.ok) return instructionFailureAnswer(target.failure);
-    if (target.value !== null) {
-      const part = await this.#work.part(file.bytes.toString('utf8'), target.value);
-      if (!part.ok) return writeFailureAnswer(part.failure);
-      return part.value.ok ? answerOf(part.value.value) : patchFailureAnswer(part.value.failure);
-    }
-    const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
-    return withHeaders(content(file.bytes, contentTypeOf(path)), {
-      'Content-Disposition': `attachment; filename*=UTF-8''${name}`,
-    });
+    if (target.value === null) return wholeFile(path, file);
+    const part = await this.#work.part(file.bytes.toString('utf8'), target.value);
+    if (!part.ok) return writeFailureAnswer(part.failure);
+    return part.value.ok ? answerOf(part.value.value) : patchFailureAnswer(part.value.failure);
   }
 
-  /** Writes the body as the file; with Target-Type and Target, in place of that part. */
+  /** Replaces the file by the body; with Target-Type and Target, replaces that part. */
   async put(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionFailureAnswer(target.failure);
@@ -121,22 +122,24 @@ export class FileRoutes {
     return this.#write(path, request, () => request.body);
   }
 
-  /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
+  /**
+   * Appends the text on a new line, creating the file if missing; with Target-Type and Target, appends to that part.
+   */
   async post(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionFailureAnswer(target.failure);
     if (target.value !== null)
       return this.#writePart(path, readTargetedWrite(request, target.value, 'append'), request);
-    if (!/^text\//i.test(request.header('Content-Type') ?? '')) return refuse(40010);
+    if (!/^text\//i.test(request.header('content-type') ?? '')) return refuse(40010);
     return this.#write(path, request, (current) => appended(current, request.body));
   }
 
-  /** Changes a part, and answers with the whole note. A note that is missing is begun only when `isMade`. */
+  /** Changes a part, and returns the whole note. A missing note is created only when `isMade`. */
   patch(path: string, request: VaultRequest, isMade = false): Promise<Answer> {
     return this.#writePart(path, readPatchInstruction(request), request, isMade);
   }
 
-  /** Removes the file for good. */
+  /** Deletes the file permanently. */
   async remove(path: string, request: VaultRequest): Promise<Answer> {
     const condition = isConditional(request) ? conditionOf(request) : undefined;
     const removed = await this.#folder.remove(path, condition);
@@ -149,7 +152,7 @@ export class FileRoutes {
       const allowed = condition(current);
       return allowed.ok ? ok(change(current)) : allowed;
     });
-    return written.ok ? withHeaders(done, { ETag: entityTag(written.value) }) : writeFailureAnswer(written.failure);
+    return written.ok ? withHeaders(done, { etag: entityTag(written.value) }) : writeFailureAnswer(written.failure);
   }
 
   async #writePart(
@@ -175,11 +178,14 @@ export class FileRoutes {
       },
     );
     if (!written.ok) return writeFailureAnswer(written.failure);
-    return withHeaders(content(written.value, contentTypeOf(path)), { ETag: entityTag(written.value) });
+    return withHeaders(content(written.value, contentTypeOf(path)), { etag: entityTag(written.value) });
   }
 }
 
-/** One level of a folder: its files, and its folders with a slash. The vault itself may be empty, another folder may not. */
+/**
+ * Lists one level of a folder: its files, and its folders with a trailing slash. Only the root of the vault may be
+ * empty; any other folder without files is 404.
+ */
 export function listFolder(index: NoteIndex, folder: string): Answer {
   if (!index.hasFolder(folder)) return notFound();
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -190,6 +196,13 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
     entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
   }
   return json({ files: [...entries].sort() });
+}
+
+/** The file as it is. */
+function wholeFile(path: string, { bytes }: VaultFile): Answer {
+  const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
+  const disposition = `attachment; filename*=UTF-8''${name}`;
+  return withHeaders(content(bytes, contentTypeOf(path)), { 'content-disposition': disposition });
 }
 
 const tooLarge = fileFailureAnswer({ reason: 'too_large' });
@@ -206,4 +219,4 @@ function appended(current: Buffer | null, body: Buffer): Uint8Array {
 }
 
 const isConditional = (request: VaultRequest): boolean =>
-  request.header('If-Match') !== undefined || request.header('If-None-Match') !== undefined;
+  request.header('if-match') !== undefined || request.header('if-none-match') !== undefined;

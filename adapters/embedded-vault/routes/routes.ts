@@ -11,7 +11,7 @@ import { searchRoutes } from '#adapters/embedded-vault/routes/search-routes.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
 import { fileMethods, type VaultRoute, verbs } from '#adapters/embedded-vault/routes/vault-route.ts';
 import { fileRunner, type RunOnFile } from '#adapters/embedded-vault/text/run-on-file.ts';
-import type { Result } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
 
 /** All routes that need the key, in matching order (EMB-001). */
 export function routesOf(context: CommandContext): readonly VaultRoute[] {
@@ -80,17 +80,25 @@ export function routesOf(context: CommandContext): readonly VaultRoute[] {
   ];
 }
 
-async function vaultFile(
-  { folder, keeper }: CommandContext,
+function vaultFile(
+  context: CommandContext,
   run: RunOnFile,
   request: VaultRequest,
+  place: VaultPath,
+): Awaitable<Answer> {
+  const { path, endsInSlash } = place;
+  if (request.method !== 'GET') return path === '' || endsInSlash ? refuse(40510) : run(path, request);
+  return andThen(run(path, request), (answer) => (answer.status < 400 ? answer : folderOr(answer, context, place)));
+}
+
+/** The listing where the path is no file but a folder; else the error of the file. */
+async function folderOr(
+  rejection: Answer,
+  { folder, keeper }: CommandContext,
   { path, endsInSlash }: VaultPath,
 ): Promise<Answer> {
-  if (request.method !== 'GET') return path === '' || endsInSlash ? refuse(40510) : run(path, request);
-  const answer = await run(path, request);
-  if (answer.status < 400) return answer;
   const isFile = path !== '' && !endsInSlash && (await folder.has(path));
-  return isFile ? answer : listOr(answer, listFolder(await keeper.current(), path));
+  return isFile ? rejection : listOr(rejection, listFolder(await keeper.current(), path));
 }
 
 /** Returns the folder's listing when the path is a folder, with or without its final slash; else the file's error. */
@@ -119,7 +127,7 @@ function outcome(result: Result<unknown, FileFailure>, success: Answer): Answer 
   return result.ok ? success : fileFailureAnswer(result.failure);
 }
 
-function withPath(encoded: string, run: (path: VaultPath) => Promise<Answer>): Promise<Answer> | Answer {
+function withPath(encoded: string, run: (path: VaultPath) => Awaitable<Answer>): Awaitable<Answer> {
   const path = readVaultPath(encoded);
   return path.ok ? run(path.value) : pathFailureAnswer(path.failure);
 }

@@ -45,7 +45,7 @@ async function simple(keeper: IndexKeeper, { query }: VaultRequest): Promise<Ans
 }
 
 async function byQuery({ keeper, work, clock }: Searched, request: VaultRequest): Promise<Answer> {
-  const type = request.header('Content-Type') ?? '';
+  const type = request.header('content-type') ?? '';
   if (type === '') return refuse(40011);
   const language = queryLanguageOf(type);
   if (language === null) return refuse(40012);

@@ -3,6 +3,7 @@ import { openapiYaml } from '#adapters/embedded-vault/routes/openapi.ts';
 import type { VaultRoute } from '#adapters/embedded-vault/routes/vault-route.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { equalTo } from '#domain/shared/equal.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import { errorCode } from '#infrastructure/files/error-code.ts';
 
 /** The options of the handler. */
@@ -10,35 +11,38 @@ export type VaultHandlerOptions = Readonly<{
   routes: readonly VaultRoute[];
   apiKey: string;
   logger: Logger;
-  /** The largest body that is read, in bytes. */
+  /** The maximum size of a body, in bytes. */
   bodyLimit: number;
 }>;
 
-/** A call of the vault's REST interface, over a socket or within the process. */
+/** A call of the vault's REST interface, over a socket or in process. */
 export type VaultCall = Readonly<{
   method: string;
-  /** Path and query as they were sent, percent-encoded. */
+  /** Path and query as sent, percent-encoded. */
   target: string;
-  /** A header's value, by its name in any case. */
+  /** A header's value, by its name in lower case. */
   header(name: string): string | undefined;
   /** Reads the body, once the call has been let through. Null when it has more bytes than `limit`. */
-  body(limit: number): Promise<Buffer | null>;
+  body(limit: number): Awaitable<Buffer | null>;
 }>;
 
-/** Answers a call; never throws. */
-export type VaultHandler = (call: VaultCall) => Promise<Answer>;
+/** Answers a call, at once where it has nothing to wait for; never throws. */
+export type VaultHandler = (call: VaultCall) => Awaitable<Answer>;
 
-/** The version of the REST interface, as `GET /` states it; apart from that of Portolan. */
+/** The version of the REST interface, as reported by `GET /`; independent of Portolan's version. */
 const interfaceVersion = '1.0.0';
 
-/** Answers calls of the vault's REST interface, over a socket or in process. Every route but `GET /` needs the key. */
+/**
+ * Builds the handler of the vault's REST interface, for calls over a socket or in process. Every route except `GET /`
+ * requires the key.
+ */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
   const isKey = equalTo(`Bearer ${apiKey}`);
   const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));
   let openapi: string | null = null;
 
-  const answer = async (call: VaultCall): Promise<Answer> => {
-    const isAuthenticated = isKey(call.header('Authorization') ?? '');
+  const answer = (call: VaultCall): Awaitable<Answer> => {
+    const isAuthenticated = isKey(call.header('authorization') ?? '');
     const method = call.method === 'HEAD' ? 'GET' : call.method;
     const { path, search } = partsOf(call.target);
     if (method === 'GET' && path === '/') return status(isAuthenticated);
@@ -50,33 +54,38 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
     for (const { route, expression } of matchers) {
       const match = route.method === method ? expression.exec(path) : null;
       if (match === null) continue;
-      const encoding = call.header('Content-Encoding') ?? '';
+      const encoding = call.header('content-encoding') ?? '';
       if (encoding !== '' && encoding !== 'identity')
         return refuseStatus(415, `The encoding '${encoding}' is not read here.`);
-      const body = await call.body(bodyLimit);
-      if (body === null) return refuseStatus(413, `A body may have ${bodyLimit} bytes at most.`);
       const query = search === '' ? noQuery : new URLSearchParams(search);
-      const request = { method, path, query, header: call.header, body };
-      return route.run(request, match.groups ?? {});
+      return andThen(call.body(bodyLimit), (body) => {
+        if (body === null) return refuseStatus(413, `A body may have ${bodyLimit} bytes at most.`);
+        return route.run({ method, path, query, header: call.header, body }, match.groups ?? {});
+      });
     }
     return notFound();
   };
 
-  return async (call) => {
+  const broken = (error: unknown, method: string): Answer => {
+    const isAborted = errorCode(error) === 'ECONNABORTED' || errorCode(error) === 'ECONNRESET';
+    if (isAborted) logger.debug({ method }, 'A caller of the vault went away');
+    else logger.error({ err: error, method }, 'A request to the vault failed');
+    return refuseStatus(500, 'The vault failed; its log says why.');
+  };
+
+  return (call) => {
     try {
-      return await answer(call);
+      const answered = answer(call);
+      return answered instanceof Promise ? answered.catch((error: unknown) => broken(error, call.method)) : answered;
     } catch (error) {
-      const isAborted = errorCode(error) === 'ECONNABORTED' || errorCode(error) === 'ECONNRESET';
-      if (isAborted) logger.debug({ method: call.method }, 'A caller of the vault went away');
-      else logger.error({ err: error, method: call.method }, 'A request to the vault failed');
-      return refuseStatus(500, 'The vault failed; its log says why.');
+      return broken(error, call.method);
     }
   };
 }
 
 const noQuery = new URLSearchParams();
 
-/** The path and the query of a request's target, which may be a whole address (RFC 9112 §3.2.2). */
+/** Splits a request target, which may be in absolute form (RFC 9112 §3.2.2), into path and query. */
 function partsOf(target: string): Readonly<{ path: string; search: string }> {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const fragment = local.indexOf('#');
@@ -96,7 +105,7 @@ function status(isAuthenticated: boolean): Answer {
   });
 }
 
-/** '/a/{b}/{+c}' as an expression with named groups; a final slash may be left out. */
+/** Compiles '/a/{b}/{+c}' to a regular expression with named groups; a final slash is optional. */
 function expressionOf(pattern: string): RegExp {
   const source = pattern
     .replace(/\/$/, '/?')

@@ -4,7 +4,7 @@ export type VaultRequest = Readonly<{
   /** The path as sent, percent-encoded, without the query. */
   path: string;
   query: URLSearchParams;
-  /** Returns a header's value; the name is case-insensitive. */
+  /** Returns a header's value by its name in lower case. */
   header(name: string): string | undefined;
   body: Buffer;
 }>;

@@ -4,9 +4,10 @@ import { type Answer, withHeaders } from '#adapters/embedded-vault/routes/answer
 import type { CommandContext } from '#adapters/embedded-vault/routes/commands.ts';
 import { FileRoutes } from '#adapters/embedded-vault/routes/file-routes.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 
 /** Handles a request's method for one file. */
-export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolean) => Promise<Answer>;
+export type RunOnFile = (path: string, request: VaultRequest, isLocated?: boolean) => Awaitable<Answer>;
 
 /**
  * Handles the methods of files and tracks the active note. `isLocated` adds a Content-Location header that names the
@@ -18,15 +19,15 @@ export function fileRunner({ folder, keeper, active, work }: CommandContext): Ru
     if (known !== null && known.mtime !== stat.mtime) void keeper.refresh(path).catch(() => undefined);
   };
   const routes = new FileRoutes({ folder, work, index: () => keeper.current(), onSeen: catchUp });
-  return async (path, request, isLocated = false) => {
-    const answer = await methodOf(routes, path, request, isLocated);
-    if (answer.status < 300 && request.method === 'DELETE') active.forget(path);
-    else if (answer.status < 300 && request.method !== 'GET') active.touch(path);
-    return isLocated ? withHeaders(answer, { 'Content-Location': encodeVaultPath(path) }) : answer;
-  };
+  return (path, request, isLocated = false) =>
+    andThen(methodOf(routes, path, request, isLocated), (answer) => {
+      if (answer.status < 300 && request.method === 'DELETE') active.forget(path);
+      else if (answer.status < 300 && request.method !== 'GET') active.touch(path);
+      return isLocated ? withHeaders(answer, { 'content-location': encodeVaultPath(path) }) : answer;
+    });
 }
 
-function methodOf(routes: FileRoutes, path: string, request: VaultRequest, isMade: boolean): Promise<Answer> {
+function methodOf(routes: FileRoutes, path: string, request: VaultRequest, isMade: boolean): Awaitable<Answer> {
   switch (request.method) {
     case 'POST':
       return routes.post(path, request);

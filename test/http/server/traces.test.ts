@@ -142,7 +142,7 @@ describe('a request to a service', () => {
       timeoutMs: 5_000,
       maxBytes: 10,
     } as const;
-    await tracer.span({ name: 'whole', kind: 'server', attributes: {} }, () => http.send(request));
+    await tracer.span({ name: 'whole', kind: 'server', attributes: {} }, async () => http.send(request));
     await http.within('private').send(request);
     http.close();
     await service.close();

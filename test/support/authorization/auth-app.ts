@@ -154,7 +154,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...(options.routes ?? echoRoutes),
   ];
   const handle = buildApp({
-    rooms: [routes],
+    routeGroups: [routes],
     identifyCaller,
     logger: ports.logger,
     settings,

@@ -25,6 +25,22 @@ describe('requests to a server of this process', () => {
     expect(await openClient().send(request())).toEqual({ kind: 'answer', ...answer });
   });
 
+  it('get it at once, without a promise, from a server that answers at once', () => {
+    expect(openClient(() => answer).send(request())).toEqual({ kind: 'answer', ...answer });
+  });
+
+  it('get none, and reach no server, when they are cancelled already', () => {
+    const reached: string[] = [];
+    const http = openClient(({ target }) => {
+      reached.push(target);
+      return answer;
+    });
+    expect(http.send(request({ signal: AbortSignal.abort() }))).toMatchObject({ reason: 'aborted' });
+    http.abort();
+    expect(http.send(request())).toMatchObject({ reason: 'aborted' });
+    expect(reached).toEqual([]);
+  });
+
   it('bring what a request over a socket brings', async () => {
     const seen: InProcessRequest[] = [];
     const http = openClient(async (one) => {
@@ -35,7 +51,7 @@ describe('requests to a server of this process', () => {
       request({ method: 'PUT', url: `${origin}/a/../b c/%2e?q=1#f`, headers: { 'If-Match': '*' }, body: 'é' }),
     );
     expect(seen).toEqual([
-      { method: 'PUT', target: '/b%20c/?q=1', headers: new Map([['if-match', '*']]), body: Buffer.from('é') },
+      { method: 'PUT', target: '/b%20c/?q=1', headers: { 'if-match': '*' }, body: Buffer.from('é') },
     ]);
   });
 

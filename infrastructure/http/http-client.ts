@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Got, Request, Response } from 'got';
-import { aborted, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
+import { aborted, cutOffError, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
 import type {
   HttpAnswer,
   HttpError,
@@ -311,11 +311,10 @@ function headOf(stream: Request): Promise<Head> {
     // starts.
     stream.on('error', reject);
     stream.once('response', (response: Response) => {
-      const headers: Record<string, string> = {};
-      for (const [name, value] of Object.entries(response.headers)) {
-        if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-      }
-      resolve({ status: response.statusCode, headers });
+      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+      );
+      resolve({ status: response.statusCode, headers: Object.fromEntries(headers) });
     });
   });
 }
@@ -334,10 +333,8 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
     stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
     if (stream.errored !== null) reject(stream.errored);
     stream.once('error', reject);
-    stream.once('close', () => {
-      // A whole answer is closed too: an error for each of them would cost a stack.
-      if (!stream.readableEnded) reject(Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' }));
-    });
+    // Complete answers close too: no error, with its stack trace, is created for them.
+    stream.once('close', () => (stream.readableEnded ? undefined : reject(cutOffError())));
   });
 }
 

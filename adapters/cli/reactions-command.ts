@@ -7,7 +7,7 @@ import { statusLine } from '#domain/reaction-notes/reaction-note.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** What the command works on; `reactions` is null where notes are written elsewhere than into a vault. */
+/** The dependencies of an opened database; `reactions` is null when notes are not stored in a vault. */
 export type OpenReactions = Readonly<{
   reactions: ManageReactions | null;
   switches: Pick<BuiltInSwitches, 'list'>;

@@ -87,6 +87,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   const folder = new VaultFolder(root, onChange, {
     ...(writeFile === undefined ? {} : { writeFile }),
     ...(turns === undefined ? {} : { turns }),
+    aroundChange: (path, change) => keeper.whileChanging(path, change),
   });
   const stopHearing = followWrites(others, keeper, options.logger);
   const work = new TextWork(options.maxJobMs);

@@ -3,14 +3,14 @@ import type { VaultCall, VaultHandler } from '#adapters/embedded-vault/routes/va
 import { own } from '#domain/shared/own.ts';
 import type { InProcessAnswer, InProcessRequest, InProcessServer } from '#infrastructure/http/in-process.ts';
 
-/** The handler for requests of this process, and its end. */
+/** The server for requests of this process, and how to close it. */
 export type VaultInProcess = Readonly<{
   server: InProcessServer;
-  /** Refuses new requests with 503, and resolves when those under way have been answered. */
+  /** Rejects new requests with 503, and resolves when those in flight have been answered. */
   close(): Promise<void>;
 }>;
 
-/** Answers requests of this process by the handler that the socket has. */
+/** Answers requests of this process with the same handler as the socket. */
 export function vaultInProcess(handle: VaultHandler): VaultInProcess {
   const underWay = new Set<Promise<Answer>>();
   let isClosed = false;

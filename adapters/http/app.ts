@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
-import type { ProgramRoute, Room } from '#adapters/http/route.ts';
+import type { ProgramRoute, RouteGroup } from '#adapters/http/route.ts';
 import { routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -16,7 +16,7 @@ import { endTogether } from '#infrastructure/http/server-bodies.ts';
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
     programs: readonly ProgramRoute[];
-    rooms: readonly Room[];
+    routeGroups: readonly RouteGroup[];
     settings: PipelineSettings & Readonly<{ bodyLimitBytes?: number }>;
   }>;
 
@@ -25,10 +25,10 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
  * programs, since Koa's context and routers take a fifth of the time of a tool call (docs/architecture.md). Method and
  * path alone decide which.
  */
-export function buildApp({ programs, rooms, settings, ...others }: AppDependencies): RequestListener {
+export function buildApp({ programs, routeGroups, settings, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
   const { logger } = others;
-  const onKoa = mountOnKoa(steps, { rooms: [programs, ...rooms], settings, logger });
+  const onKoa = mountOnKoa(steps, { routeGroups: [programs, ...routeGroups], settings, logger });
   return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 
@@ -49,28 +49,28 @@ function isPlain(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
 }
 
-type OnKoa = Readonly<{ rooms: readonly Room[]; logger: Logger; settings: AppDependencies['settings'] }>;
+type OnKoa = Readonly<{ routeGroups: readonly RouteGroup[]; logger: Logger; settings: AppDependencies['settings'] }>;
 
 const mebibyte = 1_048_576;
 
 /** Gives every request the paths of the existing pages, so that the navigation links only to those. */
-function providePagePaths(rooms: readonly Room[]): PipelineStep {
-  const pagePaths = new Set(rooms.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
+function providePagePaths(routeGroups: readonly RouteGroup[]): PipelineStep {
+  const pagePaths = new Set(routeGroups.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return ({ state }, next) => {
     state.pagePaths = pagePaths;
     return next();
   };
 }
 
-function mountOnKoa({ always, to, elsewhere }: Pipeline, { rooms, settings, logger }: OnKoa): RequestListener {
+function mountOnKoa({ always, to, elsewhere }: Pipeline, { routeGroups, settings, logger }: OnKoa): RequestListener {
   // Behind a proxy, only the address that this proxy itself appended is trusted: the caller can forge the earlier ones.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const limitBytes = settings.bodyLimitBytes ?? mebibyte;
-  const { routers, routesAt } = routersOf(rooms, (route) =>
+  const { routers, routesAt } = routersOf(routeGroups, (route) =>
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
   app.use(batchJsonWrites);
-  app.use(providePagePaths(rooms));
+  app.use(providePagePaths(routeGroups));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);

@@ -32,7 +32,7 @@ export type RouteOf<V extends Visit> = Readonly<{
 export type Route = RouteOf<RouteContext>;
 
 /** A group of related routes. */
-export type Room = readonly Route[];
+export type RouteGroup = readonly Route[];
 
 /** A route that programs call frequently: it needs only a `Visit`, so that it can be served beneath Koa too. */
 export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;

@@ -1,26 +1,26 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-import type { Room, Route, RouteContext } from '#adapters/http/route.ts';
+import type { Route, RouteContext, RouteGroup } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
 /**
- * Builds a router for each room's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
+ * Builds a router for each group's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
  * route its steps. A router tries its routes one by one, so it is asked only when one may match: routers of literal
  * paths for exactly those, routers of patterns by prefix when the path is not a literal one. A GET route also answers
  * HEAD, unless it streams. Throws when two routes have the same method and path.
  */
 export function routersOf(
-  rooms: readonly Room[],
+  groups: readonly RouteGroup[],
   stepsTo: (route: Route) => readonly PipelineStep<RouteContext>[],
 ): Readonly<{ routers: readonly RouterMiddleware[]; routesAt: RoutesAt }> {
-  const all = rooms.flat();
+  const all = groups.flat();
   const byName = new Map(all.map((route) => [nameOf(route), route]));
   const twice = all.find((route) => byName.get(nameOf(route)) !== route);
   if (twice !== undefined) throw new Error(`Two routes are ${nameOf(twice)}`);
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);
-  const routerOf = (routes: Room): RouterMiddleware => {
+  const routerOf = (routes: RouteGroup): RouterMiddleware => {
     const router = new Router({ sensitive: true, strict: true });
     for (const route of routes) {
       const name = nameOf(route);
@@ -30,8 +30,8 @@ export function routersOf(
     return router.routes();
   };
   const literalPaths = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
-  const literal = rooms.map((room): RouterMiddleware => {
-    const router = routerOf(room.filter((route) => !isPattern(route)));
+  const literal = groups.map((group): RouterMiddleware => {
+    const router = routerOf(group.filter((route) => !isPattern(route)));
     return (ctx, next) => (literalPaths.has(ctx.path) ? router(ctx, next) : next());
   });
   const patternsFor = byBeginning(all.filter(isPattern), routerOf);
@@ -41,7 +41,10 @@ export function routersOf(
 }
 
 /** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */
-function byBeginning(patterns: Room, routerOf: (routes: Room) => RouterMiddleware): (path: string) => RouterMiddleware {
+function byBeginning(
+  patterns: RouteGroup,
+  routerOf: (routes: RouteGroup) => RouterMiddleware,
+): (path: string) => RouterMiddleware {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
   const anywhere = within('');

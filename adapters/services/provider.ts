@@ -26,7 +26,7 @@ export type Provider = Readonly<{
   instructions: ServiceInstructions;
   operations: OperationTable;
   dialect: Dialect;
-  /** How it does OAuth; null for the vault, which has none. */
+  /** Its OAuth facts; null for the vault, which has none. */
   oauth: OAuthFacts | null;
   /**
    * The schema of what users may set in a connection's `extra`; addresses in it are restricted to the provider's own.

@@ -13,7 +13,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** Runs an operation for a user, permission check included: `RunOperation.run` as a function. */
+/** Runs an operation for a user, with a permission check; `RunOperation.run` as a function. */
 export type RunOperationFor = (user: User, call: OperationCall) => Promise<Outcome>;
 
 /** The dependencies of the use case. */
@@ -22,27 +22,27 @@ export type RunOperationDependencies = Readonly<{
   accessTokens: Pick<AccessTokens, 'find' | 'renew' | 'worked' | 'refused'>;
   catalog: Pick<OperationCatalog, 'operations' | 'names'>;
   clock: Clock;
-  /** Counts the calls that were permitted. */
+  /** Counts the permitted calls. */
   metrics: OperationMetrics;
-  /** Where people see the record that an answer of a service is, by the answer itself; of no service when not given. */
+  /** Returns the web address of an answer's record, per service; none when not given. */
   answeredAddresses?: ReadonlyMap<ServiceKey, (data: unknown) => string | null>;
 }>;
 
-/** The calls by apps that were noted, in their order, and how many more there were than are kept. */
+/** App calls noted since the last `takeCalls`, in order, and the number of calls that were dropped. */
 export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: number }>;
 
-/** The most calls by apps that are kept until they are taken. */
+/** The maximum number of app calls buffered until they are taken. */
 const maxNoted = 10_000;
 
 /**
- * How long credentials that were rejected right after a renewal are not renewed again, in ms: each call would cost a
- * renewal.
+ * How long credentials that were rejected right after a renewal are not renewed again, in ms, since each call would
+ * cause a renewal.
  */
 const restMs = 60_000;
 
 /**
- * Runs an outbound operation: checks the permission, finds the connection, sends the operation's requests, each once
- * more with renewed credentials when the provider rejects them, and updates the connection's status.
+ * Runs an outbound operation: checks the permission, finds the connection, and sends the operation's requests. A
+ * request whose credentials the provider rejects is sent once more with renewed ones. Updates the connection's status.
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
@@ -50,8 +50,8 @@ export class RunOperation implements OperationCaller {
   #noted: ActivityEntry[] = [];
   #dropped = 0;
   /**
-   * The access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are
-   * not renewed.
+   * Access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are not
+   * renewed.
    */
   readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
@@ -62,8 +62,9 @@ export class RunOperation implements OperationCaller {
   }
 
   /**
-   * Runs the operation for a user with the service's permission key, within the limits of their access token; else
-   * `forbidden`, as for an operation that the user has switched off. An operation that the catalog does not list as reading counts as a change. A call by an app is noted.
+   * Runs the operation for a user who has the service's permission, within the limits of their access token. Fails with
+   * `forbidden` otherwise, and for an operation that the user has switched off. An operation that the catalog does not
+   * list as read-only counts as a change. Calls by apps are noted.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
@@ -78,14 +79,17 @@ export class RunOperation implements OperationCaller {
     return outcome;
   }
 
-  /** Returns the calls by apps since it was asked last, and forgets them. */
+  /** Returns the app calls noted since the last call, and clears them. */
   takeCalls(): TakenCalls {
     const taken = { entries: this.#noted, dropped: this.#dropped };
     [this.#noted, this.#dropped] = [[], 0];
     return taken;
   }
 
-  /** Notes a call by an app: which, of what, and how it ended; nothing of what was sent and what came back but the record's id and address. */
+  /**
+   * Notes a call by an app: the operation, the record and the outcome. Of its input and answer only the record's id and
+   * web address are kept.
+   */
   #note(
     { id: userId, app }: User,
     { service, name: operation, input }: OperationCall,
@@ -145,8 +149,8 @@ export class RunOperation implements OperationCaller {
   }
 
   /**
-   * Sends one request with the record. An answer shows that the credentials are accepted: the next 401 is worth a
-   * renewal again.
+   * Sends one request with the record's credentials. A success shows that they are accepted, so that the next 401 may
+   * cause a renewal again.
    */
   #sendWith(record: TokenRecord, request: OutboundRequest): Awaitable<Outcome> {
     return andThen(request.send(record), (outcome) => {

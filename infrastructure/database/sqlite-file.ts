@@ -2,21 +2,20 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite, { type Database as SqliteFile } from 'better-sqlite3';
 
-/** The path of a SQLite database in memory, which ends with its process. */
+/** The path of an in-memory SQLite database. */
 export const inMemory = ':memory:';
 
-/** The files of a database: its own, the write-ahead log and the log's index. */
+/** The suffixes of a database's files: the database, its write-ahead log, and the log's index. */
 const endings = ['', '-wal', '-shm'];
 
-/** The size of the log, in pages of 4 KiB, at which it is moved into the database, for which the process waits. */
+/** The size of the write-ahead log, in pages of 4 KiB, that triggers a checkpoint, which blocks the process. */
 const checkpointPages = 1000;
-/** The size to which the log is truncated after a long reader has let it grow, in bytes. */
+/** The size to which the log is truncated after a checkpoint, in bytes; a long-running reader can make it grow. */
 const maxLogBytes = 16_777_216;
 
 /**
- * Opens the file, which `makePrivate` made, with a write-ahead log. `SqliteDriver` waits for locks, not SQLite, and has `LogSync`
- * bring the log to the disk after each commit; where there can be no such log, SQLite itself brings each commit there. Throws
- * SQLite's errors.
+ * Opens a file created by `makePrivate` in WAL mode. `SqliteDriver` waits for locks instead of SQLite, and `LogSync`
+ * flushes the log after each commit; without WAL, SQLite flushes each commit itself. Throws SQLite's errors.
  */
 export function openSqliteFile(path: string): SqliteFile {
   const file = new Sqlite(path, { timeout: 0, fileMustExist: path !== inMemory });
@@ -34,8 +33,8 @@ export function openSqliteFile(path: string): SqliteFile {
 }
 
 /**
- * Makes the missing folder and file, and restricts the database's files to their owner, whatever the folder's mode: they
- * hold sessions' users and sealed tokens. SQLite makes the log with the mode of the database.
+ * Creates the missing folder and file, and restricts the database's files to their owner, whatever the folder's mode,
+ * since they hold session data and encrypted tokens. SQLite creates the log with the mode of the database.
  */
 export function makePrivate(path: string): void {
   if (path === inMemory) return;
@@ -45,7 +44,8 @@ export function makePrivate(path: string): void {
     try {
       chmodSync(file, 0o600);
     } catch (error) {
-      // The log may be gone meanwhile; a file of another user, or of a read-only disk, stays as it is.
+      // The log may have been removed in the meantime; files that cannot be changed (another owner, read-only disk) are
+      // left alone.
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }

@@ -15,31 +15,35 @@ import {
 } from 'node:fs';
 import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { syncFolder } from '#infrastructure/files/folder-sync.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
 
-/** This machine's part of the names of unfinished files: process ids of another machine mean nothing here. */
+/** This machine's part of temporary file names: process ids of other machines mean nothing here. */
 const thisMachine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** This run of the program: in a container, the next one commonly has the same process id. */
+/** Identifies this run of the program: in a container, the next one commonly has the same process id. */
 const thisRun = randomBytes(6).toString('base64url');
 
-/** Names an unfinished file after its machine, process and run. */
+const ofThisRun = `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}`;
+let named = 0;
+
+/** Returns a unique name for a temporary file, with the machine, process and run that write it. */
 export function temporaryNameOf(): string {
-  return `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}.${randomBytes(12).toString('base64url')}.tmp`;
+  named += 1;
+  return `${ofThisRun}.${named.toString(36).padStart(16, '0')}.tmp`;
 }
 
-/** Whether a file name is one that `writeFileAtomically` gives to unfinished files. */
+/** Whether a file name is that of a temporary file of `writeFileAtomically`. */
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
 
-/** What is known of who writes an unfinished file: a process that has ended, one that runs, or one of another machine. */
+/** Whether the process that writes a temporary file has ended, is running, or is on another machine. */
 export type WriterState = 'ended' | 'running' | 'elsewhere';
 
-/** Tells from the name of an unfinished file who writes it. */
+/** Returns the state of a temporary file's writer, from the file's name. */
 export function writerOf(name: string): WriterState {
   const { machine, pid, run } = temporaryName.exec(name)?.groups ?? {};
   if (machine !== thisMachine || pid === undefined) return 'elsewhere';
@@ -56,24 +60,28 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Identifies a file in one state: it differs between files, and after a change of the same file. */
-export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint }>;
+/**
+ * Identifies a version of a file: it differs between files, and changes with the file. `mode` is not compared, since
+ * changing it changes `ctimeNs`.
+ */
+export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint; mode: bigint }>;
 
-/** Reads the file's identity; null when there is none. */
+/** Returns the file's identity; null when it does not exist. */
 export function identityOf(path: string): FileIdentity | null {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? null : toIdentity(found);
 }
 
-/** Picks the identity out of a file's status. */
-export const toIdentity = ({ ino, mtimeNs, ctimeNs, size }: BigIntStats): FileIdentity => ({
+/** Extracts the identity from a file's status. */
+export const toIdentity = ({ ino, mtimeNs, ctimeNs, size, mode }: BigIntStats): FileIdentity => ({
   ino,
   mtimeNs,
   ctimeNs,
   size,
+  mode,
 });
 
-/** Whether the file is unchanged; null stands for no file. */
+/** Whether two identities are of the same unchanged file; null stands for no file. */
 export function isSameFile(one: FileIdentity | null, other: FileIdentity | null): boolean {
   if (one === null || other === null) return one === other;
   return (
@@ -82,10 +90,11 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
 }
 
 /**
- * Writes the whole file atomically: a reader, or a crash at any point, finds the old or the new content and never a part.
- * Writes a temporary file in the same folder, fsync, rename, fsync of the folder. Missing folders are made; the mode of an
- * existing file stays. With `expected`, only when the file is still that one (null: when there is none); false when it is
- * another. Throws the file system's error (ENOSPC and the like) with the old file intact.
+ * Writes a file atomically and durably: after a crash at any point the file has its old or its new content, never a
+ * part. Writes a temporary file in the same folder, fsyncs it, renames it and fsyncs the folder. Creates missing
+ * folders; keeps the mode of an existing file. With `expected`, writes only if the file still has that identity (null:
+ * if it does not exist) and returns false otherwise. Throws file system errors (such as ENOSPC) with the old file
+ * intact.
  */
 export async function writeFileAtomically(
   path: string,
@@ -93,9 +102,9 @@ export async function writeFileAtomically(
   expected?: FileIdentity | null,
 ): Promise<boolean> {
   const folder = dirname(path);
-  const temporary = join(folder, temporaryNameOf());
+  const temporary = folder + sep + temporaryNameOf();
   try {
-    await writeSynced(temporary, content, expected === null ? null : modeOf(path));
+    await writeSynced(temporary, content, expected === undefined ? modeOf(path) : permissionsIn(expected?.mode));
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
@@ -110,9 +119,9 @@ export async function writeFileAtomically(
 }
 
 /**
- * Moves the file into place unless the one there differs from the expected one. The check and the rename are two calls
- * right after each other, a few microseconds apart: the system offers no conditional rename. A file that is new never
- * replaces another.
+ * Renames the file into place unless the existing one differs from the expected. The check and the rename are two
+ * adjacent system calls, microseconds apart, since there is no conditional rename. A new file never replaces an
+ * existing one.
  */
 function replace(temporary: string, path: string, expected: FileIdentity | null): boolean {
   if (!isSameFile(identityOf(path), expected)) return false;
@@ -127,13 +136,16 @@ function replace(temporary: string, path: string, expected: FileIdentity | null)
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     if (isFileAbsent(error)) throw error;
-    // A file system without links: only the check just before protects.
+    // The file system does not support links: only the check above protects.
     renameSync(temporary, path);
     return true;
   }
 }
 
-/** Removes the file durably; with `expected`, only when it is still that one, else false. Throws ENOENT when there is none. */
+/**
+ * Removes the file durably; with `expected`, only if it still has that identity, and returns false otherwise. Throws
+ * ENOENT when it does not exist.
+ */
 export async function removeFile(path: string, expected?: FileIdentity): Promise<boolean> {
   if (expected === undefined) await unlink(path);
   else if (isSameFile(identityOf(path), expected)) unlinkSync(path);
@@ -142,7 +154,7 @@ export async function removeFile(path: string, expected?: FileIdentity): Promise
   return true;
 }
 
-/** The most that is written within the event loop, in bytes; it goes to the system's memory, and a thread brings it to the disk. */
+/** The maximum size, in bytes, that is written synchronously to the page cache; the fsync runs in a thread. */
 const maxWithinLoop = 128 * 1024;
 
 const [syncInThread, writeInThread] = [promisify(fsync), promisify(writeFile)];
@@ -159,7 +171,7 @@ async function writeSynced(path: string, content: Uint8Array, mode: number | nul
   }
 }
 
-/** Creates a file, and its folder when that is missing; its descriptor. */
+/** Creates a file, and its folder when missing; returns the descriptor. */
 async function openNew(path: string): Promise<number> {
   try {
     return openSync(path, 'wx');
@@ -171,9 +183,11 @@ async function openNew(path: string): Promise<number> {
 }
 
 function modeOf(path: string): number | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.mode & 0o777 : null;
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found?.isFile() === true ? permissionsIn(found.mode) : null;
 }
+
+const permissionsIn = (mode: bigint | undefined): number | null => (mode === undefined ? null : Number(mode & 0o777n));
 
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });

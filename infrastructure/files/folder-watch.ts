@@ -2,12 +2,12 @@ import { type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
-/** Called with a changed entry's path below the root, with forward slashes; '' is the root itself. */
+/** Called with a changed entry's path relative to the root, with forward slashes; '' is the root itself. */
 export type FolderChange = (path: string) => void;
 
 /**
- * Watches a folder and those below it. On Linux each folder costs one inotify watch and is added by hand: Node's own
- * recursive watch takes one for each file. Elsewhere the platform watches recursively, and `add` does nothing.
+ * Watches a folder and its subfolders. On Linux, `add` registers one inotify watch per folder, since Node's recursive
+ * watch takes one per file. On other platforms one recursive watch covers all, and `add` is a no-op.
  */
 export class FolderWatch {
   readonly #root: string;
@@ -16,14 +16,17 @@ export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #isRecursive = process.platform !== 'linux';
 
-  /** `onLost` gets the error of a folder that could not be watched (out of watches, say); changes in it are missed from then on. */
+  /**
+   * `onLost` receives the error of a folder that cannot be watched (for example, no watches left); its changes are
+   * missed.
+   */
   constructor(root: string, onChange: FolderChange, onLost: (error: unknown) => void) {
     this.#root = root;
     this.#onChange = onChange;
     this.#onLost = onLost;
   }
 
-  /** Watches the folder from now on; a repeat does nothing. */
+  /** Watches the folder; idempotent. */
   add(folder: string): void {
     const key = this.#isRecursive ? '' : folder;
     if (this.#watchers.has(key)) return;
@@ -33,12 +36,12 @@ export class FolderWatch {
       watcher.on('change', (_, name) => this.#onChange(entryPath(key, name)));
       watcher.on('error', () => this.#forget(key, watcher));
     } catch (error) {
-      // A folder that is gone again needs no watch.
+      // A folder that was removed in the meantime needs no watch.
       if (!isFileAbsent(error)) this.#onLost(error);
     }
   }
 
-  /** Stops watching a folder that is gone, and those below it. */
+  /** Stops watching a removed folder and its subfolders. */
   drop(folder: string): void {
     if (this.#isRecursive) return;
     for (const [key, watcher] of this.#watchers) {
@@ -46,7 +49,7 @@ export class FolderWatch {
     }
   }
 
-  /** Ends all watching. */
+  /** Stops watching. */
   close(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
@@ -60,5 +63,5 @@ export class FolderWatch {
 
 function entryPath(folder: string, name: string | Buffer | null): string {
   const entry = name === null ? '' : name.toString().replaceAll('\\', process.platform === 'win32' ? '/' : '\\');
-  return [folder, entry].filter((part) => part !== '').join('/');
+  return folder === '' || entry === '' ? folder + entry : `${folder}/${entry}`;
 }

@@ -28,8 +28,8 @@ import {
 import { retryWaitMs } from '#infrastructure/http/retry.ts';
 
 /**
- * Runs what sends a request and tries it again; it may watch both. `isGiven` is true for an address that people give, which
- * is theirs alone.
+ * Wraps the sending of a request, including its retries, for example to trace it. `isGiven` is true for a URL that a
+ * user entered, which is private to them.
  */
 export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError>(
   request: Pick<HttpRequest, 'method' | 'url'> & Readonly<{ isGiven: boolean }>,
@@ -55,26 +55,32 @@ const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
 
 /**
- * Sends requests over kept-alive connections. Redirects are answers, never followed: a token goes to its own host only. 429
- * is retried whatever the method, 5xx and network errors only for idempotent requests.
+ * Sends requests over kept-alive connections. Redirects are returned, never followed, so that a token is sent to its
+ * own host only. A 429 is retried for any method; 5xx and network errors only for idempotent requests.
  */
 export class HttpClient {
   readonly #random: () => number;
   readonly #underWay = new Set<Request>();
   readonly #ending = new AbortController();
   readonly #around: AroundRequests | null;
-  /** Which addresses its requests may go to. */
+  /** The addresses that its requests may go to. */
   readonly reach: Reach;
   readonly #resolve: Resolve;
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
-  /** Loaded with the first request that leaves the process: a start needs none. */
+  /** Loaded by the first request that leaves the process; not needed at start. */
   #client: Promise<Got> | null = null;
-  /** Servers of this process, by the origin that they answer for. */
+  /** Servers in this process, by origin. */
   readonly #inProcess = new Map<string, InProcessServer>();
-  /** Clients of other reaches: a kept-alive connection never serves a request that could not have opened it. */
+  /**
+   * The clients for other reaches, each with its own connections: a kept-alive connection must not serve a request that
+   * was not allowed to open it.
+   */
   readonly #others = new Map<Reach, HttpClient>();
 
-  /** `random` gives the jitter, 0 to 1; `resolve` the addresses of names; `reach` bounds which of them are connected to; `around` watches requests. */
+  /**
+   * `random` returns jitter from 0 to 1; `resolve` looks up names; `reach` restricts the addresses that are connected
+   * to; `around` wraps requests.
+   */
   constructor(
     random: () => number = Math.random,
     {
@@ -91,7 +97,7 @@ export class HttpClient {
     this.#agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   }
 
-  /** A client whose requests go no further than `reach`; one for each reach. */
+  /** Returns a client whose requests are restricted to `reach`; cached per reach. */
   within(reach: Reach): HttpClient {
     if (reach === this.reach) return this;
     const known = this.#others.get(reach);
@@ -103,24 +109,27 @@ export class HttpClient {
   }
 
   /**
-   * Routes requests to an origin to a server of this process from now on, without a socket. Applies to this client's
-   * requests only: those of `within`, whose addresses people give, go to the network.
+   * Routes this client's requests for an origin to a server in this process, without a socket. Does not affect clients
+   * returned by `within`: the URLs that users enter always go to the network.
    */
   answerInProcess(origin: string, server: InProcessServer): void {
     this.#inProcess.set(origin, server);
   }
 
-  /** Why the server at an address is out of reach, checked without sending anything; null when it is within reach, or cannot be found. */
+  /**
+   * Returns why the server at a URL is out of reach, without sending anything; null when it is within reach or cannot
+   * be resolved.
+   */
   rejectionOf(url: string): Promise<RefusedAddress | null> {
     return rejectionOfServer(url, this.reach, this.#resolve);
   }
 
-  /** Whether the server at an address is on the internet; null when it cannot be found. */
+  /** Returns the kind of address that a server has; null when it cannot be resolved. */
   kindOf(url: string): Promise<AddressKind | null> {
     return kindOfServer(url, this.#resolve);
   }
 
-  /** The certificate that a server presents; null when none arrives in time, or the server is out of reach. */
+  /** Returns the certificate that a server presents; null when none arrives in time, or the server is out of reach. */
   certificateOf(url: string, timeoutMs: number): Promise<Certificate | null> {
     if (refusedLiteral(url, this.reach) !== null) return Promise.resolve(null);
     return peerCertificate(url, { timeoutMs, lookup: lookupWithin(this.reach, this.#resolve) });
@@ -147,7 +156,7 @@ export class HttpClient {
     return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
-  /** Cancels every request under way, and begins no more. */
+  /** Cancels all requests in flight and starts no more. */
   abort(): void {
     this.#ending.abort();
     for (const other of this.#others.values()) other.abort();
@@ -261,7 +270,7 @@ export class HttpClient {
     });
     this.#underWay.add(stream);
     stream.once('close', () => this.#underWay.delete(stream));
-    // Only GET is sent without `end`: any other method waits for its body to end, also for one that never comes.
+    // got sends only GET without `end`: any other method waits for its body to end, even without one.
     if (body === undefined && request.method !== 'GET') stream.end();
     return stream;
   }
@@ -272,12 +281,12 @@ async function clientOver(agent: Readonly<{ http: HttpAgent; https: HttpsAgent }
   return got.extend({ agent, retry: { limit: 0 }, followRedirect: false, throwHttpErrors: false });
 }
 
-/** The timeouts of a streamed request: to connect, for the answer's head once all is sent, and for every silence. */
+/** The timeouts of a streamed request: to connect, for the response head once everything is sent, and while idle. */
 function silences({ timeoutMs }: HttpRequest): Readonly<Record<string, number>> {
   return { connect: timeoutMs, response: timeoutMs, socket: timeoutMs };
 }
 
-/** The body option: a request that may have a body waits for one, so that one without gets an empty body. */
+/** Returns the body option: methods other than GET wait for a body, so that an absent one is sent as empty. */
 function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { body?: string | Uint8Array | Readable } {
   if (body === undefined) return method === 'GET' ? {} : { body: '' };
   return { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body };
@@ -289,14 +298,17 @@ function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> 
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
 
-/** Whether an answer has content to stream. 202 and 204 have none of their own: they are read whole, as an error is. */
+/**
+ * Whether an answer has content to stream. 202 and 204 have no resource of their own and are read whole, as errors are.
+ */
 function hasContent({ status }: Head): boolean {
   return status >= 200 && status < 300 && status !== 202 && status !== 204;
 }
 
 function headOf(stream: Request): Promise<Head> {
   return new Promise((resolve, reject) => {
-    // The listener stays: the reading loop reports an error after the head, which must not be unhandled before it.
+    // The listener stays: after the head, the reading loop reports errors, which must not be unhandled before it
+    // starts.
     stream.on('error', reject);
     stream.once('response', (response: Response) => {
       const headers = Object.entries(response.headers).flatMap(([name, value]) =>
@@ -307,7 +319,7 @@ function headOf(stream: Request): Promise<Head> {
   });
 }
 
-/** The whole answer. Rejects with the error of its stream, also of one that was cut off. */
+/** Reads the complete answer. Rejects with the stream's error, also when the answer is cut off. */
 function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
@@ -329,7 +341,7 @@ async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-/** Scheme and host of an absolute address, as spelled there. */
+/** Returns the scheme and host of an absolute URL, as spelled there. */
 function originOf(url: string): string {
   const slash = url.indexOf('/', url.indexOf('://') + 3);
   return slash === -1 ? url : url.slice(0, slash);

@@ -1,7 +1,10 @@
 import { aborted } from '#infrastructure/http/http-errors.ts';
 import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
 
-/** A request to a server of this process. Header names are in lower case; `target` is path and query as on the wire. */
+/**
+ * A request to a server in this process. Header names are lower-case; `target` is the path and query as sent on the
+ * wire.
+ */
 export type InProcessRequest = Readonly<{
   method: HttpRequest['method'];
   target: string;
@@ -9,7 +12,7 @@ export type InProcessRequest = Readonly<{
   body: Buffer;
 }>;
 
-/** The answer of such a server; header names are in lower case. */
+/** The answer of such a server; header names are lower-case. */
 export type InProcessAnswer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -81,7 +84,7 @@ function inLowerCase(headers: HttpRequest['headers']): HttpRequest['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Path and query as they go over a socket: dots and blanks in the address count as they do there. */
+/** Returns the path and query as sent on the wire, normalized by the URL parser. */
 function targetOf(url: string): string {
   const plain = plainAddress.exec(url)?.[1];
   if (plain !== undefined) return plain;
@@ -89,7 +92,7 @@ function targetOf(url: string): string {
   return pathname + search;
 }
 
-/** An address whose path is sent as it stands: it has no segment that begins with a dot, spelled in either way. */
+/** Matches URLs whose path needs no normalization: no segment starts with a dot, encoded or not. */
 const plainAddress = /^https?:\/\/[\w.:-]+((?:\/(?!\.|%2e)[\w.~%-]+)+)$/i;
 
 type Body = HttpRequest['body'];

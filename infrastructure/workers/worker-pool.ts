@@ -2,7 +2,10 @@ import type { Piscina } from 'piscina';
 
 /** The options of a thread pool. */
 export type WorkerPoolOptions = Readonly<{
-  /** The URL of the module whose default export runs a job; loaded in each thread. */
+  /**
+   * The URL of the module whose default export runs a job; loaded in each thread. The job null does nothing: it only
+   * starts a thread.
+   */
   module: string;
   /** The maximum number of threads. Threads start on demand, and idle ones end. */
   maxThreads: number;
@@ -19,10 +22,16 @@ export class JobEnded extends Error {}
 
 const idleMs = 30_000;
 
+/** The timeout for starting a thread on a busy machine, in ms. */
+const maxStartMs = 60_000;
+
 /** A pool of threads for work that would block the event loop, with a timeout for each job. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   #piscina: Promise<Piscina> | null = null;
+  /** The threads that have loaded the module. */
+  readonly #ready = new Set<unknown>();
+  #starting: Promise<unknown> | null = null;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -33,7 +42,7 @@ export class WorkerPool {
    * `JobEnded`, or what the job throws.
    */
   async run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
-    this.#piscina ??= start(this.#options);
+    this.#piscina ??= start(this.#options, this.#ready);
     try {
       const piscina = await this.#piscina;
       return await piscina.run(job, { signal: AbortSignal.timeout(Math.max(1, Math.round(maxMs))) });
@@ -44,17 +53,33 @@ export class WorkerPool {
     }
   }
 
+  /**
+   * Resolves when a thread has loaded the module, which on a busy machine can take longer than a job may. Throws
+   * `JobEnded` when none starts.
+   */
+  async ready(): Promise<void> {
+    if (this.#ready.size > 0) return;
+    this.#starting ??= this.run(null, maxStartMs).finally(() => {
+      this.#starting = null;
+    });
+    await this.#starting;
+  }
+
   /** Terminates all threads. */
   async close(): Promise<void> {
     await (await this.#piscina)?.destroy();
     this.#piscina = null;
+    this.#ready.clear();
   }
 }
 
-async function start({ module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions): Promise<Piscina> {
+async function start(
+  { module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions,
+  ready: Set<unknown>,
+): Promise<Piscina> {
   // Loaded on demand, since most processes have no work for it.
   const { Piscina } = await import('piscina');
-  return new Piscina({
+  const piscina = new Piscina({
     filename: module,
     minThreads: 0,
     maxThreads,
@@ -64,6 +89,10 @@ async function start({ module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPool
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
+  // It tells of a thread when that has loaded the module.
+  piscina.on('workerCreate', (thread: unknown) => ready.add(thread));
+  piscina.on('workerDestroy', (thread: unknown) => ready.delete(thread));
+  return piscina;
 }
 
 const endings: readonly string[] = ['AbortError', 'TimeoutError'];

@@ -82,7 +82,7 @@ export async function startEdge({
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const handle = buildApp({
     programs: mcpRoutes(mcp),
-    rooms: [],
+    routeGroups: [],
     identifyCaller: new IdentifyCaller(
       { tokens: sessions, users, grants: new MemoryGrants(), clock: systemClock },
       { services: serviceKeys, baseUrl: url },

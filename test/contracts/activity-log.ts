@@ -46,7 +46,7 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
   contract<ActivityLog, Handle>(runner, subject, {
     port: 'activity log',
     define: (clause) => {
-      clause('ACTIVITY-001 gives back every field as it was added, and an id', async ({ port }) => {
+      clause('ACTIVITY-001 returns every field as it was added, and an id', async ({ port }) => {
         await port.add([entry(), bare()]);
         const [second, first] = await listed(port);
         assert.ok(first !== undefined && second !== undefined && first.id < second.id);
@@ -54,14 +54,14 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual(second, { ...bare(), id: second.id });
       });
 
-      clause('ACTIVITY-002 lists what was added last first, whatever the times say', async ({ port }) => {
+      clause('ACTIVITY-002 lists the entry added last first, whatever the times are', async ({ port }) => {
         assert.deepEqual(await listed(port), []);
         await port.add([entry(), { ...entry(), at: at + 5 }]);
         await port.add([{ ...entry(), at: at + 2 }]);
         assert.deepEqual(await times(port), [2, 5, 0]);
       });
 
-      clause('ACTIVITY-003 lists the entries of one user, one service, one app', async ({ port }) => {
+      clause('ACTIVITY-003 lists the entries of one user, one service or one app', async ({ port }) => {
         await port.add([
           entry(),
           { ...entry(), at: at + 1, userId: 8 },
@@ -80,14 +80,14 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         }
       });
 
-      clause('ACTIVITY-004 lists what began from one time on and before another', async ({ port }) => {
+      clause('ACTIVITY-004 lists the entries between two times', async ({ port }) => {
         await port.add([0, 1, 2, 3].map((later) => ({ ...entry(), at: at + later })));
         assert.deepEqual(await times(port, { from: at + 1 }), [3, 2, 1]);
         assert.deepEqual(await times(port, { until: at + 2 }), [1, 0]);
         assert.deepEqual(await times(port, { from: at + 1, until: at + 3 }), [2, 1]);
       });
 
-      clause('ACTIVITY-005 lists at most as many as asked for, and goes on before an id', async ({ port }) => {
+      clause('ACTIVITY-005 lists at most as many as asked for, and continues before an id', async ({ port }) => {
         await port.add([0, 1, 2, 3, 4].map((later) => ({ ...entry(), at: at + later, userId: later === 2 ? 8 : 7 })));
         const first = await listed(port, { limit: 2, userId: 7 });
         assert.deepEqual(
@@ -97,7 +97,7 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual(await times(port, { limit: 2, userId: 7, before: first[1]?.id ?? 0 }), [1, 0]);
       });
 
-      clause('ACTIVITY-006 names the apps of a user, and of all, each once and in order', async ({ port }) => {
+      clause('ACTIVITY-006 lists the apps of a user, and of all users, each once and sorted', async ({ port }) => {
         assert.deepEqual(await port.apps(7), []);
         await port.add([
           { ...entry(), app: 'zed' },
@@ -111,14 +111,17 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual(await port.apps(null), ['codex', 'other', 'zed']);
       });
 
-      clause('ACTIVITY-007 prunes what began before a time, of all users, and says how many', async ({ port }) => {
-        await port.add([{ ...entry(), at: at - 1 }, { ...entry(), at: at - 2, userId: 8 }, entry()]);
-        assert.equal(await port.prune(at), 2);
-        assert.deepEqual(await times(port), [0]);
-        assert.equal(await port.prune(at), 0);
-      });
+      clause(
+        'ACTIVITY-007 prunes entries of all users from before a time, and returns their number',
+        async ({ port }) => {
+          await port.add([{ ...entry(), at: at - 1 }, { ...entry(), at: at - 2, userId: 8 }, entry()]);
+          assert.equal(await port.prune(at), 2);
+          assert.deepEqual(await times(port), [0]);
+          assert.equal(await port.prune(at), 0);
+        },
+      );
 
-      clause('ACTIVITY-008 gives no id a second time, not after pruning either', async ({ port }) => {
+      clause('ACTIVITY-008 never uses an id twice, even after pruning', async ({ port }) => {
         await port.add([entry(), entry()]);
         const before = (await listed(port))[0]?.id ?? 0;
         await port.prune(at + 1);
@@ -126,7 +129,7 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.ok(((await listed(port))[0]?.id ?? 0) > before);
       });
 
-      clause('ACTIVITY-009 takes an empty list, and one of more than a thousand, in its order', async ({ port }) => {
+      clause('ACTIVITY-009 accepts an empty list, and one of more than a thousand, in order', async ({ port }) => {
         await port.add([]);
         assert.deepEqual(await listed(port), []);
         await port.add(Array.from({ length: 1_203 }, (_, later) => ({ ...entry(), at: at + later })));
@@ -135,7 +138,7 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
         assert.deepEqual([all[0], all[700], all[1_202]], [1_202, 502, 0]);
       });
 
-      clause('ACTIVITY-010 has all that is added at the same time', async ({ port }) => {
+      clause('ACTIVITY-010 has all entries that are added concurrently', async ({ port }) => {
         await Promise.all([1, 2, 3, 4].map((later) => port.add([{ ...entry(), at: at + later }, entry()])));
         assert.deepEqual(
           (await times(port)).toSorted((left, right) => left - right),
@@ -144,7 +147,7 @@ export function activityLogContract<Handle extends Opened<ActivityLog>>(
       });
 
       clause(
-        'ACTIVITY-011 stores no reference: what was given or returned may be changed afterwards',
+        'ACTIVITY-011 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = [entry()];
           await port.add(given);

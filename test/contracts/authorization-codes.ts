@@ -36,7 +36,7 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
     max: 4,
     define: (clause) => {
       clause(
-        'CODES-001 gives back every field as it was kept, expired or not, as often as asked',
+        'CODES-001 returns every field as it was stored, expired or not, any number of times',
         async ({ port, clock }) => {
           await port.keep(limited());
           await port.keep({ ...plain(), expiresAt: clock.now() - 1 });
@@ -47,14 +47,14 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
         },
       );
 
-      clause('CODES-002 keeps that a code has no challenge and no scope', async ({ port }) => {
+      clause('CODES-002 stores a code without challenge and scope as such', async ({ port }) => {
         await port.keep(plain());
         const kept = await port.find('code_Bb-2');
         assert.equal(kept?.codeChallenge, null);
         assert.equal(kept.scope, undefined);
       });
 
-      clause('CODES-003 has null for a code that was not issued, however like another it is', async ({ port }) => {
+      clause('CODES-003 returns null for a code that was not issued, however similar', async ({ port }) => {
         await port.keep(limited());
         for (const code of ['code_aa-1', 'code_Aa', 'code_Aa-1 ', 'code_%', ...oddTexts]) {
           assert.equal(await port.find(code), null, code);
@@ -63,14 +63,14 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
         assert.deepEqual(await port.find('code_Aa-1'), limited());
       });
 
-      clause('CODES-004 lets one of many consume a code (CODE-004)', async ({ port }) => {
+      clause('CODES-004 lets exactly one of many callers consume a code (CODE-004)', async ({ port }) => {
         await port.keep(limited());
         const consumed = await Promise.all(Array.from({ length: 20 }, () => port.consume('code_Aa-1')));
         assert.equal(consumed.filter(Boolean).length, 1);
         assert.equal(await port.find('code_Aa-1'), null);
       });
 
-      clause('CODES-005 has a consumed code no more (CODE-004)', async ({ port }) => {
+      clause('CODES-005 no longer has a consumed code (CODE-004)', async ({ port }) => {
         await port.keep(limited());
         assert.equal(await port.consume('code_Aa-1'), true);
         assert.equal(await port.find('code_Aa-1'), null);
@@ -84,7 +84,7 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
         assert.deepEqual(await port.find('code_Aa-2'), { ...limited(), code: 'code_Aa-2' });
       });
 
-      clause('CODES-007 drops the oldest when there are too many, looked up since or not', async ({ port }) => {
+      clause('CODES-007 drops the oldest code when it is full, whether it was looked up or not', async ({ port }) => {
         for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) await port.keep(plain(code));
         await port.find('code_1');
         await port.keep(plain('code_5'));
@@ -93,7 +93,7 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
           assert.deepEqual(await port.find(code), plain(code));
       });
 
-      clause('CODES-008 has room again for each code that is consumed', async ({ port }) => {
+      clause('CODES-008 frees the place of each consumed code', async ({ port }) => {
         for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) await port.keep(plain(code));
         await port.consume('code_3');
         await port.keep(plain('code_5'));
@@ -102,7 +102,7 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
       });
 
       clause(
-        'CODES-009 stores no reference: what was given or returned may be changed afterwards',
+        'CODES-009 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = limited();
           await port.keep(given);
@@ -113,14 +113,14 @@ export function authorizationCodesContract<Handle extends Opened<AuthorizationCo
         },
       );
 
-      clause('CODES-010 has all codes that are kept at the same time', async ({ port }) => {
+      clause('CODES-010 has all codes that are stored concurrently', async ({ port }) => {
         const codes = ['code_1', 'code_2', 'code_3', 'code_4'];
         await Promise.all(codes.map((code) => port.keep(plain(code))));
         for (const code of codes) assert.deepEqual(await port.find(code), plain(code));
       });
 
       clause(
-        'CODES-011 lets one of two processes consume a code (CODE-004)',
+        'CODES-011 lets exactly one of two processes consume a code (CODE-004)',
         async ({ port, beside }) => {
           const other = await beside();
           for (const code of ['code_1', 'code_2', 'code_3', 'code_4']) {

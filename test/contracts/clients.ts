@@ -36,31 +36,28 @@ export function clientsContract<Handle extends Opened<Clients>>(
     port: 'clients',
     max: 4,
     define: (clause) => {
-      clause('CLIENTS-001 gives back every field as it was kept', async ({ port }) => {
+      clause('CLIENTS-001 returns every field as it was stored', async ({ port }) => {
         await port.keep(ada());
         await port.keep(bob());
         assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
         assert.deepEqual(await port.find('client_Bob-2'), found(bob()));
       });
 
-      clause(
-        'CLIENTS-002 answers not_found for an id that was not kept, however like another it is',
-        async ({ port }) => {
-          await port.keep(ada());
-          const others = [
-            '',
-            'client_ada-1',
-            ' client_Ada-1',
-            'client_Ada-1 ',
-            'client_Ada',
-            'client_Ada-11',
-            'client_%',
-          ];
-          for (const id of [...others, ...oddTexts]) assert.deepEqual(await port.find(id), none, id);
-        },
-      );
+      clause('CLIENTS-002 answers not_found for an id that was not stored, however similar', async ({ port }) => {
+        await port.keep(ada());
+        const others = [
+          '',
+          'client_ada-1',
+          ' client_Ada-1',
+          'client_Ada-1 ',
+          'client_Ada',
+          'client_Ada-11',
+          'client_%',
+        ];
+        for (const id of [...others, ...oddTexts]) assert.deepEqual(await port.find(id), none, id);
+      });
 
-      clause('CLIENTS-003 drops the longest unused when there are too many', async ({ port }) => {
+      clause('CLIENTS-003 drops the least recently used client when it is full', async ({ port }) => {
         for (const index of [1, 2, 3, 4]) await port.keep(numbered(index));
         await port.find('client_1');
         await port.keep(numbered(5));
@@ -70,7 +67,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
         assert.deepEqual(await port.find('client_1'), none);
       });
 
-      clause('CLIENTS-004 puts a client in the place of the one with its id', async ({ port }) => {
+      clause('CLIENTS-004 replaces the client with the same id', async ({ port }) => {
         await port.keep(ada());
         await port.keep(bob());
         const another = { ...ada(), name: 'Another', secret: 'another secret', redirectUris: ['http://[::1]/'] };
@@ -79,7 +76,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
         assert.deepEqual(await port.find('client_Bob-2'), found(bob()));
       });
 
-      clause('CLIENTS-005 counts a client that is kept again as used, and once', async ({ port }) => {
+      clause('CLIENTS-005 counts a client that is stored again as used, and only once', async ({ port }) => {
         for (const index of [1, 2, 3, 4, 1, 1]) await port.keep(numbered(index));
         for (const index of [1, 2, 3, 4]) assert.equal((await port.find(`client_${index}`)).ok, true);
         for (const index of [1, 5]) await port.keep(numbered(index));
@@ -88,7 +85,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
       });
 
       clause(
-        'CLIENTS-006 stores no reference: what was given or returned may be changed afterwards',
+        'CLIENTS-006 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = ada();
           await port.keep(given);
@@ -99,18 +96,18 @@ export function clientsContract<Handle extends Opened<Clients>>(
         },
       );
 
-      clause('CLIENTS-007 has all clients that are kept at the same time', async ({ port }) => {
+      clause('CLIENTS-007 has all clients that are stored concurrently', async ({ port }) => {
         await Promise.all([1, 2, 3, 4].map((index) => port.keep(numbered(index))));
         for (const index of [1, 2, 3, 4]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
       });
 
-      clause('CLIENTS-008 has a client as soon as it is kept', async ({ port }) => {
+      clause('CLIENTS-008 has a client as soon as it is stored', async ({ port }) => {
         assert.deepEqual(await port.find('client_Ada-1'), none);
         await port.keep(ada());
         assert.deepEqual(await port.find('client_Ada-1'), found(ada()));
       });
 
-      clause('CLIENTS-009 drops none that a user signed in with while there are others', async ({ port }) => {
+      clause('CLIENTS-009 drops no client with a sign-in while there are others', async ({ port }) => {
         for (const index of [1, 2, 3, 4]) await port.keep(numbered(index));
         await port.noteSignIn('client_1');
         await port.noteSignIn('client_2');
@@ -119,7 +116,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
         for (const index of [3, 4, 5]) assert.deepEqual(await port.find(`client_${index}`), none);
       });
 
-      clause('CLIENTS-010 makes room for a new client among those that users signed in with', async ({ port }) => {
+      clause('CLIENTS-010 drops a client with a sign-in for a new one when all have one', async ({ port }) => {
         for (const index of [1, 2, 3, 4]) {
           await port.keep(numbered(index));
           await port.noteSignIn(`client_${index}`);
@@ -131,7 +128,7 @@ export function clientsContract<Handle extends Opened<Clients>>(
         for (const index of [1, 3, 4]) assert.deepEqual(await port.find(`client_${index}`), found(numbered(index)));
       });
 
-      clause('CLIENTS-011 still knows of a sign-in when the client is kept again', async ({ port }) => {
+      clause('CLIENTS-011 keeps the sign-in of a client that is stored again', async ({ port }) => {
         await port.keep(numbered(1));
         await port.noteSignIn('client_1');
         await port.keep({ ...numbered(1), secret: 'another' });
@@ -139,20 +136,17 @@ export function clientsContract<Handle extends Opened<Clients>>(
         assert.deepEqual(await port.find('client_1'), found({ ...numbered(1), secret: 'another' }));
       });
 
-      clause(
-        'CLIENTS-012 notes a sign-in with the client of that id only, and nothing for others',
-        async ({ port }) => {
-          for (const index of [1, 2]) await port.keep(numbered(index));
-          for (const id of ['client_9', 'CLIENT_1', 'client_%', '']) await port.noteSignIn(id);
-          await port.noteSignIn('client_2');
-          await port.noteSignIn('client_9');
-          assert.deepEqual(await port.find('client_9'), none);
-          assert.deepEqual(await port.find('client_2'), found(numbered(2)));
-          for (const index of [3, 4, 5]) await port.keep(numbered(index));
-          assert.deepEqual(await port.find('client_1'), none);
-          assert.deepEqual(await port.find('client_2'), found(numbered(2)));
-        },
-      );
+      clause('CLIENTS-012 records a sign-in for the client with that id only', async ({ port }) => {
+        for (const index of [1, 2]) await port.keep(numbered(index));
+        for (const id of ['client_9', 'CLIENT_1', 'client_%', '']) await port.noteSignIn(id);
+        await port.noteSignIn('client_2');
+        await port.noteSignIn('client_9');
+        assert.deepEqual(await port.find('client_9'), none);
+        assert.deepEqual(await port.find('client_2'), found(numbered(2)));
+        for (const index of [3, 4, 5]) await port.keep(numbered(index));
+        assert.deepEqual(await port.find('client_1'), none);
+        assert.deepEqual(await port.find('client_2'), found(numbered(2)));
+      });
 
       lifeCycle(clause, {
         prefix: 'CLIENTS',

@@ -92,7 +92,7 @@ const byService = (list: readonly StoredConnection[]) =>
   list.toSorted((left, right) => (left.record.service < right.record.service ? -1 : 1));
 
 function commonClauses(clause: Clause<Connections>): void {
-  clause('CONNECTIONS-001 gives back every field as it was saved', async ({ port }) => {
+  clause('CONNECTIONS-001 returns every field as it was saved', async ({ port }) => {
     await port.save(oauth(), works);
     await port.save(key(), held);
     await port.save(others(), { ...works, since: since + 9 });
@@ -103,7 +103,7 @@ function commonClauses(clause: Clause<Connections>): void {
     }
   });
 
-  clause('CONNECTIONS-002 has none where none was saved', async ({ port }) => {
+  clause('CONNECTIONS-002 has no connection that was not saved', async ({ port }) => {
     await port.save(oauth(), works);
     for (const [userId, service] of [
       [7, 'tracker'],
@@ -117,7 +117,7 @@ function commonClauses(clause: Clause<Connections>): void {
   });
 
   clause(
-    'CONNECTIONS-003 keeps one connection for a user and service, the last with its status (CONN-001)',
+    'CONNECTIONS-003 has one connection per user and service, the one saved last with its status (CONN-001)',
     async ({ port }) => {
       await port.save(oauth(), held);
       const anew = { ...key(), service: 'suite_crm', updatedAt: oauth().updatedAt };
@@ -129,7 +129,7 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
-  clause('CONNECTIONS-004 lists a user’s connections, and tells their services alone', async ({ port }) => {
+  clause('CONNECTIONS-004 lists a user’s connections, and their services alone', async ({ port }) => {
     await port.save(key(), degraded);
     await port.save(oauth(), works);
     await port.save({ ...others(), service: 'sales_crm' }, works);
@@ -143,7 +143,7 @@ function commonClauses(clause: Clause<Connections>): void {
     assert.equal((await port.overview(3)).services.size, 0);
   });
 
-  clause('CONNECTIONS-005 forgets a connection with its status, once, and leaves the others', async ({ port }) => {
+  clause('CONNECTIONS-005 removes a connection with its status, once, and leaves the others', async ({ port }) => {
     await port.save(oauth(), held);
     await port.save(key(), works);
     await port.save(others(), held);
@@ -154,17 +154,20 @@ function commonClauses(clause: Clause<Connections>): void {
     assert.deepEqual(await port.dueForProbe(rejections.probeAt), [place(others())]);
   });
 
-  clause('CONNECTIONS-006 tells where tokens of all users can be renewed, for the background job', async ({ port }) => {
-    await port.save(oauth(), held);
-    await port.save(key(), works);
-    await port.save(others(), works);
-    await port.save({ ...oauth(), userId: 3, refreshToken: null }, works);
-    await port.save({ ...oauth(), userId: 4, expiresAt: null }, works);
-    assert.deepEqual(inOrder(await port.renewable()), ['7/suite_crm', '8/suite_crm']);
-  });
+  clause(
+    'CONNECTIONS-006 lists connections of all users with renewable tokens, for the background job',
+    async ({ port }) => {
+      await port.save(oauth(), held);
+      await port.save(key(), works);
+      await port.save(others(), works);
+      await port.save({ ...oauth(), userId: 3, refreshToken: null }, works);
+      await port.save({ ...oauth(), userId: 4, expiresAt: null }, works);
+      assert.deepEqual(inOrder(await port.renewable()), ['7/suite_crm', '8/suite_crm']);
+    },
+  );
 
   clause(
-    'CONNECTIONS-007 replaces credentials that are still those that were read, and is connected then',
+    'CONNECTIONS-007 replaces credentials that are unchanged since they were read, and becomes connected',
     async ({ port }) => {
       const renewed = {
         ...oauth(),
@@ -183,14 +186,17 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
-  clause('CONNECTIONS-008 keeps since when it is connected when credentials are replaced', async ({ port }) => {
-    await port.save(oauth(), works);
-    assert.equal(await port.replace(oauth(), { ...oauth(), accessToken: 'access-2', updatedAt: since + 3 }), true);
-    assert.deepEqual((await port.reload(7, 'suite_crm'))?.status, works);
-  });
+  clause(
+    'CONNECTIONS-008 keeps the time since when it is connected when credentials are replaced',
+    async ({ port }) => {
+      await port.save(oauth(), works);
+      assert.equal(await port.replace(oauth(), { ...oauth(), accessToken: 'access-2', updatedAt: since + 3 }), true);
+      assert.deepEqual((await port.reload(7, 'suite_crm'))?.status, works);
+    },
+  );
 
   clause(
-    'CONNECTIONS-009 does not replace credentials that have changed, nor bring back those that are gone',
+    'CONNECTIONS-009 does not replace credentials that have changed, nor restore removed ones',
     async ({ port }) => {
       await port.save(oauth(), degraded);
       const byUser = { ...oauth(), accessToken: 'access-of-the-user' };
@@ -204,7 +210,7 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
-  clause('CONNECTIONS-010 lets one of many replace the same credentials', async ({ port }) => {
+  clause('CONNECTIONS-010 lets exactly one of many callers replace the same credentials', async ({ port }) => {
     await port.save(oauth(), works);
     const tokens = ['a', 'b', 'c', 'd'];
     const replaced = await Promise.all(tokens.map((accessToken) => port.replace(oauth(), { ...oauth(), accessToken })));
@@ -224,7 +230,7 @@ function commonClauses(clause: Clause<Connections>): void {
     assert.deepEqual(await port.reload(7, 'suite_crm'), { record: oauth(), status: works });
   });
 
-  clause('CONNECTIONS-012 changes no status where there is no connection, and leaves none behind', async ({ port }) => {
+  clause('CONNECTIONS-012 changes no status without a connection, and creates none', async ({ port }) => {
     assert.equal(await port.changeStatus(place(oauth()), held), false);
     assert.deepEqual(await port.dueForProbe(rejections.probeAt), []);
     await port.save(others(), works);
@@ -233,7 +239,7 @@ function commonClauses(clause: Clause<Connections>): void {
   });
 
   clause(
-    'CONNECTIONS-013 tells which refused credentials are due for a probe, from that moment on',
+    'CONNECTIONS-013 lists the refused credentials that are due for a probe, from exactly that time',
     async ({ port }) => {
       await port.save(oauth(), held);
       await port.save(key(), { ...degraded, rejections: { ...rejections, probeAt: null } });
@@ -247,7 +253,7 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
-  clause('CONNECTIONS-014 holds nothing against credentials that was known of the former ones', async ({ port }) => {
+  clause('CONNECTIONS-014 ignores a status from before the credentials were updated', async ({ port }) => {
     await port.save({ ...oauth(), updatedAt: degraded.since + 1 }, held);
     const status = { state: 'connected', since: degraded.since + 1, reason: null };
     assert.deepEqual((await port.reload(7, 'suite_crm'))?.status, status);
@@ -256,7 +262,7 @@ function commonClauses(clause: Clause<Connections>): void {
     assert.deepEqual((await port.reload(7, 'suite_crm'))?.status, held);
   });
 
-  clause('CONNECTIONS-017 keeps each state, and that there is no reason and are no rejections', async ({ port }) => {
+  clause('CONNECTIONS-017 stores each state, and the absence of a reason and of rejections', async ({ port }) => {
     for (const state of ['connected', 'unchecked', 'degraded', 'reconnect'] as const) {
       const status = { state, since: since + 2, reason: state === 'unchecked' ? null : state };
       await port.save(oauth(), status);
@@ -268,7 +274,7 @@ function commonClauses(clause: Clause<Connections>): void {
     }
   });
 
-  clause('CONNECTIONS-018 saves each of the connections that are saved at the same time', async ({ port }) => {
+  clause('CONNECTIONS-018 saves all of several connections concurrently', async ({ port }) => {
     const services = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
     const all = [7, 8].flatMap((userId) => services.map((service) => ({ ...oauth(), userId, service })));
     await Promise.all(all.map((record) => port.save(record, works)));
@@ -277,7 +283,7 @@ function commonClauses(clause: Clause<Connections>): void {
       assert.deepEqual(await port.reload(record.userId, record.service), { record, status: works });
   });
 
-  clause('CONNECTIONS-019 is a whole of one of several that are saved at the same time', async ({ port }) => {
+  clause('CONNECTIONS-019 never mixes connections that are saved concurrently', async ({ port }) => {
     const pairs = [
       { record: oauth(), status: held },
       { record: { ...key(), service: 'suite_crm' }, status: works },
@@ -293,7 +299,7 @@ function commonClauses(clause: Clause<Connections>): void {
   });
 
   clause(
-    'CONNECTIONS-020 stores no reference: what was given or returned may be changed afterwards',
+    'CONNECTIONS-020 keeps no reference: values that were given or returned may be changed afterwards',
     async ({ port }) => {
       const [record, status] = [oauth(), { ...held, rejections: { ...rejections } }];
       await port.save(record, status);
@@ -317,7 +323,7 @@ function commonClauses(clause: Clause<Connections>): void {
     },
   );
 
-  clause('CONNECTIONS-021 shows each change at once to those who have looked before', async ({ port }) => {
+  clause('CONNECTIONS-021 shows each change at once to callers that have read before', async ({ port }) => {
     const seen = async () => [await port.find(7, 'suite_crm'), (await port.overview(7)).services.size];
     assert.deepEqual(await seen(), [null, 0]);
     await port.save(oauth(), works);
@@ -332,7 +338,7 @@ function commonClauses(clause: Clause<Connections>): void {
   });
 
   clause(
-    'CONNECTIONS-022 lets one of two processes replace the same credentials',
+    'CONNECTIONS-022 lets exactly one of two processes replace the same credentials',
     async ({ port, beside }) => {
       const other = await beside();
       await port.save(oauth(), works);
@@ -347,7 +353,7 @@ function commonClauses(clause: Clause<Connections>): void {
     'processes',
   );
 
-  clause('CONNECTIONS-023 is removed once when many remove it at the same time', async ({ port }) => {
+  clause('CONNECTIONS-023 is removed once when many callers remove it concurrently', async ({ port }) => {
     await port.save(oauth(), works);
     const removed = await Promise.all([1, 2, 3, 4].map(() => port.remove(7, 'suite_crm')));
     assert.equal(removed.filter(Boolean).length, 1);
@@ -355,7 +361,7 @@ function commonClauses(clause: Clause<Connections>): void {
   });
 
   clause(
-    'CONNECTIONS-905 has no token readable in what it stores, with the encryption around it',
+    'CONNECTIONS-905 stores no readable token when the encryption wraps it',
     async ({ port, raw }) => {
       await port.save(oauth(), works);
       await port.save(others(), works);
@@ -373,7 +379,7 @@ function commonClauses(clause: Clause<Connections>): void {
   );
 
   clause(
-    'CONNECTIONS-906 has tokens as they are given in what it stores, where it is said that nothing encrypts them before',
+    'CONNECTIONS-906 stores tokens as given, if nothing is declared to encrypt them before',
     async ({ port, raw }) => {
       await port.save(oauth(), works);
       const stored = await raw();
@@ -425,7 +431,7 @@ function storeClauses(clause: Clause<ConnectionStore>): void {
     assert.equal(await port.reload(3, 'suite_crm'), null);
   });
 
-  clause('CONNECTIONS-024 rewrites the tokens once when many rewrite the same ones', async ({ port }) => {
+  clause('CONNECTIONS-024 rewrites the tokens once when many callers rewrite the same ones', async ({ port }) => {
     await port.save(oauth(), works);
     const texts = ['a', 'b', 'c', 'd'];
     const rewritten = await Promise.all(

@@ -26,7 +26,7 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
   contract<Grants, Handle>(runner, subject, {
     port: 'grants',
     define: (clause) => {
-      clause('GRANTS-001 gives back every field as it was kept', async ({ port }) => {
+      clause('GRANTS-001 returns every field as it was stored', async ({ port }) => {
         await port.keep(grant());
         await port.keep(whole());
         await port.keep({ ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
@@ -35,14 +35,14 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.deepEqual(await port.find('none'), { ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
       });
 
-      clause('GRANTS-002 has null for an id that no grant has, however like another it is', async ({ port }) => {
+      clause('GRANTS-002 returns null for an id that no grant has, however similar', async ({ port }) => {
         await port.keep(grant());
         for (const id of ['aa1-_', 'AA1-_', 'Aa1-', 'Aa1-_ ', '%', ...oddTexts]) {
           assert.equal(await port.find(id), null, id);
         }
       });
 
-      clause('GRANTS-003 lists the grants of a user and of no other, the latest first', async ({ port }) => {
+      clause('GRANTS-003 lists only the grants of the user, latest first', async ({ port }) => {
         assert.deepEqual(await port.list(7), []);
         await port.keep(grant());
         await port.keep(whole());
@@ -57,7 +57,7 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.deepEqual(await port.list(9), []);
       });
 
-      clause('GRANTS-004 records a use of one grant, and no earlier one after it', async ({ port }) => {
+      clause('GRANTS-004 records the use of one grant, and never replaces it by an earlier use', async ({ port }) => {
         await port.keep(grant());
         await port.keep(whole());
         await port.noteUse('Aa1-_', at + 60_000);
@@ -69,19 +69,16 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.deepEqual(await port.find('whole'), whole());
       });
 
-      clause(
-        'GRANTS-005 takes a use of a grant that is gone for no error, and makes no grant of it',
-        async ({ port }) => {
-          await port.noteUse('gone', at);
-          assert.equal(await port.find('gone'), null);
-          await port.keep(grant());
-          await port.remove(7, 'Aa1-_');
-          await port.noteUse('Aa1-_', at);
-          assert.deepEqual(await port.list(7), []);
-        },
-      );
+      clause('GRANTS-005 ignores the use of a removed grant, and does not restore it', async ({ port }) => {
+        await port.noteUse('gone', at);
+        assert.equal(await port.find('gone'), null);
+        await port.keep(grant());
+        await port.remove(7, 'Aa1-_');
+        await port.noteUse('Aa1-_', at);
+        assert.deepEqual(await port.list(7), []);
+      });
 
-      clause('GRANTS-006 removes a grant of the user, once', async ({ port }) => {
+      clause('GRANTS-006 removes a grant of the user once', async ({ port }) => {
         await port.keep(grant());
         await port.keep(whole());
         assert.equal(await port.remove(7, 'Aa1-_'), true);
@@ -90,7 +87,7 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.equal(await port.remove(7, 'Aa1-_'), false);
       });
 
-      clause('GRANTS-007 removes nothing of another user', async ({ port }) => {
+      clause('GRANTS-007 removes no grant of another user', async ({ port }) => {
         await port.keep(grant());
         assert.equal(await port.remove(8, 'Aa1-_'), false);
         assert.equal(await port.remove(7, 'aa1-_'), false);
@@ -98,13 +95,13 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.deepEqual(await port.find('Aa1-_'), grant());
       });
 
-      clause('GRANTS-008 lets one of many remove a grant', async ({ port }) => {
+      clause('GRANTS-008 lets exactly one of many callers remove a grant', async ({ port }) => {
         await port.keep(grant());
         const removed = await Promise.all([1, 2, 3, 4].map(() => port.remove(7, 'Aa1-_')));
         assert.equal(removed.filter(Boolean).length, 1);
       });
 
-      clause('GRANTS-009 prunes what was made before a time, of all users, and says how many', async ({ port }) => {
+      clause('GRANTS-009 prunes grants of all users from before a time, and returns their number', async ({ port }) => {
         await port.keep(grant());
         await port.keep({ ...grant(), id: 'early', since: at - 1 });
         await port.keep({ ...grant(), id: 'earlier', since: at - 2, userId: 8, lastUsedAt: at });
@@ -114,7 +111,7 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         assert.equal(await port.prune(at), 0);
       });
 
-      clause('GRANTS-010 shows a change at once to those who have looked before', async ({ port }) => {
+      clause('GRANTS-010 shows a change at once to callers that have read before', async ({ port }) => {
         assert.equal(await port.find('Aa1-_'), null);
         await port.list(7);
         await port.keep(grant());
@@ -126,7 +123,7 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
       });
 
       clause(
-        'GRANTS-011 stores no reference: what was given or returned may be changed afterwards',
+        'GRANTS-011 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = grant();
           await port.keep(given);

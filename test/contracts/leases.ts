@@ -9,13 +9,13 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
   contract<Leases, Handle>(runner, subject, {
     port: 'leases',
     define: (clause) => {
-      clause('LEASES-001 is one owner’s at a time', async ({ port }) => {
+      clause('LEASES-001 has one owner at a time', async ({ port }) => {
         assert.equal(await port.acquire('job', 'a', 60_000), 1);
         assert.equal(await port.acquire('job', 'b', 60_000), null);
         assert.equal(await port.acquire('job', 'A', 60_000), null);
       });
 
-      clause('LEASES-002 is one owner’s when many want it at the same time', async ({ port }) => {
+      clause('LEASES-002 has one owner when many request it concurrently', async ({ port }) => {
         const owners = ['a', 'b', 'c', 'd', 'e'];
         const numbers = await Promise.all(owners.map((owner) => port.acquire('job', owner, 60_000)));
         assert.deepEqual(
@@ -39,7 +39,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-004 goes to another at the very moment its time has run out, with a greater fencing number',
+        'LEASES-004 goes to another owner at exactly the time it expires, with a greater fencing number',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 1000);
           clock.advance(999);
@@ -53,7 +53,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
         'clock',
       );
 
-      clause('LEASES-005 is given back by its owner only, once', async ({ port }) => {
+      clause('LEASES-005 is released by its owner only, once', async ({ port }) => {
         await port.acquire('job', 'a', 60_000);
         assert.equal(await port.release('job', 'b'), false);
         assert.equal(await port.acquire('job', 'b', 60_000), null);
@@ -62,7 +62,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
         assert.equal(await port.release('never acquired', 'a'), false);
       });
 
-      clause('LEASES-006 is free once it is given back, and its fencing number goes on growing', async ({ port }) => {
+      clause('LEASES-006 is free once it is released, and its fencing number keeps growing', async ({ port }) => {
         const numbers: (number | null)[] = [];
         for (const owner of ['a', 'b', 'a', 'c']) {
           numbers.push(await port.acquire('job', owner, 60_000));
@@ -71,7 +71,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
         assert.deepEqual(numbers, [1, 2, 3, 4]);
       });
 
-      clause('LEASES-007 has nothing to do with leases of other names', async ({ port }) => {
+      clause('LEASES-007 is independent of leases with other names', async ({ port }) => {
         const names = ['job', 'Job', 'job ', 'job 2', '__proto__'];
         for (const [index, name] of names.entries())
           assert.equal(await port.acquire(name, `owner ${index}`, 60_000), 1);
@@ -81,7 +81,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       });
 
       clause(
-        'LEASES-008 lasts as long as its owner said last, and shorter if that is shorter',
+        'LEASES-008 lasts as long as its owner last requested, even if that is shorter',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 60_000);
           await port.acquire('job', 'a', 100);
@@ -94,7 +94,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-009 is its owner’s again after its time, with the same number, when nobody else took it',
+        'LEASES-009 belongs to its owner again after it expired, with the same number, if nobody else took it',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 1000);
           clock.advance(5000);
@@ -105,7 +105,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-010 is not given back by an owner who has lost it',
+        'LEASES-010 cannot be released by an owner who has lost it',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 1000);
           clock.advance(1000);
@@ -117,7 +117,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-011 is not prolonged by those who ask for it in vain',
+        'LEASES-011 is not prolonged by requests that fail',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 1000);
           clock.advance(500);
@@ -129,7 +129,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-012 of two owners that want what has run out at the same time one gets it',
+        'LEASES-012 goes to exactly one of two owners that request it concurrently after it expired',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 1000);
           clock.advance(1000);
@@ -143,7 +143,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-013 is one process’s when two want it at the same time',
+        'LEASES-013 goes to exactly one of two processes that request it concurrently',
         async ({ port, beside }) => {
           const other = await beside();
           for (const name of ['one', 'two', 'three', 'four']) {
@@ -158,7 +158,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-014 runs out by the store’s own time, where it is said not to go by the given clock',
+        'LEASES-014 expires by the store’s own clock, if declared not to use the given one',
         async ({ port, clock }) => {
           await port.acquire('job', 'a', 3_600_000);
           clock.advance(7_200_000);
@@ -167,7 +167,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
         'not clock',
       );
 
-      clause('LEASES-015 is given back once when many give it back at the same time', async ({ port }) => {
+      clause('LEASES-015 is released once when many callers release it concurrently', async ({ port }) => {
         await port.acquire('job', 'a', 60_000);
         const returned = await Promise.all([1, 2, 3, 4, 5].map(() => port.release('job', 'a')));
         assert.equal(returned.filter(Boolean).length, 1);
@@ -175,7 +175,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       });
 
       clause(
-        'LEASES-901 is still its owner’s when the store is opened again, with its fencing number',
+        'LEASES-901 still belongs to its owner when the store is reopened, with its fencing number',
         async ({ port, reopen }) => {
           await port.acquire('held', 'a', 60_000);
           await port.acquire('given back', 'a', 60_000);
@@ -189,7 +189,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-902 is nobody’s when the store is opened again, where it is said not to be durable',
+        'LEASES-902 belongs to nobody when the store is reopened, if declared not durable',
         async ({ port, reopen }) => {
           await port.acquire('job', 'a', 60_000);
           assert.equal(await (await reopen()).acquire('job', 'b', 60_000), 1);
@@ -198,7 +198,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-903 is seen by a second process at once',
+        'LEASES-903 is visible to a second process at once',
         async ({ port, beside }) => {
           const other = await beside();
           await port.acquire('job', 'a', 60_000);
@@ -210,7 +210,7 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
       );
 
       clause(
-        'LEASES-904 is not seen by a second process, where the store is said to serve one',
+        'LEASES-904 is not visible to a second process, if the store is declared to serve one',
         async ({ port, beside }) => {
           await port.acquire('job', 'a', 60_000);
           assert.equal(await (await beside()).acquire('job', 'b', 60_000), 1);

@@ -23,7 +23,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
     port: 'mcp sessions',
     max: 5,
     define: (clause) => {
-      clause('SESSIONS-001 gives a session back as it was opened, any number of times', async ({ port }) => {
+      clause('SESSIONS-001 returns a session as it was opened, any number of times', async ({ port }) => {
         const odd = { userId: 9_007_199_254_740, state: oddText };
         assert.deepEqual(await port.open('a', odd), []);
         assert.deepEqual(await port.open('b', bob), []);
@@ -33,7 +33,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
         }
       });
 
-      clause('SESSIONS-002 has null for an id that was not opened, however like another it is', async ({ port }) => {
+      clause('SESSIONS-002 returns null for an id that was not opened, however similar', async ({ port }) => {
         await port.open('Id', ann);
         for (const id of ['id', 'Id ', ' Id', 'I', 'Idd', '%', ...oddTexts])
           assert.equal(await port.find(id), null, id);
@@ -52,7 +52,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
         assert.deepEqual(await port.find('b'), ann);
       });
 
-      clause('SESSIONS-004 changes a state that is still the one before', async ({ port }) => {
+      clause('SESSIONS-004 changes a state only if it is unchanged since it was read', async ({ port }) => {
         await port.open('a', ann);
         await port.open('b', ann);
         assert.equal(await port.change('a', ann.state, oddText), true);
@@ -63,7 +63,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
         assert.deepEqual(await port.find('b'), ann);
       });
 
-      clause('SESSIONS-005 lets one of many changes of the same state through', async ({ port }) => {
+      clause('SESSIONS-005 lets exactly one of many changes of the same state succeed', async ({ port }) => {
         await port.open('a', ann);
         const states = ['1', '2', '3', '4', '5'];
         const done = await Promise.all(states.map((state) => port.change('a', ann.state, state)));
@@ -72,7 +72,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       });
 
       clause(
-        'SESSIONS-006 is over at the moment that it was unused for as long as it may be',
+        'SESSIONS-006 expires at exactly the end of the idle timeout',
         async ({ port, clock }) => {
           await port.open('a', ann);
           clock.advance(idleMs - 1);
@@ -86,7 +86,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-007 goes on for those that are used, and for no others',
+        'SESSIONS-007 extends the sessions that are used, and no others',
         async ({ port, clock }) => {
           for (const id of ['a', 'b', 'c']) await port.open(id, ann);
           clock.advance(idleMs - 1);
@@ -101,7 +101,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-008 does not bring back what is over',
+        'SESSIONS-008 does not restore an expired session',
         async ({ port, clock }) => {
           await port.open('a', ann);
           clock.advance(idleMs);
@@ -112,7 +112,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-009 ends the one of a user that is unused for the longest when there are too many, and tells its id',
+        'SESSIONS-009 ends a user’s least recently used session when the user has too many, and returns its id',
         async ({ port, clock }) => {
           for (const id of ['a', 'b', 'c']) {
             await port.open(id, ann);
@@ -130,7 +130,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-010 ends the one unused for the longest when all together are too many',
+        'SESSIONS-010 ends the least recently used session when there are too many in total',
         async ({ port, clock }) => {
           for (const userId of [1, 2, 3, 4, 5]) {
             await port.open(`of ${userId}`, { userId, state: '' });
@@ -143,15 +143,18 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
         'clock',
       );
 
-      clause('SESSIONS-011 keeps the session that is opened, also in the same moment as others', async ({ port }) => {
-        for (const id of ['a', 'w', 'x', 'y', 'z']) {
-          await port.open(id, ann);
-          assert.deepEqual(await port.find(id), ann, id);
-        }
-      });
+      clause(
+        'SESSIONS-011 keeps the session that was just opened, even among others of the same moment',
+        async ({ port }) => {
+          for (const id of ['a', 'w', 'x', 'y', 'z']) {
+            await port.open(id, ann);
+            assert.deepEqual(await port.find(id), ann, id);
+          }
+        },
+      );
 
       clause(
-        'SESSIONS-012 has room again for each that has ended, and for those that are over',
+        'SESSIONS-012 frees the place of each session that has ended or expired',
         async ({ port, clock }) => {
           for (const id of ['a', 'b', 'c']) await port.open(id, ann);
           await port.end('b', 1);
@@ -176,7 +179,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-901 has everything when it is opened again',
+        'SESSIONS-901 has everything when it is reopened',
         async ({ port, reopen }) => {
           await port.open('a', ann);
           await port.open('ended', ann);
@@ -190,7 +193,7 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
       );
 
       clause(
-        'SESSIONS-903 shows to a second process at once what the first stored',
+        'SESSIONS-903 shows a second process at once what the first stored',
         async ({ port, beside }) => {
           const other = await beside();
           await port.open('a', ann);

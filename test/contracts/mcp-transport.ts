@@ -30,7 +30,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
       extras: { listChanges: supports.listChanges ?? true },
       define: (clause) => {
         clause(
-          'TRANSPORT-001 answers initialize with the version asked for, its name and what it offers',
+          'TRANSPORT-001 answers initialize with the requested version, its name and its capabilities',
           async ({ port }) => {
             const client = await port.connect();
             const { result } = await asking(client, 1, 'initialize', initialize('2025-06-18'));
@@ -40,14 +40,11 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           },
         );
 
-        clause(
-          'TRANSPORT-002 answers initialize of a version that it does not speak with one that it does',
-          async ({ port }) => {
-            const client = await port.connect();
-            const { result } = await asking(client, 1, 'initialize', initialize('1999-01-01'));
-            assert.match(String(result?.['protocolVersion']), /^202\d-\d\d-\d\d$/);
-          },
-        );
+        clause('TRANSPORT-002 answers initialize of an unsupported version with a supported one', async ({ port }) => {
+          const client = await port.connect();
+          const { result } = await asking(client, 1, 'initialize', initialize('1999-01-01'));
+          assert.match(String(result?.['protocolVersion']), /^202\d-\d\d-\d\d$/);
+        });
 
         clause('TRANSPORT-003 answers ping', async ({ port }) => {
           assert.deepEqual((await asking(await ready(port), 2, 'ping')).result, {});
@@ -86,7 +83,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           }
         });
 
-        clause('TRANSPORT-008 answers what is no JSON with -32700, and goes on', async ({ port }) => {
+        clause('TRANSPORT-008 answers a message that is not JSON with -32700, and continues', async ({ port }) => {
           const client = await ready(port);
           for (const text of ['no JSON', '{"jsonrpc":"2.0","id":9,"method":"ping"', '\u0001']) {
             const before = client.received.length;
@@ -97,7 +94,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual((await asking(client, 3, 'ping')).result, {});
         });
 
-        clause('TRANSPORT-009 answers what is no request with -32600, and goes on', async ({ port }) => {
+        clause('TRANSPORT-009 answers a message that is not a request with -32600, and continues', async ({ port }) => {
           const client = await ready(port);
           for (const value of [
             {},
@@ -113,13 +110,13 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual((await asking(client, 3, 'ping')).result, {});
         });
 
-        clause('TRANSPORT-010 answers parameters that are no object with -32602', async ({ port }) => {
+        clause('TRANSPORT-010 answers parameters that are not an object with -32602', async ({ port }) => {
           const client = await ready(port);
           await client.send(JSON.stringify({ jsonrpc: '2.0', id: 4, method: 'ping', params: ['echo'] }));
           assert.equal((await answered(client, 4)).error?.code, -32602);
         });
 
-        clause('TRANSPORT-011 refuses a tool that it has not, and runs none', async ({ port }) => {
+        clause('TRANSPORT-011 refuses an unknown tool, and runs none', async ({ port }) => {
           const client = await ready(port);
           for (const [index, name] of ['no_such_tool', 'constructor'].entries()) {
             const { error, result } = await call(client, index + 2, name, {});
@@ -141,7 +138,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           );
         });
 
-        clause('TRANSPORT-013 refuses a message that is too large, and goes on', async ({ port }) => {
+        clause('TRANSPORT-013 refuses a message that is too large, and continues', async ({ port }) => {
           const client = await ready(port);
           const before = client.received.length;
           await client.send(
@@ -153,7 +150,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual((await asking(client, 7, 'ping')).result, {});
         });
 
-        clause('TRANSPORT-014 refuses a message that is nested too deep, and goes on', async ({ port }) => {
+        clause('TRANSPORT-014 refuses a message that is nested too deep, and continues', async ({ port }) => {
           const client = await ready(port);
           const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
           await client.send(`{"jsonrpc":"2.0","id":8,"method":"ping","params":${deep}}`);
@@ -161,7 +158,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual((await asking(client, 9, 'ping')).result, {});
         });
 
-        clause('TRANSPORT-015 answers calls as they end, each its own', async ({ port }) => {
+        clause('TRANSPORT-015 answers concurrent calls as they finish, each under its own id', async ({ port }) => {
           const client = await ready(port);
           await client.send(JSON.stringify(request('slow', 'tools/call', { name: 'wait', arguments: { as: 'slow' } })));
           await stage.running('slow');
@@ -171,7 +168,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.equal(textOf((await answered(client, 'slow')).result), 'released');
         });
 
-        clause('TRANSPORT-016 answers a hundred requests that come together', async ({ port }) => {
+        clause('TRANSPORT-016 answers a hundred concurrent requests', async ({ port }) => {
           const client = await ready(port);
           const ids = Array.from({ length: 100 }, (_, index) => index + 100);
           await Promise.all(
@@ -184,7 +181,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
         });
 
         clause(
-          'TRANSPORT-017 ends a call that the client cancels, answers it no more, and no other',
+          'TRANSPORT-017 aborts a call that the client cancels, does not answer it, and affects no other',
           async ({ port }) => {
             const client = await ready(port);
             for (const as of ['first', 'second']) {
@@ -201,7 +198,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           },
         );
 
-        clause('TRANSPORT-018 takes the cancellation of what is not under way without harm', async ({ port }) => {
+        clause('TRANSPORT-018 ignores the cancellation of a call that is not in flight', async ({ port }) => {
           const client = await ready(port);
           await client.send(JSON.stringify(request('kept', 'tools/call', { name: 'wait', arguments: { as: 'kept' } })));
           await stage.running('kept');
@@ -215,26 +212,29 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.equal(textOf((await answered(client, 'kept')).result), 'released');
         });
 
-        clause('TRANSPORT-019 tells progress under the client’s token, rising, before the answer', async ({ port }) => {
-          const client = await ready(port);
-          const params = { name: 'count', arguments: {}, _meta: { progressToken: 'a token' } };
-          await client.send(JSON.stringify(request(11, 'tools/call', params)));
-          await answered(client, 11);
-          const end = client.received.findIndex(({ id }) => id === 11);
-          const told = client.received
-            .slice(0, end)
-            .filter((message) => methodOf(message) === 'notifications/progress');
-          assert.deepEqual(
-            told.map(({ params }) => [params?.['progressToken'], params?.['progress']]),
-            [
-              ['a token', 1],
-              ['a token', 2],
-              ['a token', 3],
-            ],
-          );
-        });
+        clause(
+          'TRANSPORT-019 reports progress under the client’s token, increasing, before the answer',
+          async ({ port }) => {
+            const client = await ready(port);
+            const params = { name: 'count', arguments: {}, _meta: { progressToken: 'a token' } };
+            await client.send(JSON.stringify(request(11, 'tools/call', params)));
+            await answered(client, 11);
+            const end = client.received.findIndex(({ id }) => id === 11);
+            const told = client.received
+              .slice(0, end)
+              .filter((message) => methodOf(message) === 'notifications/progress');
+            assert.deepEqual(
+              told.map(({ params }) => [params?.['progressToken'], params?.['progress']]),
+              [
+                ['a token', 1],
+                ['a token', 2],
+                ['a token', 3],
+              ],
+            );
+          },
+        );
 
-        clause('TRANSPORT-020 tells no progress that was not asked for', async ({ port }) => {
+        clause('TRANSPORT-020 reports no progress that was not requested', async ({ port }) => {
           const client = await ready(port);
           await call(client, 12, 'count', {});
           await asking(client, 13, 'ping');
@@ -245,7 +245,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
         });
 
         clause(
-          'TRANSPORT-021 tells a client that has initialized of other tools, and one that has not of nothing',
+          'TRANSPORT-021 notifies an initialized client of other tools, and an uninitialized one of nothing',
           async ({ port }) => {
             const [silent, client] = [await port.connect(), await ready(port)];
             await port.changeTools();
@@ -255,7 +255,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           'listChanges',
         );
 
-        clause('TRANSPORT-022 keeps clients apart: one id of two of them is two requests', async ({ port }) => {
+        clause('TRANSPORT-022 separates clients: the same id from two of them is two requests', async ({ port }) => {
           const [one, other] = [await ready(port), await ready(port)];
           for (const [client, as] of [
             [one, 'one'],
@@ -273,7 +273,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual(results(one, 1000), []);
         });
 
-        clause('TRANSPORT-023 ends the calls of a client that has gone, and serves the others', async ({ port }) => {
+        clause('TRANSPORT-023 aborts the calls of a client that has gone, and serves the others', async ({ port }) => {
           const [gone, other] = [await ready(port), await ready(port)];
           await gone.send(JSON.stringify(request(1, 'tools/call', { name: 'wait', arguments: { as: 'left alone' } })));
           await stage.running('left alone');
@@ -282,7 +282,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           assert.deepEqual((await asking(other, 2, 'ping')).result, {});
         });
 
-        clause('TRANSPORT-024 runs nothing for a user whose sign-in does not count any more', async ({ port }) => {
+        clause('TRANSPORT-024 runs nothing for a user whose sign-in is no longer valid', async ({ port }) => {
           const client = await ready(port);
           await port.revoke();
           const before = client.received.length;
@@ -296,7 +296,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
         });
 
         clause(
-          'TRANSPORT-025 tells of a tool that fails, and of one that breaks without its inner words',
+          'TRANSPORT-025 reports a tool that fails, and one that throws without its internal message',
           async ({ port }) => {
             const client = await ready(port);
             const failed = await call(client, 2, 'fail', {});
@@ -309,7 +309,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           },
         );
 
-        clause('TRANSPORT-026 lets running calls end at a stop, and then closes', async ({ port }) => {
+        clause('TRANSPORT-026 lets calls in flight finish at a stop, and then closes', async ({ port }) => {
           const [client, idle] = [await ready(port), await ready(port)];
           await client.send(JSON.stringify(request(2, 'tools/call', { name: 'wait', arguments: { as: 'running' } })));
           await stage.running('running');
@@ -319,7 +319,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           await Promise.all([stopped, client.closed, idle.closed]);
         });
 
-        clause('TRANSPORT-027 runs nothing new from the moment of a stop', async ({ port }) => {
+        clause('TRANSPORT-027 runs nothing new once a stop has begun', async ({ port }) => {
           const client = await ready(port);
           await client.send(JSON.stringify(request(2, 'tools/call', { name: 'wait', arguments: { as: 'running' } })));
           await stage.running('running');
@@ -339,7 +339,7 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
           );
         });
 
-        clause('TRANSPORT-028 cuts off a call that does not end within the time of a stop', async ({ port }) => {
+        clause('TRANSPORT-028 aborts a call that does not finish within the time of a stop', async ({ port }) => {
           const client = await ready(port);
           await client.send(JSON.stringify(request(2, 'tools/call', { name: 'wait', arguments: { as: 'endless' } })));
           await stage.running('endless');

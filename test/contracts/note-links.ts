@@ -26,7 +26,7 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
   contract<NoteLinks, Handle>(runner, subject, {
     port: 'note links',
     define: (clause) => {
-      clause('NOTELINKS-001 gives back every field as it was kept', async ({ port }) => {
+      clause('NOTELINKS-001 returns every field as it was stored', async ({ port }) => {
         await port.keep(link());
         await port.keep({ record: { ...issue, id: '9' }, path: 'Issues/Nine.md', appliedAt: at + 1 });
         assert.deepEqual(await port.find(issue), link());
@@ -37,19 +37,19 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
         });
       });
 
-      clause('NOTELINKS-002 has null for a record without a link, however like another it is', async ({ port }) => {
+      clause('NOTELINKS-002 returns null for a record without a link, however similar', async ({ port }) => {
         await port.keep(link());
         for (const record of near) assert.equal(await port.find(record), null);
         for (const id of oddTexts) assert.equal(await port.find({ ...issue, id }), null, id);
       });
 
-      clause('NOTELINKS-003 keeps records apart by service, kind and id', async ({ port }) => {
+      clause('NOTELINKS-003 distinguishes records by service, kind and id', async ({ port }) => {
         const all = [issue, ...near].map((record, index) => ({ record, path: `${index}.md`, appliedAt: at + index }));
         for (const one of all) await port.keep(one);
         for (const one of all) assert.deepEqual(await port.find(one.record), one);
       });
 
-      clause('NOTELINKS-004 keeps records apart whose parts are the same only in a row', async ({ port }) => {
+      clause('NOTELINKS-004 distinguishes records whose parts are equal only when concatenated', async ({ port }) => {
         const left = { service: 'tracker', kind: 'issue:8', id: '1' };
         const right = { service: 'tracker', kind: 'issue', id: '8:1' };
         await port.keep({ record: left, path: 'left.md', appliedAt: at });
@@ -58,19 +58,19 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
         assert.equal((await port.find(left))?.path, 'left.md');
       });
 
-      clause('NOTELINKS-005 puts a link in the place of the record’s earlier one', async ({ port }) => {
+      clause('NOTELINKS-005 replaces the record’s earlier link', async ({ port }) => {
         await port.keep(link());
         await port.keep({ ...link(), path: 'moved.md', appliedAt: at + 1 });
         assert.deepEqual(await port.find(issue), { ...link(), path: 'moved.md', appliedAt: at + 1 });
       });
 
-      clause('NOTELINKS-006 takes the path of an earlier event, whose time never goes back', async ({ port }) => {
+      clause('NOTELINKS-006 accepts the path of an earlier event, but never its earlier time', async ({ port }) => {
         await port.keep(link());
         await port.keep({ ...link(), path: 'moved.md', appliedAt: at - 1 });
         assert.deepEqual(await port.find(issue), { ...link(), path: 'moved.md', appliedAt: at });
       });
 
-      clause('NOTELINKS-007 has the latest time of links that are kept at the same time', async ({ port }) => {
+      clause('NOTELINKS-007 has the latest time of links that are stored concurrently', async ({ port }) => {
         const times = [3, 1, 5, 2, 4];
         for (let round = 0; round < 10; round += 1) {
           const record = { ...issue, id: String(round) };
@@ -80,7 +80,7 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
         }
       });
 
-      clause('NOTELINKS-008 has all links that are kept at the same time', async ({ port }) => {
+      clause('NOTELINKS-008 has all links that are stored concurrently', async ({ port }) => {
         const all = Array.from({ length: 40 }, (_, index) => ({
           record: { ...issue, id: String(index) },
           path: `${index}.md`,
@@ -90,14 +90,14 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
         for (const one of all) assert.deepEqual(await port.find(one.record), one);
       });
 
-      clause('NOTELINKS-009 has a link as soon as it is kept', async ({ port }) => {
+      clause('NOTELINKS-009 has a link as soon as it is stored', async ({ port }) => {
         assert.equal(await port.find(issue), null);
         await port.keep(link());
         assert.deepEqual(await port.find(issue), link());
       });
 
       clause(
-        'NOTELINKS-010 stores no reference: what was given or returned may be changed afterwards',
+        'NOTELINKS-010 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = link();
           await port.keep(given);
@@ -109,7 +109,7 @@ export function noteLinksContract<Handle extends Opened<NoteLinks>>(
       );
 
       clause(
-        'NOTELINKS-011 has the latest time of the links that two processes keep',
+        'NOTELINKS-011 has the latest time of the links that two processes store',
         async ({ port, beside }) => {
           const other = await beside();
           await Promise.all([port, other].map((one, index) => one.keep({ ...link(), appliedAt: at + index })));

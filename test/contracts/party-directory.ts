@@ -82,7 +82,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
         assert.deepEqual(await seen(id), fields);
       });
 
-      clause('PARTIES-003 gives each new record an id of its own', async ({ port }) => {
+      clause('PARTIES-003 gives each new record its own id', async ({ port }) => {
         const ids = [
           await port.upsert(ann(), undefined),
           await port.upsert(bob(), undefined),
@@ -104,14 +104,14 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
         for (const email of [null, undefined]) assert.deepEqual(value(await port.find({ ...ann(), email })), [id]);
       });
 
-      clause('PARTIES-006 finds an organization by its name, and no person of that name', async ({ port }) => {
+      clause('PARTIES-006 finds an organization by its name, and no person with that name', async ({ port }) => {
         const id = value(await port.upsert(acme(), undefined));
         await port.upsert({ ...acme(), name: 'Acme' }, undefined);
         await port.upsert({ ...ann(), lastName: acme().name }, undefined);
         assert.deepEqual(value(await port.find({ ...acme(), address: null, website: null })), [id]);
       });
 
-      clause('PARTIES-007 finds nobody where nobody matches', async ({ port }) => {
+      clause('PARTIES-007 finds nobody when nobody matches', async ({ port }) => {
         for (const party of [ann(), { ...ann(), email: null }, acme()])
           assert.deepEqual(value(await port.find(party)), []);
         await port.upsert(bob(), undefined);
@@ -141,7 +141,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
       });
 
       clause(
-        'PARTIES-011 creates a person without an e-mail address, even where one has the name',
+        'PARTIES-011 creates a person without an e-mail address, even if one with that name exists',
         async ({ port }) => {
           const id = value(await port.upsert(ann(), undefined));
           const other = value(await port.upsert({ ...ann(), email: undefined, phone: '2' }, undefined));
@@ -150,7 +150,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
         },
       );
 
-      clause('PARTIES-012 updates a record: what the party lacks stays', async ({ port }) => {
+      clause('PARTIES-012 updates a record, keeping what the party does not mention', async ({ port }) => {
         const id = value(await port.upsert(ann(), undefined));
         const sent = { ...ann(), firstName: undefined, email: undefined, phone: undefined, lastName: 'Leigh' };
         assert.equal(value(await port.update(id, sent, undefined)), true);
@@ -163,7 +163,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
         });
       });
 
-      clause('PARTIES-013 updates a record: what is empty is cleared', async ({ port }) => {
+      clause('PARTIES-013 updates a record, clearing what is empty', async ({ port }) => {
         const person = value(await port.upsert(ann(), undefined));
         const organization = value(await port.upsert(acme(), undefined));
         await port.update(person, { ...ann(), firstName: null, phone: null }, undefined);
@@ -179,7 +179,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
       });
 
       clause(
-        'PARTIES-014 sets the employer, leaves it where it is not known, and clears it where there is none',
+        'PARTIES-014 sets the employer, keeps it if it is unknown, and clears it if there is none',
         async ({ port }) => {
           const organization = value(await port.upsert(acme(), undefined));
           const employer = async (id: string) => (await seen(id))?.['employerId'];
@@ -194,7 +194,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
         },
       );
 
-      clause('PARTIES-015 is false where there is no record of that id, and makes none', async ({ port }) => {
+      clause('PARTIES-015 returns false when there is no record with that id, and creates none', async ({ port }) => {
         for (const party of [ann(), acme()])
           assert.equal(value(await port.update('5000000000009999', party, undefined)), false);
         assert.deepEqual(value(await port.find(ann())), []);
@@ -211,7 +211,7 @@ export function partyDirectoryContract<Handle extends Opened<PartyDirectory>>(
       });
 
       clause(
-        'PARTIES-017 keeps no reference: what was given or returned may be changed afterwards',
+        'PARTIES-017 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = ann();
           const id = value(await port.upsert(given, undefined));

@@ -21,7 +21,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
   contract<PartyLinks, Handle>(runner, subject, {
     port: 'party links',
     define: (clause) => {
-      clause('PARTYLINKS-001 gives back every field as it was kept', async ({ port }) => {
+      clause('PARTYLINKS-001 returns every field as it was stored', async ({ port }) => {
         await port.keep(link());
         await port.keep({ record: company, remoteId: 'r-2', digest: 'Bb4=', appliedAt: at + 1 });
         assert.deepEqual(await port.find(person), link());
@@ -40,7 +40,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         assert.deepEqual(await port.findByRemote('person', 'r-9'), { ...person, id: '9' });
       });
 
-      clause('PARTYLINKS-003 has null for a record without a link, however like another it is', async ({ port }) => {
+      clause('PARTYLINKS-003 returns null for a record without a link, however similar', async ({ port }) => {
         await port.keep(link());
         for (const record of [
           company,
@@ -56,7 +56,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         }
       });
 
-      clause('PARTYLINKS-004 keeps an id in the other CRM apart by kind', async ({ port }) => {
+      clause('PARTYLINKS-004 distinguishes ids in the other CRM by kind', async ({ port }) => {
         await port.keep(link());
         assert.equal(await port.findByRemote('organization', link().remoteId), null);
         await port.keep({ ...link(), record: company });
@@ -64,7 +64,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         assert.deepEqual(await port.findByRemote('organization', link().remoteId), company);
       });
 
-      clause('PARTYLINKS-005 puts a link in the place of the record’s earlier one, on both sides', async ({ port }) => {
+      clause('PARTYLINKS-005 replaces the record’s earlier link, on both sides', async ({ port }) => {
         const other = { ...link(), remoteId: 'r-2', digest: 'Bb4=', appliedAt: at - 1 };
         await port.keep(link());
         await port.keep(other);
@@ -82,7 +82,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         }
       });
 
-      clause('PARTYLINKS-007 keeps records apart whose parts are the same only in a row', async ({ port }) => {
+      clause('PARTYLINKS-007 distinguishes records whose parts are equal only when concatenated', async ({ port }) => {
         const left = { service: 'sales_crm', kind: 'person:8', id: '1' };
         const right = { service: 'sales_crm', kind: 'person', id: '8:1' };
         await port.keep({ ...link(), record: left, remoteId: 'left' });
@@ -92,7 +92,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         assert.deepEqual(await port.findByRemote('person', 'right'), right);
       });
 
-      clause('PARTYLINKS-008 has all links that are kept at the same time', async ({ port }) => {
+      clause('PARTYLINKS-008 has all links that are stored concurrently', async ({ port }) => {
         const ids = ['1', '2', '3', '4', '5', '6'];
         await Promise.all(ids.map((id) => port.keep({ ...link(), record: { ...person, id }, remoteId: `r-${id}` })));
         for (const id of ids) {
@@ -101,7 +101,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         }
       });
 
-      clause('PARTYLINKS-009 has a link as soon as it is kept', async ({ port }) => {
+      clause('PARTYLINKS-009 has a link as soon as it is stored', async ({ port }) => {
         assert.equal(await port.find(person), null);
         assert.equal(await port.findByRemote('person', link().remoteId), null);
         await port.keep(link());
@@ -110,7 +110,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
       });
 
       clause(
-        'PARTYLINKS-010 stores no reference: what was given or returned may be changed afterwards',
+        'PARTYLINKS-010 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = link();
           await port.keep(given);
@@ -123,27 +123,30 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         },
       );
 
-      clause('PARTYLINKS-011 has one of the links of a record that are kept at the same time', async ({ port }) => {
-        const digests = ['a', 'b', 'c', 'd', 'e'];
-        const links = digests.map((digest, index) => ({
-          ...link(),
-          digest,
-          remoteId: `r-${digest}`,
-          appliedAt: at + index,
-        }));
-        for (let round = 0; round < 5; round += 1) {
-          const record = { ...person, id: String(round) };
-          await Promise.all(links.map((one) => port.keep({ ...one, record })));
-          const found = await port.find(record);
-          assert.deepEqual(
-            found,
-            links.map((one) => ({ ...one, record })).find(({ digest }) => digest === found?.digest),
-          );
-        }
-      });
+      clause(
+        'PARTYLINKS-011 has exactly one of the links of a record that are stored concurrently',
+        async ({ port }) => {
+          const digests = ['a', 'b', 'c', 'd', 'e'];
+          const links = digests.map((digest, index) => ({
+            ...link(),
+            digest,
+            remoteId: `r-${digest}`,
+            appliedAt: at + index,
+          }));
+          for (let round = 0; round < 5; round += 1) {
+            const record = { ...person, id: String(round) };
+            await Promise.all(links.map((one) => port.keep({ ...one, record })));
+            const found = await port.find(record);
+            assert.deepEqual(
+              found,
+              links.map((one) => ({ ...one, record })).find(({ digest }) => digest === found?.digest),
+            );
+          }
+        },
+      );
 
       clause(
-        'PARTYLINKS-012 has at every moment one of the links of a record that another process keeps',
+        'PARTYLINKS-012 has at every moment exactly one of the links of a record that another process stores',
         async ({ port, beside }) => {
           const other = await beside();
           await port.keep(link());
@@ -156,23 +159,20 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
         'processes',
       );
 
-      clause(
-        'PARTYLINKS-013 replaces the link that was read, and leaves one that has become another',
-        async ({ port }) => {
-          const after = { ...link(), digest: 'after', appliedAt: at + 1 };
-          assert.equal(await port.keep(link()), true);
-          for (const other of [{ remoteId: 'r-2' }, { digest: 'Bb4=' }, { appliedAt: at + 9 }]) {
-            assert.equal(await port.keep(after, { ...link(), ...other }), false);
-            assert.deepEqual(await port.find(person), link());
-          }
-          assert.equal(await port.keep(after, link()), true);
-          assert.deepEqual(await port.find(person), after);
-          assert.equal(await port.keep({ ...after, record: company }, after), false);
-          assert.equal(await port.find(company), null);
-        },
-      );
+      clause('PARTYLINKS-013 replaces a link only if it is unchanged since it was read', async ({ port }) => {
+        const after = { ...link(), digest: 'after', appliedAt: at + 1 };
+        assert.equal(await port.keep(link()), true);
+        for (const other of [{ remoteId: 'r-2' }, { digest: 'Bb4=' }, { appliedAt: at + 9 }]) {
+          assert.equal(await port.keep(after, { ...link(), ...other }), false);
+          assert.deepEqual(await port.find(person), link());
+        }
+        assert.equal(await port.keep(after, link()), true);
+        assert.deepEqual(await port.find(person), after);
+        assert.equal(await port.keep({ ...after, record: company }, after), false);
+        assert.equal(await port.find(company), null);
+      });
 
-      clause('PARTYLINKS-014 adds a link where there was none, and leaves one that has come', async ({ port }) => {
+      clause('PARTYLINKS-014 adds a link only if the record still has none', async ({ port }) => {
         assert.equal(await port.keep(link(), null), true);
         assert.deepEqual(await port.find(person), link());
         assert.equal(await port.keep({ ...link(), digest: 'late' }, null), false);
@@ -180,7 +180,7 @@ export function partyLinksContract<Handle extends Opened<PartyLinks>>(
       });
 
       clause(
-        'PARTYLINKS-015 lets one of several replace the link that all of them read',
+        'PARTYLINKS-015 lets exactly one of several callers replace the link that all of them read',
         async ({ port, beside }) => {
           const other = await beside();
           for (const before of [null, link()]) {

@@ -32,7 +32,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
     port: 'rate limits',
     define: (clause) => {
       clause(
-        'LIMITS-001 gives a key as many points as the limit has, and tells then how long to wait, in whole seconds',
+        'LIMITS-001 gives a key as many points as the limit has, and then returns the wait in whole seconds',
         async ({ port }) => {
           for (let index = 0; index < points; index += 1) {
             assert.deepEqual(await port.take(limit, 'a'), { ok: true, value: null });
@@ -42,13 +42,13 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         },
       );
 
-      clause('LIMITS-002 counts each key by itself', async ({ port }) => {
+      clause('LIMITS-002 counts each key separately', async ({ port }) => {
         await taken(port, 'a', points);
         for (const key of ['A', 'a ', ' a', 'b', ...oddTexts])
           assert.equal(await taken(port, key, points + 1), points, key);
       });
 
-      clause('LIMITS-003 counts each limit by itself, with its own points', async ({ port }) => {
+      clause('LIMITS-003 counts each limit separately, with its own points', async ({ port }) => {
         const of = { register: 60, token: 600, login_email: 10, login_address: 100 } as const;
         assert.equal(await taken(port, 'a', of.login_email + 1), of.login_email);
         assert.equal(await taken(port, 'a', of.register + 1, 'register'), of.register);
@@ -56,12 +56,12 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         assert.equal(await taken(port, 'a', of.token + 1, 'token'), of.token);
       });
 
-      clause('LIMITS-004 gives no more points than there are to many that take at the same time', async ({ port }) => {
+      clause('LIMITS-004 gives no more points than there are to many concurrent callers', async ({ port }) => {
         const answers = await Promise.all(Array.from({ length: points + 5 }, () => port.take(limit, 'a')));
         assert.equal(answers.filter(({ ok }) => ok).length, points);
       });
 
-      clause('LIMITS-005 has one point more for each that is given back', async ({ port }) => {
+      clause('LIMITS-005 has one point more for each that is returned', async ({ port }) => {
         await taken(port, 'a', points);
         await taken(port, 'b', points);
         await port.giveBack(limit, 'a');
@@ -71,13 +71,13 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         assert.equal(await taken(port, 'b', 5), 1);
       });
 
-      clause('LIMITS-006 gives a point back to the limit that it was taken of', async ({ port }) => {
+      clause('LIMITS-006 returns a point to the limit that it was taken from', async ({ port }) => {
         await taken(port, 'a', points);
         await port.giveBack('login_address', 'a');
         assert.equal(await taken(port, 'a', 1), 0);
       });
 
-      clause('LIMITS-007 has all points again when a key is forgotten', async ({ port }) => {
+      clause('LIMITS-007 has all points again when a key is reset', async ({ port }) => {
         await taken(port, 'a', points + 3);
         await taken(port, 'b', points);
         await port.forget(limit, 'a');
@@ -86,7 +86,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       });
 
       clause(
-        'LIMITS-008 forgets a key of the limit that is named, and has nothing against forgetting what was not counted',
+        'LIMITS-008 resets a key of the given limit only, and accepts a key that was not counted',
         async ({ port }) => {
           await taken(port, 'a', points);
           await port.forget('login_address', 'a');
@@ -95,14 +95,14 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         },
       );
 
-      clause('LIMITS-009 tells no longer wait to who asks again and again', async ({ port }) => {
+      clause('LIMITS-009 does not extend the wait of a caller that asks repeatedly', async ({ port }) => {
         await taken(port, 'a', points);
         const first = await wait(port, 'a');
         for (const _ of [1, 2, 3]) assert.ok((await wait(port, 'a')) <= first);
       });
 
       clause(
-        'LIMITS-010 has all points again at the end of the window, which begins with the first that is taken',
+        'LIMITS-010 has all points again at the end of the window, which starts with the first point taken',
         async ({ port, clock }) => {
           await taken(port, 'a', 1);
           clock.advance(windowMs - 1000);
@@ -116,7 +116,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-011 tells the wait to the end of the window, rounded up, and never less than a second',
+        'LIMITS-011 returns the wait until the end of the window, rounded up, and at least a second',
         async ({ port, clock }) => {
           await taken(port, 'a', points);
           assert.equal(await wait(port, 'a'), windowMs / 1000);
@@ -131,7 +131,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-012 begins a window anew when a key is forgotten',
+        'LIMITS-012 starts a new window when a key is reset',
         async ({ port, clock }) => {
           await taken(port, 'a', points);
           clock.advance(windowMs - 1000);
@@ -144,7 +144,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-013 is counted over two processes',
+        'LIMITS-013 counts across two processes',
         async ({ port, beside }) => {
           const other = await beside();
           const answers = await Promise.all(
@@ -158,7 +158,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-901 has everything when it is opened again',
+        'LIMITS-901 has everything when it is reopened',
         async ({ port, reopen }) => {
           await taken(port, 'a', points);
           await taken(port, 'b', points - 1);
@@ -170,7 +170,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-902 has nothing when it is opened again, where it is said not to be durable',
+        'LIMITS-902 has nothing when it is reopened, if declared not durable',
         async ({ port, reopen }) => {
           await taken(port, 'a', points);
           assert.equal(await taken(await reopen(), 'a', 1), 1);
@@ -179,7 +179,7 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
       );
 
       clause(
-        'LIMITS-904 counts by itself in a second process, where it is said to serve one',
+        'LIMITS-904 counts separately in a second process, if declared to serve one',
         async ({ port, beside }) => {
           await taken(port, 'a', points);
           assert.equal(await taken(await beside(), 'a', points + 1), points);

@@ -44,7 +44,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
     port: 'reaction-log',
     define: (clause) => {
       clause(
-        'REACTIONLOG-001 keeps the first permission for a text, and lists all by reaction and time',
+        'REACTIONLOG-001 stores the first permission for a text, and lists all by reaction and time',
         async ({ port }) => {
           assert.deepEqual(await port.approvals(), []);
           const given = [
@@ -58,7 +58,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         },
       );
 
-      clause('REACTIONLOG-002 withdraws a permission once, and only that one', async ({ port }) => {
+      clause('REACTIONLOG-002 withdraws one permission, once', async ({ port }) => {
         await port.approve({ digest: 'd1', reaction: 'a.md', by: 'ada@example.com', at });
         await port.approve({ digest: 'd2', reaction: 'a.md', by: 'ada@example.com', at });
         assert.equal(await port.withdraw('d1'), true);
@@ -69,18 +69,18 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         );
       });
 
-      clause('REACTIONLOG-003 begins a call once, and returns the recorded one from then on', async ({ port }) => {
+      clause('REACTIONLOG-003 begins a call once, and then returns the recorded one', async ({ port }) => {
         assert.equal(await port.begin(call('k')), null);
         assert.deepEqual(await port.begin(call('k', { seq: 8, at: at + 1, depth: 2 })), recorded('k'));
         assert.deepEqual(await all(port), [recorded('k')]);
       });
 
-      clause('REACTIONLOG-004 begins a call once of many at the same time', async ({ port }) => {
+      clause('REACTIONLOG-004 lets exactly one of many concurrent callers begin a call', async ({ port }) => {
         const begun = await Promise.all([1, 2, 3, 4, 5].map(() => port.begin(call('k'))));
         assert.equal(begun.filter((before) => before === null).length, 1);
       });
 
-      clause('REACTIONLOG-005 records a call that waits, once, and begins it as it is then', async ({ port }) => {
+      clause('REACTIONLOG-005 records a waiting call once, and begins it as recorded then', async ({ port }) => {
         await port.wait(call('k'));
         await port.wait(call('k', { seq: 99, at: at + 9 }));
         assert.deepEqual(await all(port), [recorded('k', { state: 'waiting' })]);
@@ -92,7 +92,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
       });
 
       clause(
-        'REACTIONLOG-006 ends a begun call as done, with its outcome, record and time, for good',
+        'REACTIONLOG-006 ends a begun call as done, with its outcome, record and time, permanently',
         async ({ port }) => {
           await port.begin(call('k'));
           await port.begin(call('other'));
@@ -121,7 +121,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         },
       );
 
-      clause('REACTIONLOG-008 ends no call that waits, or that is not there', async ({ port }) => {
+      clause('REACTIONLOG-008 does not end a waiting or unknown call', async ({ port }) => {
         await port.wait(call('k'));
         for (const key of ['k', 'none']) {
           for (const end of [done, unknown, { state: 'free' } as const]) assert.equal(await port.end(key, end), false);
@@ -129,7 +129,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.deepEqual(await all(port), [recorded('k', { state: 'waiting' })]);
       });
 
-      clause('REACTIONLOG-009 lists calls, the latest first, by reaction, state and number', async ({ port }) => {
+      clause('REACTIONLOG-009 lists calls, latest first, by reaction, state and number', async ({ port }) => {
         await port.begin(call('b', { at: at + 1 }));
         await port.begin(call('a', { at: at + 1 }));
         await port.begin(call('c', { reaction: 'b.md', at: at + 2 }));
@@ -162,7 +162,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.equal((await port.touchedSince({ service: 'signing', id: 'i-1' }, at))?.key, 'd');
       });
 
-      clause('REACTIONLOG-011 counts runs and faults, and keeps the last', async ({ port }) => {
+      clause('REACTIONLOG-011 counts runs and errors, and stores the last', async ({ port }) => {
         assert.deepEqual(await port.counts(), []);
         await port.noteRun(run('b.md', at, true));
         await port.noteRun(run('a.md', at + 1));
@@ -174,12 +174,12 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         ]);
       });
 
-      clause('REACTIONLOG-012 counts each of those that run at the same time', async ({ port }) => {
+      clause('REACTIONLOG-012 counts each of several concurrent runs', async ({ port }) => {
         await Promise.all([1, 2, 3, 4].map(() => port.noteRun(run('a.md', at, true))));
         assert.deepEqual(await port.counts(), [{ ...run('a.md', at, true), runs: 4, faults: 4 }]);
       });
 
-      clause('REACTIONLOG-013 moves a schedule on from where it is, for one of those that try', async ({ port }) => {
+      clause('REACTIONLOG-013 lets exactly one of several callers advance a schedule', async ({ port }) => {
         assert.equal(await port.scheduledTo('a.md'), null);
         assert.equal(await port.advance('a.md', at, at + 1), false);
         const first = await Promise.all([1, 2, 3].map((more) => port.advance('a.md', null, at + more)));
@@ -194,7 +194,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.equal(await port.scheduledTo('b.md'), null);
       });
 
-      clause('REACTIONLOG-014 remembers what is switched off, sorted, once each', async ({ port }) => {
+      clause('REACTIONLOG-014 stores what is switched off, sorted and without duplicates', async ({ port }) => {
         assert.deepEqual(await port.switchedOff(), []);
         for (const name of ['b', 'a', 'b']) await port.setSwitch(name, false);
         assert.deepEqual(await port.switchedOff(), ['a', 'b']);
@@ -203,7 +203,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         assert.deepEqual(await port.switchedOff(), ['a']);
       });
 
-      clause('REACTIONLOG-015 keeps keys and paths of any text apart', async ({ port }) => {
+      clause('REACTIONLOG-015 distinguishes keys and paths of any text', async ({ port }) => {
         for (const [index, text] of oddTexts.entries()) {
           await port.begin(call(text, { reaction: text, at: at - index }));
           await port.noteRun(run(text, at + index));
@@ -218,7 +218,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
       });
 
       clause(
-        'REACTIONLOG-016 stores no reference: what was given or returned may be changed afterwards',
+        'REACTIONLOG-016 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = [
             call('k'),
@@ -238,7 +238,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
       );
 
       clause(
-        'REACTIONLOG-017 begins a call in one of two processes',
+        'REACTIONLOG-017 lets exactly one of two processes begin a call',
         async ({ port, beside }) => {
           const other = await beside();
           const begun = await Promise.all([port, other, port, other].map((one) => one.begin(call('k'))));

@@ -27,7 +27,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
   contract<ReceiptLog, Handle>(runner, subject, {
     port: 'receipts',
     define: (clause) => {
-      clause('RECEIPTS-001 keeps when each secret was last used, and never goes back', async ({ port }) => {
+      clause('RECEIPTS-001 stores when each secret was last used, and never an earlier time', async ({ port }) => {
         await port.noteUse({ service: 'tracker', secretId: 'b', usedAt: at + 1 });
         assert.deepEqual(await port.uses(), [{ service: 'tracker', secretId: 'b', usedAt: at + 1 }]);
         await port.noteUse({ service: 'tracker', secretId: 'b', usedAt: at });
@@ -36,26 +36,29 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         assert.deepEqual(await port.uses(), [{ service: 'tracker', secretId: 'b', usedAt: at + 2 }]);
       });
 
-      clause('RECEIPTS-002 lists all uses by service and id, one id of two services apart', async ({ port }) => {
-        assert.deepEqual(await port.uses(), []);
-        const places = [
-          ['tracker', 'b'],
-          ['signing', 'b'],
-          ['tracker', 'a'],
-          ['sales_crm', 'c'],
-        ] as const;
-        for (const [index, [service, secretId]] of places.entries()) {
-          await port.noteUse({ service, secretId, usedAt: at + index });
-        }
-        assert.deepEqual(await port.uses(), [
-          { service: 'sales_crm', secretId: 'c', usedAt: at + 3 },
-          { service: 'signing', secretId: 'b', usedAt: at + 1 },
-          { service: 'tracker', secretId: 'a', usedAt: at + 2 },
-          { service: 'tracker', secretId: 'b', usedAt: at },
-        ]);
-      });
+      clause(
+        'RECEIPTS-002 lists all uses by service and id, distinguishing the same id of two services',
+        async ({ port }) => {
+          assert.deepEqual(await port.uses(), []);
+          const places = [
+            ['tracker', 'b'],
+            ['signing', 'b'],
+            ['tracker', 'a'],
+            ['sales_crm', 'c'],
+          ] as const;
+          for (const [index, [service, secretId]] of places.entries()) {
+            await port.noteUse({ service, secretId, usedAt: at + index });
+          }
+          assert.deepEqual(await port.uses(), [
+            { service: 'sales_crm', secretId: 'c', usedAt: at + 3 },
+            { service: 'signing', secretId: 'b', usedAt: at + 1 },
+            { service: 'tracker', secretId: 'a', usedAt: at + 2 },
+            { service: 'tracker', secretId: 'b', usedAt: at },
+          ]);
+        },
+      );
 
-      clause('RECEIPTS-003 keeps the latest of uses that are noted at the same time', async ({ port }) => {
+      clause('RECEIPTS-003 stores the latest of concurrent uses', async ({ port }) => {
         const times = [3, 1, 5, 2, 4];
         const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
         for (const secretId of ids) {
@@ -67,7 +70,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         );
       });
 
-      clause('RECEIPTS-004 lists stale deliveries, the latest first, with every field', async ({ port }) => {
+      clause('RECEIPTS-004 lists stale deliveries, latest first, with every field', async ({ port }) => {
         assert.deepEqual(await port.stale(10), []);
         await port.noteStale(stale('middle', at + 1, null));
         await port.noteStale(stale('first', at, -90_001));
@@ -80,7 +83,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
       });
 
       clause(
-        'RECEIPTS-005 counts a stale delivery that comes again, with its last time and age (HOOK-022)',
+        'RECEIPTS-005 counts a repeated stale delivery, with its last time and age (HOOK-022)',
         async ({ port }) => {
           await port.noteStale(stale('1', at));
           await port.noteStale(stale('2', at + 1));
@@ -93,7 +96,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         },
       );
 
-      clause('RECEIPTS-006 keeps the same id of two services apart', async ({ port }) => {
+      clause('RECEIPTS-006 distinguishes the same id of two services', async ({ port }) => {
         await port.noteStale(stale('1', at + 1));
         await port.noteStale({ ...stale('1', at, 5), service: 'signing' });
         assert.deepEqual(await port.stale(10), [
@@ -102,7 +105,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         ]);
       });
 
-      clause('RECEIPTS-007 lists the latest so many, those of one time by id', async ({ port }) => {
+      clause('RECEIPTS-007 lists at most the requested number, those with the same time by id', async ({ port }) => {
         for (const id of ['b', 'c', 'a']) await port.noteStale(stale(id, at));
         await port.noteStale(stale('d', at + 1));
         const ids = async (limit: number) => (await port.stale(limit)).map(({ deliveryId }) => deliveryId);
@@ -111,12 +114,12 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         assert.deepEqual(await ids(0), []);
       });
 
-      clause('RECEIPTS-008 counts each of those that come at the same time', async ({ port }) => {
+      clause('RECEIPTS-008 counts each of several concurrent stale deliveries', async ({ port }) => {
         await Promise.all([1, 2, 3, 4, 5].map(() => port.noteStale(stale('1', at))));
         assert.deepEqual(await port.stale(10), [{ ...stale('1', at), times: 5 }]);
       });
 
-      clause('RECEIPTS-009 keeps ids of any text apart', async ({ port }) => {
+      clause('RECEIPTS-009 distinguishes ids of any text', async ({ port }) => {
         for (const [index, id] of oddTexts.entries()) {
           await port.noteUse({ service: 'tracker', secretId: id, usedAt: at + index });
           await port.noteStale(stale(id, at + index));
@@ -131,7 +134,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
       });
 
       clause(
-        'RECEIPTS-010 stores no reference: what was given or returned may be changed afterwards',
+        'RECEIPTS-010 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const use = { service: 'tracker', secretId: 'b', usedAt: at };
           const delivery = stale('1', at);
@@ -144,7 +147,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
       );
 
       clause(
-        'RECEIPTS-011 counts what two processes note',
+        'RECEIPTS-011 counts what two processes record',
         async ({ port, beside }) => {
           const other = await beside();
           await Promise.all([port, other, port, other].map((one) => one.noteStale(stale('1', at))));
@@ -167,7 +170,7 @@ export function receiptsContract<Handle extends Opened<ReceiptLog>>(
         read: async (port) => [await port.uses(), await port.stale(10)],
       });
 
-      clause('RECEIPTS-012 keeps the latest 500 stale deliveries and no more', async ({ port }) => {
+      clause('RECEIPTS-012 keeps only the latest 500 stale deliveries', async ({ port }) => {
         // In tens: a store may bound how many calls wait for it at once.
         for (let first = 0; first < 505; first += 10) {
           const places = Array.from({ length: Math.min(10, 505 - first) }, (_, place) => first + place);

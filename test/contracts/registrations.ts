@@ -62,27 +62,24 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
   contract<WebhookRegistrations, Handle>(runner, subject, {
     port: 'webhook registrations',
     define: (clause) => {
-      clause('LEDGER-001 gives back every member of a row, with its new version', async ({ port }) => {
+      clause('LEDGER-001 returns every member of a row, with its new version', async ({ port }) => {
         assert.deepEqual(await port.list(), []);
         assert.deepEqual(await port.keep(full()), { ...full(), version: 1 });
         assert.deepEqual(await port.list(), [{ ...full(), version: 1 }]);
       });
 
-      clause('LEDGER-002 keeps null where there is nothing', async ({ port }) => {
+      clause('LEDGER-002 stores null for missing values', async ({ port }) => {
         await port.keep(bare());
         assert.deepEqual(await port.list(), [{ ...bare(), version: 1 }]);
       });
 
-      clause(
-        'LEDGER-003 has one row for a user, a service and a name: a second first one is refused',
-        async ({ port }) => {
-          await port.keep(full());
-          assert.equal(await port.keep({ ...full(), remoteId: 'another' }), null);
-          assert.deepEqual(await port.list(), [{ ...full(), version: 1 }]);
-        },
-      );
+      clause('LEDGER-003 has one row per user, service and name: a second initial row is refused', async ({ port }) => {
+        await port.keep(full());
+        assert.equal(await port.keep({ ...full(), remoteId: 'another' }), null);
+        assert.deepEqual(await port.list(), [{ ...full(), version: 1 }]);
+      });
 
-      clause('LEDGER-004 of two changes of one version keeps one', async ({ port }) => {
+      clause('LEDGER-004 applies one of two changes of the same version', async ({ port }) => {
         const first = await kept(port, full());
         const names = ['one', 'two', 'three'];
         const changes = await Promise.all(names.map((remoteId) => port.keep({ ...first, remoteId })));
@@ -91,7 +88,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
         assert.deepEqual(await port.list(), [{ ...first, remoteId: done[0]?.remoteId, version: 2 }]);
       });
 
-      clause('LEDGER-005 removes the row of that version only', async ({ port }) => {
+      clause('LEDGER-005 removes a row only at the given version', async ({ port }) => {
         const first = await kept(port, full());
         const second = await kept(port, { ...first, state: 'left' });
         assert.equal(await port.remove(first), false);
@@ -113,7 +110,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
         assert.deepEqual(listed, names.toReversed());
       });
 
-      clause('LEDGER-007 changes every member of a row but its place', async ({ port }) => {
+      clause('LEDGER-007 changes every member of a row but its key', async ({ port }) => {
         const first = await kept(port, full());
         const second = await kept(port, { ...bare(), userId: 7, service: 'suite_crm', version: first.version });
         assert.deepEqual(second, { ...bare(), userId: 7, service: 'suite_crm', version: 2 });
@@ -130,7 +127,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
         assert.deepEqual(await port.list(), [second]);
       });
 
-      clause('LEDGER-009 does not bring back a row that was removed meanwhile', async ({ port }) => {
+      clause('LEDGER-009 does not restore a row that was removed meanwhile', async ({ port }) => {
         const first = await kept(port, full());
         await port.remove(first);
         assert.equal(await port.keep({ ...first, remoteId: 'late' }), null);
@@ -156,24 +153,21 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
         assert.deepEqual(await remote(), [full().remoteId, full().remoteId, full().remoteId]);
       });
 
-      clause(
-        'LEDGER-011 of several first rows of one place that are kept at the same time keeps one',
-        async ({ port }) => {
-          const names = ['one', 'two', 'three', 'four'];
-          const all = await Promise.all(names.map((remoteId) => port.keep({ ...full(), remoteId })));
-          const done = all.filter((line) => line !== null);
-          assert.equal(done.length, 1);
-          assert.deepEqual(await port.list(), done);
-        },
-      );
+      clause('LEDGER-011 stores one of several concurrent initial rows with the same key', async ({ port }) => {
+        const names = ['one', 'two', 'three', 'four'];
+        const all = await Promise.all(names.map((remoteId) => port.keep({ ...full(), remoteId })));
+        const done = all.filter((line) => line !== null);
+        assert.equal(done.length, 1);
+        assert.deepEqual(await port.list(), done);
+      });
 
-      clause('LEDGER-012 is removed once when many remove it at the same time', async ({ port }) => {
+      clause('LEDGER-012 removes a row once when many callers remove it concurrently', async ({ port }) => {
         const first = await kept(port, full());
         const removed = await Promise.all([1, 2, 3, 4].map(() => port.remove(first)));
         assert.equal(removed.filter(Boolean).length, 1);
       });
 
-      clause('LEDGER-013 keeps any text', async ({ port }) => {
+      clause('LEDGER-013 stores any text', async ({ port }) => {
         const line = {
           ...full(),
           name: oddText,
@@ -187,7 +181,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
       });
 
       clause(
-        'LEDGER-014 stores no reference: what was given or returned may be changed afterwards',
+        'LEDGER-014 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = full();
           tamper(await port.keep(given));
@@ -199,7 +193,7 @@ export function registrationsContract<Handle extends Opened<WebhookRegistrations
       );
 
       clause(
-        'LEDGER-015 of the changes of two processes keeps one',
+        'LEDGER-015 applies one of the changes of two processes',
         async ({ port, beside }) => {
           const other = await beside();
           const first = await kept(port, full());

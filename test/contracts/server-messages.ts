@@ -14,7 +14,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
     port: 'server messages',
     define: (clause) => {
       clause(
-        'MESSAGES-001 carries any text to another server as it was published',
+        'MESSAGES-001 delivers any text to another server unchanged',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           const texts = [...oddTexts, nulText, '\uD800 alone', '{"v":1,"from":"x","n":1,"texts":[]}', '?, ??, $1, :a'];
@@ -25,7 +25,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-002 carries a text to every other server, also those that came later',
+        'MESSAGES-002 delivers a text to every other server, including those opened later',
         async ({ port, beside }) => {
           const ears = [new Ear(await beside()), new Ear(await beside())];
           port.publish('to both');
@@ -38,7 +38,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-003 does not carry a text to the server that published it',
+        'MESSAGES-003 does not deliver a text to the server that published it',
         async ({ port, beside }) => {
           const other = await beside();
           const [own, far] = [new Ear(port), new Ear(other)];
@@ -52,7 +52,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-004 keeps the order in which a server published, and carries each text once',
+        'MESSAGES-004 delivers a server’s texts in order, each once',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           const texts = Array.from({ length: 1_000 }, (_, index) => `text ${index}`);
@@ -65,7 +65,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-005 carries equal texts as often as they are published',
+        'MESSAGES-005 delivers equal texts as often as they are published',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           for (const text of ['same', 'same', 'same', 'end']) port.publish(text);
@@ -75,7 +75,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-006 carries texts of megabytes, in their order among the short ones',
+        'MESSAGES-006 delivers texts of megabytes, in order among short ones',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           const texts = ['short', 'x'.repeat(5 << 20), 'short', 'é\u0000"'.repeat(100_000), 'end'];
@@ -91,7 +91,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-007 carries texts of every length about that of a notification',
+        'MESSAGES-007 delivers texts of every length around that of a notification',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           const lengths = Array.from({ length: 60 }, (_, index) => 7_000 + index * 20);
@@ -104,7 +104,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-008 carries texts both ways at the same time',
+        'MESSAGES-008 delivers texts in both directions concurrently',
         async ({ port, beside }) => {
           const other = await beside();
           const [here, there] = [new Ear(port), new Ear(other)];
@@ -125,7 +125,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-009 tells every listener, and each as often as it listens',
+        'MESSAGES-009 calls every listener, and each as often as it is registered',
         async ({ port, beside }) => {
           const other = await beside();
           const [first, second] = [new Ear(other), new Ear(other)];
@@ -143,7 +143,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-010 tells a listener that has left nothing, and goes on telling the others',
+        'MESSAGES-010 no longer calls a listener that has unsubscribed, and still calls the others',
         async ({ port, beside }) => {
           const other = await beside();
           const [leaving, staying] = [new Ear(other), new Ear(other)];
@@ -159,7 +159,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-011 goes on when a listener breaks',
+        'MESSAGES-011 continues when a listener throws',
         async ({ port, beside }) => {
           const other = await beside();
           other.listen({
@@ -176,7 +176,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
         'processes',
       );
 
-      clause('MESSAGES-012 publishes at once, without telling anybody in that moment', async ({ port }) => {
+      clause('MESSAGES-012 publishes without waiting, and calls no listener before it returns', async ({ port }) => {
         const ear = new Ear(port);
         assert.equal(port.publish('nobody waits for this'), undefined);
         assert.deepEqual(ear.texts, []);
@@ -193,7 +193,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-014 says of nothing that was carried that it may have been missed',
+        'MESSAGES-014 reports no delivered message as possibly missed',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           for (let index = 0; index < 50; index++) port.publish(`text ${index}`);
@@ -204,7 +204,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-015 settles with nothing published, and once what was published is heard',
+        'MESSAGES-015 settles when nothing was published, and once what was published has been delivered',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           await port.settled();
@@ -217,7 +217,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-016 gives each server an id of its own, and tells which of them listens',
+        'MESSAGES-016 gives each server its own id, and says which of them listens',
         async ({ port, beside }) => {
           const other = await beside();
           const ids = [port.ownId(), other.ownId()];
@@ -234,7 +234,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-901 carries nothing to a server that comes later',
+        'MESSAGES-901 delivers nothing to a server that is opened later',
         async ({ port, beside }) => {
           const early = new Ear(await beside());
           port.publish('too early');
@@ -247,7 +247,7 @@ export function serverMessagesContract<Handle extends Opened<ServerMessages>>(
       );
 
       clause(
-        'MESSAGES-902 is alone, where it is said to serve one process',
+        'MESSAGES-902 is alone, if declared to serve one process',
         async ({ port, beside }) => {
           const ear = new Ear(await beside());
           port.publish('to nobody');

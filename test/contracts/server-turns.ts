@@ -12,7 +12,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
   contract<ServerTurns, Handle>(runner, subject, {
     port: 'server turns',
     define: (clause) => {
-      clause('TURNS-001 runs the work once and returns its value as it is', async ({ port }) => {
+      clause('TURNS-001 runs the work once and returns its value', async ({ port }) => {
         for (const value of ['done', '', 0, null, undefined, false]) {
           let runs = 0;
           const work = async () => {
@@ -24,7 +24,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
         }
       });
 
-      clause('TURNS-002 hands on the error of the work, and gives the next turn', async ({ port }) => {
+      clause('TURNS-002 rethrows the error of the work, and lets the next caller run', async ({ port }) => {
         const fault = new Error('of the work');
         await assert.rejects(
           port.run('note', () => Promise.reject(fault)),
@@ -34,7 +34,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       });
 
       clause(
-        'TURNS-003 begins no work of a name before that of another server has ended',
+        'TURNS-003 starts no work under a name before that of another server has ended',
         async ({ port, beside }) => {
           const other = await beside();
           const events: string[] = [];
@@ -57,7 +57,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       );
 
       clause(
-        'TURNS-004 gives the next turn after work of another server that failed',
+        'TURNS-004 lets the next caller run after work of another server that failed',
         async ({ port, beside }) => {
           const other = await beside();
           await assert.rejects(port.run('note', () => Promise.reject(new Error('of the work'))));
@@ -67,7 +67,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       );
 
       clause(
-        'TURNS-005 keeps turns of names apart, however like each other they are',
+        'TURNS-005 distinguishes names, however similar',
         async ({ port, beside }) => {
           const [other, waiting] = [await beside(), await beside()];
           for (const name of ['Note', 'note ', ' note', 'not', 'notes', 'nöte', '']) {
@@ -97,7 +97,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       );
 
       clause(
-        'TURNS-006 lets everybody come in the end, one after the other',
+        'TURNS-006 lets every caller run eventually, one at a time',
         async ({ port, beside }) => {
           const servers = [port, await beside(), await beside()];
           let [atWork, most] = [0, 0];
@@ -116,7 +116,7 @@ export function serverTurnsContract<Handle extends Opened<ServerTurns>>(
       );
 
       clause(
-        'TURNS-901 gives each turn at once, where it is said to serve one server',
+        'TURNS-901 runs work at once, if declared to serve one server',
         async ({ port, beside }) => {
           const other = await beside();
           assert.equal(await port.run('note', () => other.run('note', async () => 'both')), 'both');

@@ -33,14 +33,14 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
   contract<Users, Handle>(runner, subject, {
     port: 'users',
     define: (clause) => {
-      clause('USERS-001 gives the first user id 1, and the next ones the next', async ({ port }) => {
+      clause('USERS-001 gives the first user id 1, and following users the next ids', async ({ port }) => {
         assert.deepEqual(await port.add(ada()), { ok: true, value: asUser(1, ada()) });
         assert.deepEqual(await port.add(bob()), { ok: true, value: asUser(2, bob()) });
         const third = await port.add({ ...bob(), email: 'third@example.com' });
         assert.equal(third.ok && third.value.id, 3);
       });
 
-      clause('USERS-002 finds each user by id, and has null for others', async ({ port }) => {
+      clause('USERS-002 finds each user by id, and returns null for others', async ({ port }) => {
         await port.add(ada());
         await port.add(bob());
         assert.deepEqual(await port.find(1), asUser(1, ada()));
@@ -48,20 +48,17 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         for (const id of [0, 3, -1, Number.MAX_SAFE_INTEGER]) assert.equal(await port.find(id), null);
       });
 
-      clause(
-        'USERS-003 finds a user by e-mail in any case of letters, with the password hash (USER-001)',
-        async ({ port }) => {
-          await port.add(bob());
-          await port.add(ada());
-          for (const email of ['Ada@Example.com', 'ada@example.com', 'ADA@EXAMPLE.COM']) {
-            const { passwordHash } = ada();
-            assert.deepEqual(await port.findByEmail(email), { user: asUser(2, ada()), passwordHash });
-          }
-          assert.equal((await port.findByEmail('BOB+Ü@EXAMPLE.COM'))?.user.id, 1);
-        },
-      );
+      clause('USERS-003 finds a user by e-mail, ignoring case, with the password hash (USER-001)', async ({ port }) => {
+        await port.add(bob());
+        await port.add(ada());
+        for (const email of ['Ada@Example.com', 'ada@example.com', 'ADA@EXAMPLE.COM']) {
+          const { passwordHash } = ada();
+          assert.deepEqual(await port.findByEmail(email), { user: asUser(2, ada()), passwordHash });
+        }
+        assert.equal((await port.findByEmail('BOB+Ü@EXAMPLE.COM'))?.user.id, 1);
+      });
 
-      clause('USERS-004 has null for an e-mail that nobody has, however like another it is', async ({ port }) => {
+      clause('USERS-004 returns null for an e-mail that no user has, however similar', async ({ port }) => {
         await port.add(ada());
         for (const email of [
           'ada@example.co',
@@ -77,7 +74,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
       });
 
       clause(
-        'USERS-005 refuses a second user with an e-mail, and stores nothing of them (USER-001)',
+        'USERS-005 refuses a second user with the same e-mail, and stores nothing of them (USER-001)',
         async ({ port }) => {
           await port.add(ada());
           const taken = { ok: false, failure: { reason: 'email_taken' } };
@@ -88,7 +85,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
       );
 
       clause(
-        'USERS-006 takes spellings of an e-mail for one that differ in blanks around it, in case, or in how Unicode composes letters (USER-001)',
+        'USERS-006 treats e-mails as equal that differ in surrounding blanks, case or Unicode normalization (USER-001)',
         async ({ port }) => {
           const composed = 'zo\u00EB@example.com';
           const decomposed = ' ZOE\u0308@example.com\t';
@@ -98,13 +95,13 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         },
       );
 
-      clause('USERS-007 shows an e-mail as it was written, without the blanks around it', async ({ port }) => {
+      clause('USERS-007 returns an e-mail as it was written, without surrounding blanks', async ({ port }) => {
         await port.add({ ...ada(), email: ' Zoe\u0308@Example.com\n' });
         assert.equal((await port.find(1))?.email, 'Zoe\u0308@Example.com');
         assert.equal((await port.list())[0]?.email, 'Zoe\u0308@Example.com');
       });
 
-      clause('USERS-008 lets one of many add the same e-mail', async ({ port }) => {
+      clause('USERS-008 lets exactly one of many callers add the same e-mail', async ({ port }) => {
         const added = await Promise.all(Array.from({ length: 5 }, () => port.add(ada())));
         assert.equal(added.filter(({ ok }) => ok).length, 1);
         assert.equal((await port.list()).length, 1);
@@ -123,7 +120,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.deepEqual(listed[1], asUser(2, { ...ada(), email: 'M@example.com' }));
       });
 
-      clause('USERS-010 changes what is given and leaves the rest', async ({ port }) => {
+      clause('USERS-010 changes the given members and leaves the rest', async ({ port }) => {
         await port.add(ada());
         const state = async () => port.findByEmail('ada@example.com');
         const user = asUser(1, ada());
@@ -140,14 +137,17 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.deepEqual(await port.find(1), changed);
       });
 
-      clause('USERS-011 changes several things at once, and takes permissions and rights away', async ({ port }) => {
-        await port.add(ada());
-        await port.change(1, { permissions: [], isAdmin: false, passwordHash: 'another', signedOutBefore });
-        assert.deepEqual(await port.findByEmail('ada@example.com'), {
-          user: { ...asUser(1, ada()), permissions: [], isAdmin: false, signedOutBefore },
-          passwordHash: 'another',
-        });
-      });
+      clause(
+        'USERS-011 changes several members at once, and removes permissions and the administrator role',
+        async ({ port }) => {
+          await port.add(ada());
+          await port.change(1, { permissions: [], isAdmin: false, passwordHash: 'another', signedOutBefore });
+          assert.deepEqual(await port.findByEmail('ada@example.com'), {
+            user: { ...asUser(1, ada()), permissions: [], isAdmin: false, signedOutBefore },
+            passwordHash: 'another',
+          });
+        },
+      );
 
       clause('USERS-012 changes one user and no other', async ({ port }) => {
         await port.add(ada());
@@ -158,7 +158,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.equal((await port.find(2))?.isAdmin, true);
       });
 
-      clause('USERS-013 is false when there is nobody to change, and nobody is there then', async ({ port }) => {
+      clause('USERS-013 returns false when there is no such user, and creates none', async ({ port }) => {
         assert.equal(await port.change(1, { permissions: ['vault'] }), false);
         assert.equal(await port.change(1, {}), false);
         assert.deepEqual(await port.list(), []);
@@ -167,7 +167,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.deepEqual(await port.find(1), asUser(1, bob()));
       });
 
-      clause('USERS-014 shows a change at once to those who have looked before', async ({ port }) => {
+      clause('USERS-014 shows a change at once to callers that have read before', async ({ port }) => {
         await port.add(ada());
         await port.find(1);
         await port.findByEmail('ada@example.com');
@@ -176,14 +176,14 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.equal((await port.findByEmail('ada@example.com'))?.user.signedOutBefore, signedOutBefore);
       });
 
-      clause('USERS-015 loses neither of two changes made at the same time', async ({ port }) => {
+      clause('USERS-015 loses neither of two concurrent changes', async ({ port }) => {
         await port.add(ada());
         await Promise.all([port.change(1, { permissions: ['signing'] }), port.change(1, { signedOutBefore })]);
         assert.deepEqual(await port.find(1), { ...asUser(1, ada()), permissions: ['signing'], signedOutBefore });
       });
 
       clause(
-        'USERS-016 stores no reference: what was given or returned may be changed afterwards',
+        'USERS-016 keeps no reference: values that were given or returned may be changed afterwards',
         async ({ port }) => {
           const given = ada();
           const change = { permissions: ['signing'] };
@@ -202,16 +202,13 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         },
       );
 
-      clause(
-        'USERS-017 finds a user as soon as they are added, also one who was looked for before',
-        async ({ port }) => {
-          assert.equal(await port.find(1), null);
-          assert.equal(await port.findByEmail('ada@example.com'), null);
-          await port.add(ada());
-          assert.deepEqual(await port.find(1), asUser(1, ada()));
-          assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
-        },
-      );
+      clause('USERS-017 finds a user as soon as they are added, even after an earlier miss', async ({ port }) => {
+        assert.equal(await port.find(1), null);
+        assert.equal(await port.findByEmail('ada@example.com'), null);
+        await port.add(ada());
+        assert.deepEqual(await port.find(1), asUser(1, ada()));
+        assert.equal((await port.findByEmail('ada@example.com'))?.user.id, 1);
+      });
 
       clause('USERS-019 deactivates a user and activates them again', async ({ port }) => {
         await port.add(ada());
@@ -227,7 +224,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         assert.equal((await port.find(2))?.deactivatedAt ?? null, null);
       });
 
-      clause('USERS-020 keeps a time zone, and what is switched off, until they are taken away', async ({ port }) => {
+      clause('USERS-020 stores a time zone and switches until they are removed', async ({ port }) => {
         await port.add(ada());
         const switchedOff = ['vault:notes.delete', 'tracker:*write'];
         await port.change(1, { timeZone: 'Europe/Vienna' });
@@ -239,7 +236,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
       });
 
       clause(
-        'USERS-018 lets one of two processes add an e-mail',
+        'USERS-018 lets exactly one of two processes add an e-mail',
         async ({ port, beside }) => {
           const other = await beside();
           const added = await Promise.all([port, other, port, other].map((one) => one.add(ada())));
@@ -249,7 +246,7 @@ export function usersContract<Handle extends Opened<Users>>(runner: Runner, subj
         'processes',
       );
 
-      clause('USERS-021 adds each of many at the same time, with an id of their own', async ({ port }) => {
+      clause('USERS-021 adds many users concurrently, each with an id of its own', async ({ port }) => {
         const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`);
         const added = await Promise.all(emails.map((email) => port.add({ ...ada(), email })));
         assert.equal(added.filter(({ ok }) => ok).length, emails.length);

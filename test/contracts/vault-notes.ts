@@ -44,13 +44,13 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.deepEqual(note, { path: 'Issues/A b.md', content: issue, frontmatter });
       });
 
-      clause('NOTES-002 has null where there is no note', async ({ port }) => {
+      clause('NOTES-002 returns null when there is no note', async ({ port }) => {
         assert.deepEqual(await port.read('Nowhere.md'), { ok: true, value: null });
         await port.create('A.md', issue);
         for (const path of ['A', 'A.md.md', 'Issues/A.md', 'AA.md']) assert.equal(await noteAt(port, path), null, path);
       });
 
-      clause('NOTES-003 does not create over a note that is there', async ({ port }) => {
+      clause('NOTES-003 does not create a note over an existing one', async ({ port }) => {
         await port.create('A.md', 'first');
         assert.deepEqual(await port.create('A.md', 'second'), no);
         assert.equal(await text(port, 'A.md'), 'first');
@@ -82,7 +82,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         );
       });
 
-      clause('NOTES-007 appends the same text once, however often it is asked', async ({ port }) => {
+      clause('NOTES-007 appends the same text once, however often it is requested', async ({ port }) => {
         await port.create('A.md', issue);
         await port.appendUnderHeading('A.md', ['Deal', 'History'], 'second ^evt-2');
         const once = await text(port, 'A.md');
@@ -90,13 +90,13 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.equal(await text(port, 'A.md'), once);
       });
 
-      clause('NOTES-008 makes a heading that is missing', async ({ port }) => {
+      clause('NOTES-008 creates a missing heading', async ({ port }) => {
         await port.create('A.md', 'text\n');
         assert.deepEqual(await port.appendUnderHeading('A.md', ['History'], 'first'), done);
         assert.match((await text(port, 'A.md')) ?? '', /^text\n+# History\n+first\n*$/);
       });
 
-      clause('NOTES-009 finds notes by a key of their frontmatter, sorted', async ({ port }) => {
+      clause('NOTES-009 finds notes by a frontmatter key, sorted', async ({ port }) => {
         await port.create('B.md', '---\ndeal_id: "7"\n---\n');
         await port.create('A.md', '---\ndeal_id: "7"\n---\n');
         await port.create('C.md', '---\ndeal_id: "8"\n---\n');
@@ -105,7 +105,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.deepEqual(await port.findByFrontmatter('deal_id', '9'), { ok: true, value: [] });
       });
 
-      clause('NOTES-010 makes a missing heading under the one above it, a level deeper', async ({ port }) => {
+      clause('NOTES-010 creates a missing heading under the one above it, a level deeper', async ({ port }) => {
         await port.create('A.md', '# Deal\n\ntext\n');
         assert.deepEqual(await port.appendUnderHeading('A.md', ['Deal', 'History'], 'first ^evt-1'), done);
         assert.match((await text(port, 'A.md')) ?? '', /^# Deal\n\ntext\n+## History\n+first \^evt-1\n*$/);
@@ -118,7 +118,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
       });
 
       clause(
-        'NOTES-012 replaces a note only when it is at the version that was read',
+        'NOTES-012 replaces a note only if it is at the version that was read',
         async ({ port }) => {
           await port.create('A.md', 'first\n');
           const version = await versionOf(port, 'A.md');
@@ -132,7 +132,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
       );
 
       clause(
-        'NOTES-013 tells no version, where it is said not to have any',
+        'NOTES-013 returns no version, if declared not to have any',
         async ({ port }) => {
           await port.create('A.md', 'first\n');
           assert.equal((await noteAt(port, 'A.md'))?.version, null);
@@ -140,7 +140,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         'not versions',
       );
 
-      clause('NOTES-014 keeps paths and texts with umlauts, blanks, emoji and quotes', async ({ port }) => {
+      clause('NOTES-014 stores paths and texts with umlauts, blanks, emoji and quotes', async ({ port }) => {
         const odd = `---\nname: "Ünïcödé 日本 🎉"\n---\nZ\u0308rich “quoted” \\ $& %s\n`;
         assert.deepEqual(await port.create(oddPath, odd), yes);
         const note = await noteAt(port, oddPath);
@@ -174,7 +174,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         for (const path of ['A.md', 'B.md']) assert.equal(await text(port, path), issue);
       });
 
-      clause('NOTES-017 finds a number by its digits as well, and no text by a number', async ({ port }) => {
+      clause('NOTES-017 finds a number by its digits too, and no text by a number', async ({ port }) => {
         await port.create('A.md', '---\ndeal_id: 7\n---\n');
         await port.create('B.md', '---\ndeal_id: "7"\n---\n');
         await port.create('C.md', '---\ndeal_id: 77\n---\n');
@@ -182,7 +182,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.deepEqual(await port.findByFrontmatter('deal_id', 7), { ok: true, value: ['A.md'] });
       });
 
-      clause('NOTES-018 finds a note by the value that was set last, and no more by the former', async ({ port }) => {
+      clause('NOTES-018 finds a note by the value set last, and no longer by the former one', async ({ port }) => {
         await port.create('A.md', issue);
         assert.deepEqual(await port.findByFrontmatter('status', 'open'), { ok: true, value: ['A.md'] });
         await port.setFrontmatter('A.md', 'status', 'won');
@@ -190,7 +190,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.deepEqual(await port.findByFrontmatter('status', 'won'), { ok: true, value: ['A.md'] });
       });
 
-      clause('NOTES-019 creates a note once when many create it at the same time', async ({ port }) => {
+      clause('NOTES-019 creates a note once when many callers create it concurrently', async ({ port }) => {
         const texts = ['one', 'two', 'three', 'four'];
         const made = await Promise.all(texts.map((content) => port.create('A.md', content)));
         assert.deepEqual(
@@ -200,7 +200,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.equal(await text(port, 'A.md'), texts[made.findIndex((result) => result.ok && result.value)]);
       });
 
-      clause('NOTES-020 loses none of several lines that are appended at the same time', async ({ port }) => {
+      clause('NOTES-020 loses none of several lines that are appended concurrently', async ({ port }) => {
         await port.create('A.md', 'text\n');
         const lines = ['one', 'two', 'three', 'four'];
         await Promise.all(lines.map((line) => port.append('A.md', `${line}\n`)));
@@ -209,7 +209,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
       });
 
       clause(
-        'NOTES-021 lets one of many replace the same version',
+        'NOTES-021 lets exactly one of many callers replace the same version',
         async ({ port }) => {
           await port.create('A.md', 'first\n');
           const version = await versionOf(port, 'A.md');
@@ -222,7 +222,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
       );
 
       clause(
-        'NOTES-022 has another version after every change',
+        'NOTES-022 has a new version after every change',
         async ({ port }) => {
           await port.create('A.md', issue);
           const versions = new Set([await versionOf(port, 'A.md')]);
@@ -240,7 +240,7 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         'versions',
       );
 
-      clause('NOTES-023 tells of a missing note as a failure, and makes none', async ({ port }) => {
+      clause('NOTES-023 reports a missing note as a failure, and creates none', async ({ port }) => {
         const failures = [
           await port.setFrontmatter('None.md', 'status', 'won'),
           await port.appendUnderHeading('None.md', ['History'], 'first'),
@@ -252,17 +252,20 @@ export function vaultNotesContract<Handle extends Opened<VaultNotes>>(
         assert.equal(await noteAt(port, 'None.md'), null);
       });
 
-      clause('NOTES-024 keeps no reference: what was given or returned may be changed afterwards', async ({ port }) => {
-        const list = ['x'];
-        await port.create('A.md', issue);
-        await port.setFrontmatter('A.md', 'list', list);
-        tamper(list);
-        tamper(await port.read('A.md'));
-        tamper(await port.findByFrontmatter('status', 'open'));
-        const frontmatter = { tracker_issue_id: 'i-1', status: 'open', list: ['x'] };
-        assert.deepEqual((await noteAt(port, 'A.md'))?.frontmatter, frontmatter);
-        assert.deepEqual(await port.findByFrontmatter('status', 'open'), { ok: true, value: ['A.md'] });
-      });
+      clause(
+        'NOTES-024 keeps no reference: values that were given or returned may be changed afterwards',
+        async ({ port }) => {
+          const list = ['x'];
+          await port.create('A.md', issue);
+          await port.setFrontmatter('A.md', 'list', list);
+          tamper(list);
+          tamper(await port.read('A.md'));
+          tamper(await port.findByFrontmatter('status', 'open'));
+          const frontmatter = { tracker_issue_id: 'i-1', status: 'open', list: ['x'] };
+          assert.deepEqual((await noteAt(port, 'A.md'))?.frontmatter, frontmatter);
+          assert.deepEqual(await port.findByFrontmatter('status', 'open'), { ok: true, value: ['A.md'] });
+        },
+      );
     },
   });
 }

@@ -78,17 +78,17 @@ export function webhookInboxStoreContract<Handle extends Opened<WebhookInboxStor
 }
 
 function commonClauses(clause: Clause<WebhookInbox>): void {
-  clause('ENTRIES-001 keeps a delivery id once', async ({ port: inbox }) => {
+  clause('ENTRIES-001 stores a delivery id once', async ({ port: inbox }) => {
     assert.equal(await inbox.keep([entry('1')]), 1);
     assert.equal(await inbox.keep([entry('1', 'another:line')]), 0);
     assert.deepEqual(ids(await inbox.list({ limit: 10 })), ['1']);
   });
 
-  clause('ENTRIES-002 keeps the same id of two services apart', async ({ port: inbox }) => {
+  clause('ENTRIES-002 distinguishes the same id of two services', async ({ port: inbox }) => {
     assert.equal(await inbox.keep([entry('1'), { ...entry('1'), service: 'signing' }]), 2);
   });
 
-  clause('ENTRIES-003 keeps an id once when many bring it at the same time', async ({ port: inbox }) => {
+  clause('ENTRIES-003 stores an id once when many callers store it concurrently', async ({ port: inbox }) => {
     const kept = await Promise.all(Array.from({ length: 8 }, () => inbox.keep([entry('1')])));
     assert.deepEqual(
       kept.toSorted((left, right) => left - right),
@@ -96,7 +96,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     );
   });
 
-  clause('ENTRIES-004 shows an entry as it was kept, and its body', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-004 returns an entry as it was stored, and its body', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1')]);
     const [kept] = await inbox.list({ limit: 1 });
     matches(kept, {
@@ -118,22 +118,19 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal(await inbox.find(999), null);
   });
 
-  clause('ENTRIES-005 hands out in the order of arrival, each entry to one claimant', async ({ port: inbox }) => {
+  clause('ENTRIES-005 hands out entries in the order of arrival, each to one claimant', async ({ port: inbox }) => {
     await inbox.keep([entry('1'), entry('2'), entry('3')]);
     assert.deepEqual(ids(await inbox.claim(claim('a', 2))), ['1', '2']);
     assert.deepEqual(ids(await inbox.claim(claim('b', 2))), ['3']);
     assert.deepEqual(await inbox.claim(claim('c')), []);
   });
 
-  clause(
-    'ENTRIES-006 never hands one entry to two that claim at the same time (INBOX-009)',
-    async ({ port: inbox }) => {
-      await inbox.keep(Array.from({ length: 20 }, (_, index) => entry(String(index))));
-      const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((owner) => inbox.claim(claim(owner, 5))));
-      const all = ids(claimed.flat());
-      assert.equal(new Set(all).size, all.length);
-    },
-  );
+  clause('ENTRIES-006 never hands one entry to two concurrent claimants (INBOX-009)', async ({ port: inbox }) => {
+    await inbox.keep(Array.from({ length: 20 }, (_, index) => entry(String(index))));
+    const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map((owner) => inbox.claim(claim(owner, 5))));
+    const all = ids(claimed.flat());
+    assert.equal(new Set(all).size, all.length);
+  });
 
   clause('ENTRIES-007 hands out entries of one record one at a time (INBOX-002)', async ({ port: inbox }) => {
     await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
@@ -144,7 +141,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(ids(await inbox.claim(claim('b'))), ['2']);
   });
 
-  clause('ENTRIES-008 notes how an entry ended, and gives it out no more', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-008 records how an entry ended, and does not hand it out again', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1'), entry('2')]);
     assert.equal(await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created Issues/1.md' }), true);
     assert.equal(await inbox.end(await claimOne(inbox), { kind: 'ignored', outcome: 'no reaction' }), true);
@@ -160,7 +157,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-009 tries a failed entry again when its time has come, and holds up its record until then',
+    'ENTRIES-009 hands out a failed entry again when it is due, and blocks its record until then',
     async ({ port: inbox, clock }) => {
       await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
       await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 5000, calls: null });
@@ -178,19 +175,22 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-010 remembers since when an entry fails until it no longer does', async ({ port: inbox, clock }) => {
-    await inbox.keep([entry('1')]);
-    const since = clock.now();
-    await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'one', delayMs: 10, calls: null });
-    clock.advance(10);
-    await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'two', delayMs: 10, calls: null });
-    matches(await inbox.list({ limit: 1 }), [{ failingSince: since, error: 'two' }]);
-    clock.advance(10);
-    await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'updated' });
-    matches(await inbox.list({ limit: 1 }), [{ failingSince: null, error: null }]);
-  });
+  clause(
+    'ENTRIES-010 remembers since when an entry has been failing until it succeeds',
+    async ({ port: inbox, clock }) => {
+      await inbox.keep([entry('1')]);
+      const since = clock.now();
+      await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'one', delayMs: 10, calls: null });
+      clock.advance(10);
+      await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'two', delayMs: 10, calls: null });
+      matches(await inbox.list({ limit: 1 }), [{ failingSince: since, error: 'two' }]);
+      clock.advance(10);
+      await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'updated' });
+      matches(await inbox.list({ limit: 1 }), [{ failingSince: null, error: null }]);
+    },
+  );
 
-  clause('ENTRIES-011 a dead entry holds up its own record only (INBOX-005)', async ({ port: inbox }) => {
+  clause('ENTRIES-011 a dead entry blocks its own record only (INBOX-005)', async ({ port: inbox }) => {
     await inbox.keep([entry('1', 'k'), entry('2', 'k'), entry('3', 'other')]);
     await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
     assert.deepEqual(ids(await inbox.claim(claim())), ['3']);
@@ -205,7 +205,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     matches(await claimOne(inbox), { deliveryId: '1', attempts: 1, error: null, failingSince: null });
   });
 
-  clause('ENTRIES-013 skips a dead entry, and those behind it go on (INBOX-005)', async ({ port: inbox }) => {
+  clause('ENTRIES-013 skips a dead entry, and unblocks those behind it (INBOX-005)', async ({ port: inbox }) => {
     await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
     const dead = await claimOne(inbox);
     await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
@@ -215,7 +215,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-014 replays what is over, and neither replays nor skips what is being worked on',
+    'ENTRIES-014 replays finished entries, and neither replays nor skips claimed ones',
     async ({ port: inbox }) => {
       await inbox.keep([entry('1')]);
       const leased = await claimOne(inbox);
@@ -230,7 +230,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-015 hands out an entry again when its lease has run out, and no longer takes its ending from the former',
+    'ENTRIES-015 hands out an entry again when its lease has expired, and ignores the former claimant’s ending',
     async ({ port: inbox, clock }) => {
       await inbox.keep([entry('1')]);
       const former = await claimOne(inbox, 'a');
@@ -244,7 +244,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-016 takes no ending from a former claim of the same owner', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-016 ignores an ending from a former claim of the same owner', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1')]);
     const former = await claimOne(inbox, 'a');
     clock.advance(15_000);
@@ -263,7 +263,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-018 prunes the bodies of what is over and old, and still knows their ids',
+    'ENTRIES-018 prunes the bodies of old finished entries, and still knows their ids',
     async ({ port: inbox, clock }) => {
       await inbox.keep([entry('1'), entry('2')]);
       const done = await claimOne(inbox);
@@ -277,7 +277,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-019 keeps the bodies of the dead', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-019 keeps the bodies of dead entries', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1')]);
     const dead = await claimOne(inbox);
     await inbox.end(dead, { kind: 'dead', error: 'unreadable' });
@@ -286,7 +286,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal(await inbox.body(dead), '{"id":"1"}');
   });
 
-  clause('ENTRIES-020 lists the newest first, page by page, and counts by state', async ({ port: inbox }) => {
+  clause('ENTRIES-020 lists the newest first, in pages, and counts by state', async ({ port: inbox }) => {
     await inbox.keep([entry('1'), entry('2'), entry('3')]);
     await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created' });
     const page = await inbox.list({ limit: 2 });
@@ -297,7 +297,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-023 wakes what waits for a service that answers again, and nothing else',
+    'ENTRIES-023 wakes only entries that wait for a service that answers again',
     async ({ port: inbox, clock }) => {
       await inbox.keep([entry('1'), entry('2'), entry('3'), entry('4')]);
       const failed = { kind: 'retry', error: 'unavailable', delayMs: 60_000 } as const;
@@ -316,27 +316,24 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause(
-    'ENTRIES-024 hands out entries of the lanes that are asked for, in the order of arrival',
-    async ({ port: inbox }) => {
-      await inbox.keep([
-        { ...entry('1'), calls: 'vault' },
-        { ...entry('2'), service: 'sales_crm', calls: 'suite_crm' },
-        { ...entry('3'), service: 'sales_crm', calls: 'vault' },
-        entry('4'),
-        { ...entry('5'), calls: 'vault' },
-      ]);
-      const lanes = [
-        { from: 'sales_crm', calls: 'vault' },
-        { from: 'tracker', calls: 'vault' },
-        { from: 'tracker', calls: null },
-      ] as const;
-      assert.deepEqual(await inbox.claim({ ...claim(), lanes: [] }), []);
-      assert.deepEqual(ids(await inbox.claim({ ...claim('a', 3), lanes })), ['1', '3', '4']);
-      assert.deepEqual(ids(await inbox.claim({ ...claim(), lanes })), ['5']);
-      assert.deepEqual(ids(await inbox.claim(claim())), ['2']);
-    },
-  );
+  clause('ENTRIES-024 hands out entries of the requested lanes, in the order of arrival', async ({ port: inbox }) => {
+    await inbox.keep([
+      { ...entry('1'), calls: 'vault' },
+      { ...entry('2'), service: 'sales_crm', calls: 'suite_crm' },
+      { ...entry('3'), service: 'sales_crm', calls: 'vault' },
+      entry('4'),
+      { ...entry('5'), calls: 'vault' },
+    ]);
+    const lanes = [
+      { from: 'sales_crm', calls: 'vault' },
+      { from: 'tracker', calls: 'vault' },
+      { from: 'tracker', calls: null },
+    ] as const;
+    assert.deepEqual(await inbox.claim({ ...claim(), lanes: [] }), []);
+    assert.deepEqual(ids(await inbox.claim({ ...claim('a', 3), lanes })), ['1', '3', '4']);
+    assert.deepEqual(ids(await inbox.claim({ ...claim(), lanes })), ['5']);
+    assert.deepEqual(ids(await inbox.claim(claim())), ['2']);
+  });
 
   clause('ENTRIES-025 keeps the order of a record, whichever lanes its entries are in', async ({ port: inbox }) => {
     await inbox.keep([
@@ -349,7 +346,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(ids(await inbox.claim(vaultOnly)), ['2']);
   });
 
-  clause('ENTRIES-026 never hands one entry to two that claim lanes at the same time', async ({ port: inbox }) => {
+  clause('ENTRIES-026 never hands one entry to two concurrent claimants of lanes', async ({ port: inbox }) => {
     await inbox.keep(Array.from({ length: 20 }, (_, index) => ({ ...entry(String(index)), calls: 'vault' as const })));
     const lanes = [
       { from: 'tracker', calls: 'vault' },
@@ -362,7 +359,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-027 an entry that only waits has used up no try, and its failures begin anew',
+    'ENTRIES-027 an entry that only waits uses up no attempt, and its failures start over',
     async ({ port: inbox, clock }) => {
       await inbox.keep([entry('1'), entry('2')]);
       await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 0, calls: 'vault' });
@@ -373,7 +370,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-028 tells which services entries wait for', async ({ port: inbox }) => {
+  clause('ENTRIES-028 lists the services that entries wait for', async ({ port: inbox }) => {
     await inbox.keep([{ ...entry('1'), calls: 'suite_crm' }, entry('2'), entry('3')]);
     assert.deepEqual(await inbox.awaited(), []);
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 9_000, calls: 'suite_crm' });
@@ -381,7 +378,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(await inbox.awaited(), ['suite_crm']);
   });
 
-  clause('ENTRIES-022 tells since when the oldest open entry waits', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-022 returns since when the oldest open entry has been waiting', async ({ port: inbox, clock }) => {
     assert.equal(await inbox.oldestOpen(), null);
     await inbox.keep([entry('1')]);
     const since = clock.now();
@@ -395,7 +392,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-029 tells when each service last sent a delivery, a repeated one as of its first time',
+    'ENTRIES-029 returns when each service last sent a delivery, and for a repeated one its first time',
     async ({ port: inbox, clock }) => {
       assert.equal(await inbox.lastReceived('tracker'), null);
       await inbox.keep([entry('1'), { ...entry('2'), service: 'signing' }]);
@@ -410,7 +407,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-021 keeps a body of any text', async ({ port: inbox }) => {
+  clause('ENTRIES-021 stores a body of any text', async ({ port: inbox }) => {
     const body = JSON.stringify({ text: 'Ünïcödé 日本 \u0000 \u2028 🎉', long: 'x'.repeat(500_000) });
     await inbox.keep([{ ...entry('1'), body }]);
     assert.equal(await inbox.body(await claimOne(inbox)), body);
@@ -471,7 +468,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual([await inbox.find(1), ...(await inbox.list({ limit: 1 }))], [done, done]);
   });
 
-  clause('ENTRIES-033 keeps all entries of a call or none', async ({ port: inbox }) => {
+  clause('ENTRIES-033 stores all entries of a call or none', async ({ port: inbox }) => {
     await inbox.keep([entry('1')]);
     assert.equal(await inbox.keep([entry('2'), entry('1'), entry('3'), entry('2')]), 2);
     assert.deepEqual(ids(await inbox.list({ limit: 10 })), ['3', '2', '1']);
@@ -493,7 +490,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal(await inbox.keep([entry('4')]), 1);
   });
 
-  clause('ENTRIES-034 has each of the calls that keep entries at the same time, in whole', async ({ port: inbox }) => {
+  clause('ENTRIES-034 has all entries of every concurrent call that stores some', async ({ port: inbox }) => {
     const calls = Array.from({ length: 12 }, (_, index) => [
       entry(`${index}a`),
       entry(`${index}b`),
@@ -514,14 +511,14 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     }
   });
 
-  clause('ENTRIES-035 keeps ids and order keys of any text apart', async ({ port: inbox }) => {
+  clause('ENTRIES-035 distinguishes ids and order keys of any text', async ({ port: inbox }) => {
     const texts = [...oddTexts, 'a', 'A', 'a ', 'é', 'e\u0301'];
     assert.equal(await inbox.keep(texts.map((text) => entry(text, `k${text}`))), texts.length);
     assert.equal(await inbox.keep(texts.map((text) => entry(text, `k${text}`))), 0);
     assert.deepEqual(ids(await inbox.claim(claim('a', 100))), texts);
   });
 
-  clause('ENTRIES-036 hands out an entry at the very moment that it is due', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-036 hands out an entry at exactly the time when it is due', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1')]);
     await inbox.end(await claimOne(inbox), { kind: 'waits', error: null, delayMs: 501, calls: null });
     matches(await inbox.find(1), { error: null, availableAt: clock.now() + 501 });
@@ -531,20 +528,17 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal((await claimOne(inbox)).deliveryId, '1');
   });
 
-  clause(
-    'ENTRIES-037 holds up a record behind an entry that is leased, whoever asks',
-    async ({ port: inbox, clock }) => {
-      await inbox.keep([entry('1', 'k'), entry('2', 'k'), { ...entry('3', 'k'), service: 'signing' }]);
-      const first = await claimOne(inbox);
-      for (const owner of ['a', 'b']) assert.deepEqual(await inbox.claim(claim(owner)), []);
-      await inbox.end(first, { kind: 'ignored', outcome: 'no reaction' });
-      assert.deepEqual(ids(await inbox.claim(claim('b'))), ['2']);
-      clock.advance(15_000);
-      assert.deepEqual(ids(await inbox.claim(claim('c'))), ['2']);
-    },
-  );
+  clause('ENTRIES-037 blocks a record behind a leased entry, whoever asks', async ({ port: inbox, clock }) => {
+    await inbox.keep([entry('1', 'k'), entry('2', 'k'), { ...entry('3', 'k'), service: 'signing' }]);
+    const first = await claimOne(inbox);
+    for (const owner of ['a', 'b']) assert.deepEqual(await inbox.claim(claim(owner)), []);
+    await inbox.end(first, { kind: 'ignored', outcome: 'no reaction' });
+    assert.deepEqual(ids(await inbox.claim(claim('b'))), ['2']);
+    clock.advance(15_000);
+    assert.deepEqual(ids(await inbox.claim(claim('c'))), ['2']);
+  });
 
-  clause('ENTRIES-038 ends an entry once, and no other with it', async ({ port: inbox }) => {
+  clause('ENTRIES-038 ends an entry once, and no other', async ({ port: inbox }) => {
     await inbox.keep([entry('1'), entry('2'), entry('3')]);
     const [first, second] = await inbox.claim(claim('a', 2));
     assert.ok(first !== undefined && second !== undefined);
@@ -557,7 +551,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal(await inbox.end(second, { kind: 'dead', error: 'unreadable' }), true);
   });
 
-  clause('ENTRIES-039 replays with all tries, and keeps when the entry came in', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-039 replays with all attempts, and keeps the time of arrival', async ({ port: inbox, clock }) => {
     await inbox.keep([{ ...entry('1'), calls: 'vault' }]);
     const fresh = await inbox.find(1);
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 0, calls: 'vault' });
@@ -568,7 +562,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal(await inbox.replay(1), false);
   });
 
-  clause('ENTRIES-040 skips a pending entry, and notes when', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-040 skips a pending entry, and records when', async ({ port: inbox, clock }) => {
     await inbox.keep([entry('1', 'k'), entry('2', 'k')]);
     clock.advance(5);
     assert.equal(await inbox.skip(1), true);
@@ -580,7 +574,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-041 prunes what is over in each way, and only what finished before',
+    'ENTRIES-041 prunes finished entries of each outcome, and only those that finished before the time',
     async ({ port: inbox, clock }) => {
       await inbox.keep(['1', '2', '3', '4'].map((id) => entry(id)));
       await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created' });
@@ -597,7 +591,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-058 lists entries of one service, of a time, and with a text in their event, id, order key or outcome',
+    'ENTRIES-058 lists entries of a service, of a period, and with a text in their event, id, order key or outcome',
     async ({ port: inbox, clock }) => {
       const start = clock.now();
       const other = { ...entry('B'), service: 'sales_crm', event: 'merged.deal' };
@@ -628,7 +622,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-042 lists of one state page by page, and nothing beyond the limit', async ({ port: inbox }) => {
+  clause('ENTRIES-042 lists entries of one state in pages, and never more than the limit', async ({ port: inbox }) => {
     await inbox.keep(['1', '2', '3', '4', '5'].map((id) => entry(id)));
     await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
     await inbox.skip(3);
@@ -637,7 +631,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(await inbox.list({ limit: 0 }), []);
   });
 
-  clause('ENTRIES-060 keeps the trace that an entry came in by, and hands it out', async ({ port: inbox }) => {
+  clause('ENTRIES-060 stores the trace of an entry, and hands it out', async ({ port: inbox }) => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await inbox.keep([{ ...entry('1'), traceparent }, { ...entry('2'), traceparent: null }, entry('3')]);
     const claimed = await inbox.claim(claim());
@@ -648,7 +642,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.equal((await inbox.find(1))?.traceparent, traceparent);
   });
 
-  clause('ENTRIES-043 wakes no entry later than it is due, nor one that is leased', async ({ port: inbox, clock }) => {
+  clause('ENTRIES-043 wakes no entry later than it is due, and no leased one', async ({ port: inbox, clock }) => {
     await inbox.keep(['1', '2', '3'].map((id) => entry(id)));
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 100, calls: 'vault' });
     await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 60_000, calls: 'vault' });
@@ -659,20 +653,17 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     assert.deepEqual(await inbox.find(3), leased);
   });
 
-  clause(
-    'ENTRIES-044 names each service that is awaited once, and none that nothing failed at',
-    async ({ port: inbox }) => {
-      await inbox.keep(['1', '2', '3', '4'].map((id) => ({ ...entry(id), calls: 'tracker' as const })));
-      for (const calls of ['vault', 'vault', 'suite_crm'] as const) {
-        await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 9_000, calls });
-      }
-      await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
-      assert.deepEqual((await inbox.awaited()).toSorted(), ['suite_crm', 'vault']);
-    },
-  );
+  clause('ENTRIES-044 lists each awaited service once, and none without a failure', async ({ port: inbox }) => {
+    await inbox.keep(['1', '2', '3', '4'].map((id) => ({ ...entry(id), calls: 'tracker' as const })));
+    for (const calls of ['vault', 'vault', 'suite_crm'] as const) {
+      await inbox.end(await claimOne(inbox), { kind: 'retry', error: 'unavailable', delayMs: 9_000, calls });
+    }
+    await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
+    assert.deepEqual((await inbox.awaited()).toSorted(), ['suite_crm', 'vault']);
+  });
 
   clause(
-    'ENTRIES-045 stores no reference: what was given or returned may be changed afterwards',
+    'ENTRIES-045 keeps no reference: values that were given or returned may be changed afterwards',
     async ({ port: inbox }) => {
       const given = [entry('1'), entry('2')];
       await inbox.keep(given);
@@ -688,7 +679,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-046 loses no entry of a record while others of it are worked on', async ({ port: inbox }) => {
+  clause('ENTRIES-046 loses no entry of a record while others of it are processed', async ({ port: inbox }) => {
     await inbox.keep(Array.from({ length: 6 }, (_, index) => entry(String(index), index % 2 === 0 ? 'k' : 'l')));
     const order: string[] = [];
     for (let turn = 0; turn < 6; turn += 1) {
@@ -702,7 +693,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-047 hands an entry to one of two processes',
+    'ENTRIES-047 hands an entry to exactly one of two processes',
     async ({ port: inbox, beside }) => {
       const other = await beside();
       await inbox.keep(Array.from({ length: 20 }, (_, index) => entry(String(index), `k${index % 10}`)));
@@ -715,7 +706,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-048 keeps a delivery once that two processes bring, each record’s in the order of their numbers',
+    'ENTRIES-048 stores a delivery from two processes once, and each record’s deliveries in the order of their numbers',
     async ({ port: inbox, beside }) => {
       const other = await beside();
       const kept = await Promise.all(
@@ -739,7 +730,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-049 takes an ending from the process that claimed last',
+    'ENTRIES-049 accepts an ending from the process that claimed last',
     async ({ port: inbox, beside, clock }) => {
       const other = await beside();
       await inbox.keep([entry('1')]);
@@ -754,7 +745,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-050 hands out the first entry of a record only, while more of it come',
+    'ENTRIES-050 hands out only the first entry of a record while more arrive',
     async ({ port: inbox, beside }) => {
       const other = await beside();
       for (let round = 0; round < 5; round += 1) {
@@ -786,7 +777,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-051 keeps calls at the same time whose records come in opposite orders',
+    'ENTRIES-051 stores concurrent calls whose records are in opposite orders',
     async ({ port: inbox, beside }) => {
       const other = await beside();
       const keys = Array.from({ length: 8 }, (_, index) => `k${index}`);
@@ -802,7 +793,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     'processes',
   );
 
-  clause('ENTRIES-052 keeps an id once that comes at the same time for several records', async ({ port: inbox }) => {
+  clause('ENTRIES-052 stores an id once that arrives concurrently for several records', async ({ port: inbox }) => {
     const kept = await Promise.all(Array.from({ length: 8 }, (_, index) => inbox.keep([entry('1', `k${index}`)])));
     assert.deepEqual(
       kept.toSorted((left, right) => left - right),
@@ -811,7 +802,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-053 hands out an entry or skips it, when both are asked at the same time',
+    'ENTRIES-053 either hands out an entry or skips it, when both are requested concurrently',
     async ({ port: inbox }) => {
       for (let round = 0; round < 3; round += 1) {
         await inbox.keep(Array.from({ length: 12 }, (_, index) => entry(`${round} ${index}`)));
@@ -828,7 +819,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     },
   );
 
-  clause('ENTRIES-054 is replayed once when many replay it at the same time', async ({ port: inbox }) => {
+  clause('ENTRIES-054 replays an entry once when many callers replay it concurrently', async ({ port: inbox }) => {
     await inbox.keep([entry('1')]);
     await inbox.end(await claimOne(inbox), { kind: 'dead', error: 'unreadable' });
     const replayed = await Promise.all([1, 2, 3, 4, 5].map(() => inbox.replay(1)));
@@ -836,7 +827,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     matches(await inbox.find(1), { state: 'pending', attempts: 0, error: null });
   });
 
-  clause('ENTRIES-056 hands out each of many entries to one of many claimants', async ({ port: inbox }) => {
+  clause('ENTRIES-056 hands each of many entries to exactly one of many claimants', async ({ port: inbox }) => {
     for (let call = 0; call < 3; call += 1) {
       await inbox.keep(Array.from({ length: 100 }, (_, index) => entry(`${call} ${index}`, `k${index % 5} ${call}`)));
     }
@@ -850,7 +841,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     }
   });
 
-  clause('ENTRIES-057 is ended once when many end it at the same time', async ({ port: inbox }) => {
+  clause('ENTRIES-057 ends an entry once when many callers end it concurrently', async ({ port: inbox }) => {
     await inbox.keep(Array.from({ length: 5 }, (_, index) => entry(String(index))));
     for (const one of await inbox.claim(claim())) {
       const endings = Array.from({ length: 6 }, () => inbox.end(one, { kind: 'done', outcome: 'created' }));
@@ -859,7 +850,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   });
 
   clause(
-    'ENTRIES-905 has no body readable in what it stores, with the encryption around it',
+    'ENTRIES-905 stores no readable body when the encryption wraps it',
     async ({ port: inbox, raw }) => {
       await inbox.keep([{ ...entry('1'), body: '{"text":"what-nobody-reads"}' }]);
       const stored = await raw();
@@ -871,7 +862,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
   );
 
   clause(
-    'ENTRIES-906 has bodies as they are given in what it stores, where it is said that nothing encrypts them before',
+    'ENTRIES-906 stores bodies as given, if nothing is declared to encrypt them before',
     async ({ port: inbox, raw }) => {
       await inbox.keep([{ ...entry('1'), body: 'what-everybody-reads' }]);
       assert.ok((await raw()).includes('what-everybody-reads'));
@@ -901,23 +892,20 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
 }
 
 function storeClauses(clause: Clause<WebhookInboxStore>): void {
-  clause(
-    'ENTRIES-030 lists stored bodies in order, page by page, without pruned ones',
-    async ({ port: inbox, clock }) => {
-      await inbox.keep(['1', '2', '3', '4'].map((id) => entry(id)));
-      await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created' });
-      await inbox.prune(clock.now() + 1);
-      const page = await inbox.bodies({ after: -1, limit: 2 });
-      assert.deepEqual(
-        page,
-        [2, 3].map((seq) => ({ ...placeOf(seq), body: `{"id":"${seq}"}` })),
-      );
-      assert.deepEqual(await inbox.bodies({ after: 3, limit: 2 }), [{ ...placeOf(4), body: '{"id":"4"}' }]);
-      assert.deepEqual(await inbox.bodies({ after: 4, limit: 2 }), []);
-    },
-  );
+  clause('ENTRIES-030 lists stored bodies in order, in pages, without pruned ones', async ({ port: inbox, clock }) => {
+    await inbox.keep(['1', '2', '3', '4'].map((id) => entry(id)));
+    await inbox.end(await claimOne(inbox), { kind: 'done', outcome: 'created' });
+    await inbox.prune(clock.now() + 1);
+    const page = await inbox.bodies({ after: -1, limit: 2 });
+    assert.deepEqual(
+      page,
+      [2, 3].map((seq) => ({ ...placeOf(seq), body: `{"id":"${seq}"}` })),
+    );
+    assert.deepEqual(await inbox.bodies({ after: 3, limit: 2 }), [{ ...placeOf(4), body: '{"id":"4"}' }]);
+    assert.deepEqual(await inbox.bodies({ after: 4, limit: 2 }), []);
+  });
 
-  clause('ENTRIES-031 rewrites bodies that are still the same, and leaves the others', async ({ port: inbox }) => {
+  clause('ENTRIES-031 rewrites bodies that are unchanged, and leaves the others', async ({ port: inbox }) => {
     await inbox.keep([entry('1'), entry('2'), entry('3')]);
     const changes = [
       { seq: 1, before: '{"id":"1"}', after: 'one' },
@@ -931,7 +919,7 @@ function storeClauses(clause: Clause<WebhookInboxStore>): void {
     matches(await inbox.find(1), { state: 'pending', attempts: 0, event: 'Issue.create' });
   });
 
-  clause('ENTRIES-055 rewrites a body once when many rewrite the same one', async ({ port: inbox }) => {
+  clause('ENTRIES-055 rewrites a body once when many callers rewrite the same one', async ({ port: inbox }) => {
     await inbox.keep([entry('1')]);
     const texts = ['one', 'two', 'three', 'four'];
     const rewritten = await Promise.all(

@@ -10,7 +10,7 @@ it.each(blocks)('docs/extending.md shows %s as its test runs it', (file, code) =
   for (const part of code.split(/^\s*\/\/ …\n/m)) expect(readFileSync(file, 'utf8')).toContain(part);
 });
 
-it('docs/extending.md shows a reaction, an operation, a service and a dialect, and no code that is run nowhere', () => {
+it('docs/extending.md shows a reaction, an operation, a service and a dialect, and no untested code', () => {
   expect(blocks.length).toBeGreaterThanOrEqual(4);
   expect(text.match(/```ts/g)).toHaveLength(blocks.length);
 });

@@ -14,7 +14,7 @@ import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
-/** The notes that a query searches, and the means of evaluation. */
+/** The index that a query searches, and what evaluating it needs; `now` is in Unix ms. */
 export type DqlContext = Readonly<{ index: NoteIndex; work: TextWork; now: number }>;
 
 type Row = Readonly<{ path: string; keys: readonly unknown[]; result: unknown }>;

@@ -1,19 +1,18 @@
 import { type FileChange, NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
+import { ReportedFiles } from '#adapters/embedded-vault/index/reported-files.ts';
 import { readSavedIndex, saveIndex } from '#adapters/embedded-vault/index/saved-index.ts';
 import type { WrittenFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
-import { isUnlisted } from '#adapters/embedded-vault/notes/vault-path.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
 
 const batchSize = 64;
-const settleMs = 30;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
 /**
- * How long after a change the index is saved, in ms. The next start reads again the notes that changed after the last
- * save.
+ * How long after a change the index is saved, in ms: for the first time, and again. A save writes the figures of all
+ * notes; after a crash, the next start reads again the notes that changed since the last one.
  */
-const saveAfterMs = 60_000;
+const [saveAfterMs, saveAgainAfterMs] = [60_000, 300_000];
 
 /** Options of the keeper. `savedAt` is the file in which the index is saved between runs; null saves none. */
 export type IndexKeeperOptions = Readonly<{
@@ -34,14 +33,14 @@ export class IndexKeeper {
   readonly #savedAt: string | null;
   readonly #logger: Logger;
   readonly #watch: FolderWatch;
-  readonly #changed = new Set<string>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #reported = new ReportedFiles((paths) => this.#catchUp(paths));
   #scanning: Promise<void> = Promise.resolve();
   #isBlind = false;
   #hasBeenRead = false;
   #scannedAt = 0;
   #isClosed = false;
   #saving: NodeJS.Timeout | null = null;
+  #isSaved = false;
   #saved: Promise<void> = Promise.resolve();
 
   constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {} }: IndexKeeperOptions) {
@@ -50,7 +49,7 @@ export class IndexKeeper {
     this.#logger = logger;
     this.#watch = new FolderWatch(
       root,
-      (path) => this.#note(path),
+      (path) => this.look(path),
       (error) => this.#loseSight(error),
     );
     this.index = new NoteIndex(root, textBudget, {
@@ -91,19 +90,28 @@ export class IndexKeeper {
    * file changed.
    */
   async refresh(path: string, written: WrittenFile | null = null): Promise<void> {
+    this.#reported.looking(path);
     if (written !== null && (await this.index.takeWritten(path, written))) return;
     await this.#readEntries([path], () => undefined);
   }
 
+  /**
+   * Runs a change of a file by this process, which calls `refresh` once something was written. Reports of the file are
+   * left aside meanwhile.
+   */
+  whileChanging<Value>(path: string, change: () => Promise<Value>): Promise<Value> {
+    return this.#reported.during(path, change);
+  }
+
   /** Schedules an entry to be read again; entries reported within 30 ms are batched. */
   look(path: string): void {
-    this.#note(path);
+    this.#reported.add(path);
   }
 
   /** Stops watching the folder, and saves the index if it has changed since the last save. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#reported.close();
     this.#watch.close();
     if (this.#saving !== null) {
       clearTimeout(this.#saving);
@@ -114,7 +122,7 @@ export class IndexKeeper {
 
   #saveLater(): void {
     if (this.#savedAt === null || this.#isClosed) return;
-    this.#saving ??= setTimeout(() => this.#save(), saveAfterMs).unref();
+    this.#saving ??= setTimeout(() => this.#save(), this.#isSaved ? saveAgainAfterMs : saveAfterMs).unref();
   }
 
   /** Saves the index, but only once the whole folder has been read: an incomplete index would miss notes. */
@@ -122,6 +130,7 @@ export class IndexKeeper {
     this.#saving = null;
     const file = this.#savedAt;
     if (file === null || !this.#hasBeenRead) return;
+    this.#isSaved = true;
     const before = this.#saved;
     this.#saved = before.then(() => this.#write(file));
   }
@@ -184,16 +193,7 @@ export class IndexKeeper {
     }
   }
 
-  #note(path: string): void {
-    if (this.#isClosed || isUnlisted(path)) return;
-    this.#changed.add(path);
-    this.#timer ??= setTimeout(() => this.#catchUp(), settleMs).unref();
-  }
-
-  #catchUp(): void {
-    this.#timer = null;
-    const paths = [...this.#changed];
-    this.#changed.clear();
+  #catchUp(paths: readonly string[]): void {
     this.#readEntries(paths, () => undefined).catch((error: unknown) => {
       this.#logger.error({ err: error }, 'A change of the vault could not be read');
     });

@@ -31,6 +31,7 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
         detail: 'If-Match and If-None-Match are * or a list of quoted tags.',
       });
     }
+    if (match === null && noneMatch === null) return ok(undefined);
     const version = current === null ? null : versionOf(current);
     const isAsMatched =
       match === null ||

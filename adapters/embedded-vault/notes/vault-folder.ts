@@ -19,7 +19,7 @@ import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
-/** The failures of an operation on a file; `path` says why a path cannot be used. */
+/** The failure of an operation on a file. */
 export type FileFailure = Readonly<{
   reason:
     | 'not_found'
@@ -33,7 +33,7 @@ export type FileFailure = Readonly<{
     | 'no_turn';
 }>;
 
-/** Times in Unix ms, whole numbers; `ctime` is when the file was made; `size` in bytes. */
+/** Times in whole Unix ms; `ctime` is the time of creation; `size` in bytes. */
 export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
 
 /** A file as it was read. */
@@ -51,11 +51,11 @@ type Changed<Rejection> = Readonly<{
   result: Result<Uint8Array, Rejection>;
 }>;
 
-/** The maximum number of attempts to change a file that another program changes meanwhile. */
+/** The maximum number of attempts to change a file that another program keeps changing. */
 const maxTries = 50;
 
 /**
- * How long a file that another program wrote must have been unchanged before it is read, in ms: the program may still
+ * How long a file written by another program must be unchanged before it is edited, in ms, since that program may still
  * be writing.
  */
 const settleMs = 25;
@@ -76,12 +76,21 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
   EROFS: 'not_permitted',
 };
 
-/** Writes a file to the disk; false when the file there is not the expected one. Tests put a full disk here. */
+/**
+ * Writes a file to disk; false when the existing file is not the expected one. Replaced in tests, to simulate a full
+ * disk.
+ */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
+/** Runs the change of a file; what the system reports of that file meanwhile is the change itself. */
+export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
+
+/** How a `VaultFolder` changes files; each has a default that does without. */
+export type VaultFolderOptions = Readonly<{ writeFile?: WriteFile; turns?: ServerTurns; aroundChange?: AroundChange }>;
+
 /**
- * The files of the vault, by paths that `readVaultPath` has let through. Links are followed inside the folder only. Changes
- * of one file happen one after the other in the order asked; each is whole or not at all.
+ * Reads and writes the files of the vault, by paths validated by `readVaultPath`. Symlinks are followed only within the
+ * folder. Changes of one file are serialised in the order requested; each is atomic.
  */
 export class VaultFolder {
   readonly #root: string;
@@ -89,22 +98,28 @@ export class VaultFolder {
   readonly #onChange: OnFileChange;
   readonly #writeFile: WriteFile;
   readonly #turns: ServerTurns;
+  readonly #aroundChange: AroundChange;
   /** The files as they were written here, by their paths. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
   /**
-   * `root` is a real path. `onChange` is awaited after each change, before the next of that file and before the answer.
-   * Servers that share the folder change a file in turns.
+   * `root` must be a real path. `onChange` is awaited after each change, before the next change of that file and before
+   * the response. Servers that share the folder serialise changes of a file by `turns`.
    */
   constructor(
     root: string,
     onChange: OnFileChange,
-    { writeFile = writeFileAtomically, turns = noTurns }: Readonly<{ writeFile?: WriteFile; turns?: ServerTurns }> = {},
+    {
+      writeFile = writeFileAtomically,
+      turns = noTurns,
+      aroundChange = (_, change) => change(),
+    }: VaultFolderOptions = {},
   ) {
     this.#root = root;
     this.#onChange = onChange;
     this.#writeFile = writeFile;
     this.#turns = turns;
+    this.#aroundChange = aroundChange;
   }
 
   /** The file, read whole; at once where that is quick. */
@@ -112,21 +127,21 @@ export class VaultFolder {
     return this.#guarded(path, readOpened);
   }
 
-  /** Whether there is a file of that path. */
+  /** Whether a file exists at the path. */
   async has(path: string): Promise<boolean> {
     const found = await this.#guarded(path, async (place) => statSync(place));
     return found.ok && found.value.isFile();
   }
 
-  /** Puts the file there, in place of one that was there. */
+  /** Writes the file, replacing an existing one. */
   write(path: string, bytes: Uint8Array): Promise<Result<Uint8Array, FileFailure>> {
     return this.update(path, () => ok(bytes));
   }
 
   /**
-   * Changes a file by a function of what is there (null: nothing) and gives back what is there then. Nothing is written
-   * when the function refuses, or when it gives back the very bytes it was given. When another program writes the file
-   * meanwhile, it is read again and the change made anew, so that nobody's edit is lost.
+   * Changes a file by a function of its current content (null when it does not exist) and returns the new content.
+   * Nothing is written when the function fails, or returns the same bytes object it was given. When another program
+   * writes the file in the meantime, it is read again and the change is retried, so that no edit is lost.
    */
   update<Rejection = never>(
     path: string,
@@ -166,7 +181,8 @@ export class VaultFolder {
         const written = own === null ? null : { identity: own, bytes: result.value };
         return { isWritten: true, written, result };
       }
-      // Somebody wrote into the file that has just been replaced: that is what is changed now.
+      // Another program wrote into the file that has just been replaced: restore its content, and retry the change on
+      // it.
       await this.#writeFile(place, late, own);
       return 'changed';
     } finally {
@@ -174,7 +190,7 @@ export class VaultFolder {
     }
   }
 
-  /** Whether the file was written by another a moment ago; then it is waited for. */
+  /** Whether another program wrote the file a moment ago; if so, waits until it should have settled. */
   async #isBeingWritten(place: string, { identity }: VaultFile): Promise<boolean> {
     if (isSameFile(this.#own.get(place) ?? null, identity)) return false;
     const age = Date.now() - Number(identity.mtimeNs / 1_000_000n);
@@ -183,7 +199,7 @@ export class VaultFolder {
     return true;
   }
 
-  /** Removes the file for good; not when `allow`, which is asked with what is there (null: nothing), refuses. */
+  /** Deletes the file permanently, unless `allow` fails for its current content (null when it does not exist). */
   remove<Rejection = never>(
     path: string,
     allow?: (current: Buffer | null) => Result<void, Rejection>,
@@ -208,12 +224,12 @@ export class VaultFolder {
     });
   }
 
-  /** Resolves when all changes under way have ended. */
+  /** Resolves when all changes in flight have ended. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Runs changes of one file in order; names that differ in case or composition only count as one file. */
+  /** Serialises changes of one file; names that differ only in case or Unicode normalisation count as one file. */
   #inOrder<Value, Failure>(
     path: string,
     work: () => Promise<Result<Value, Failure>>,
@@ -221,7 +237,7 @@ export class VaultFolder {
     const key = path.normalize('NFC').toLowerCase();
     return this.#queue.run(key, async () => {
       try {
-        return await this.#turns.run(`note ${key}`, work);
+        return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
       } catch (error) {
         if (error instanceof NoTurn) return err({ reason: 'no_turn' });
         throw error;
@@ -241,9 +257,9 @@ export class VaultFolder {
     }
   }
 
-  /** A link must not lead into a dot-folder either. */
+  /** Whether the resolved path may be served: a symlink must not lead into a dot-folder either. */
   #isServed(place: string, path: string): boolean {
-    // The usual path, without a link.
+    // Common case: no symlink.
     if (place === this.#root + sep + path) return true;
     const real = relative(this.#root, place).split(sep).join('/');
     return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
@@ -283,7 +299,7 @@ function readFrom(file: OpenedFile): Awaitable<VaultFile> {
   return bytes.then((read) => ({ bytes: read, stat, identity }));
 }
 
-/** What was written into a file after it was read and before another took its name; null when nothing was. */
+/** The content written into a file after it was read and before it was replaced; null when there was none. */
 async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Promise<Buffer | null> {
   const { mtimeNs, size } = file.figures();
   if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
@@ -292,7 +308,7 @@ async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Prom
 
 const notAFile = (): Error => Object.assign(new Error('Not a file'), { code: 'EISDIR' });
 
-/** The three figures of a vault's file. */
+/** Converts file stats to those that the interface reports. */
 export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {
   return { ctime: Math.floor(stats.birthtimeMs), mtime: Math.floor(stats.mtimeMs), size: stats.size };
 }

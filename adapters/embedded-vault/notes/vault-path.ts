@@ -28,7 +28,7 @@ export function readVaultPath(encoded: string, platform: string = process.platfo
 
 /** Whether listings and searches omit the entry: a dot-file, or anything in a dot-folder. */
 export function isUnlisted(path: string): boolean {
-  return path.split('/').some((segment) => segment.startsWith('.'));
+  return path.startsWith('.') || path.includes('/.');
 }
 
 /** Whether the file is a note, i.e. its name ends in `.md`. */

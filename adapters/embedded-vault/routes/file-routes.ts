@@ -43,8 +43,8 @@ import type { TextWork, WorkEnded } from '#adapters/embedded-vault/text/text-wor
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
- * The dependencies of the file routes. `onSeen` is called with what was read from the disk, so that a lagging index
- * catches up.
+ * The dependencies of the file routes. `onSeen` is called with each file read from disk, so that a stale index can
+ * catch up.
  */
 export type FileRoutesDependencies = Readonly<{
   folder: VaultFolder;
@@ -53,7 +53,7 @@ export type FileRoutesDependencies = Readonly<{
   onSeen: (path: string, file: VaultFile) => void;
 }>;
 
-/** Answers the five methods of one file by its path; files, the active note and periodic notes share them. */
+/** Handles the five methods of a file by path, for files, the active note and periodic notes alike. */
 export class FileRoutes {
   readonly #folder: VaultFolder;
   readonly #work: TextWork;
@@ -113,7 +113,7 @@ export class FileRoutes {
     return part.value.ok ? answerOf(part.value.value) : patchFailureAnswer(part.value.failure);
   }
 
-  /** Writes the body as the file; with Target-Type and Target, in place of that part. */
+  /** Replaces the file by the body; with Target-Type and Target, replaces that part. */
   async put(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionFailureAnswer(target.failure);
@@ -122,7 +122,9 @@ export class FileRoutes {
     return this.#write(path, request, () => request.body);
   }
 
-  /** Appends the text on a new line, and makes the file when there is none; with Target-Type and Target, to that part. */
+  /**
+   * Appends the text on a new line, creating the file if missing; with Target-Type and Target, appends to that part.
+   */
   async post(path: string, request: VaultRequest): Promise<Answer> {
     const target = readOptionalTarget(request);
     if (!target.ok) return instructionFailureAnswer(target.failure);
@@ -132,12 +134,12 @@ export class FileRoutes {
     return this.#write(path, request, (current) => appended(current, request.body));
   }
 
-  /** Changes a part, and answers with the whole note. A note that is missing is begun only when `isMade`. */
+  /** Changes a part, and returns the whole note. A missing note is created only when `isMade`. */
   patch(path: string, request: VaultRequest, isMade = false): Promise<Answer> {
     return this.#writePart(path, readPatchInstruction(request), request, isMade);
   }
 
-  /** Removes the file for good. */
+  /** Deletes the file permanently. */
   async remove(path: string, request: VaultRequest): Promise<Answer> {
     const condition = isConditional(request) ? conditionOf(request) : undefined;
     const removed = await this.#folder.remove(path, condition);
@@ -180,7 +182,10 @@ export class FileRoutes {
   }
 }
 
-/** One level of a folder: its files, and its folders with a slash. The vault itself may be empty, another folder may not. */
+/**
+ * Lists one level of a folder: its files, and its folders with a trailing slash. Only the root of the vault may be
+ * empty; any other folder without files is 404.
+ */
 export function listFolder(index: NoteIndex, folder: string): Answer {
   if (!index.hasFolder(folder)) return notFound();
   const prefix = folder === '' ? '' : `${folder}/`;

@@ -11,14 +11,14 @@ export type VaultHandlerOptions = Readonly<{
   routes: readonly VaultRoute[];
   apiKey: string;
   logger: Logger;
-  /** The largest body that is read, in bytes. */
+  /** The maximum size of a body, in bytes. */
   bodyLimit: number;
 }>;
 
-/** A call of the vault's REST interface, over a socket or within the process. */
+/** A call of the vault's REST interface, over a socket or in process. */
 export type VaultCall = Readonly<{
   method: string;
-  /** Path and query as they were sent, percent-encoded. */
+  /** Path and query as sent, percent-encoded. */
   target: string;
   /** A header's value, by its name in lower case. */
   header(name: string): string | undefined;
@@ -29,10 +29,13 @@ export type VaultCall = Readonly<{
 /** Answers a call, at once where it has nothing to wait for; never throws. */
 export type VaultHandler = (call: VaultCall) => Awaitable<Answer>;
 
-/** The version of the REST interface, as `GET /` states it; apart from that of Portolan. */
+/** The version of the REST interface, as reported by `GET /`; independent of Portolan's version. */
 const interfaceVersion = '1.0.0';
 
-/** Answers calls of the vault's REST interface, over a socket or in process. Every route but `GET /` needs the key. */
+/**
+ * Builds the handler of the vault's REST interface, for calls over a socket or in process. Every route except `GET /`
+ * requires the key.
+ */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
   const isKey = equalTo(`Bearer ${apiKey}`);
   const matchers = Map.groupBy(
@@ -85,7 +88,7 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
 
 const noQuery = new URLSearchParams();
 
-/** The path and the query of a request's target, which may be a whole address (RFC 9112 §3.2.2). */
+/** Splits a request target, which may be in absolute form (RFC 9112 §3.2.2), into path and query. */
 function partsOf(target: string): Readonly<{ path: string; search: string }> {
   const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const fragment = local.indexOf('#');
@@ -105,7 +108,7 @@ function status(isAuthenticated: boolean): Answer {
   });
 }
 
-/** '/a/{b}/{+c}' as an expression with named groups; a final slash may be left out. */
+/** Compiles '/a/{b}/{+c}' to a regular expression with named groups; a final slash is optional. */
 function expressionOf(pattern: string): RegExp {
   const source = pattern
     .replace(/\/$/, '/?')

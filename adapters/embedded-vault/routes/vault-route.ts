@@ -2,7 +2,7 @@ import type { Answer } from '#adapters/embedded-vault/routes/answer.ts';
 import type { VaultRequest } from '#adapters/embedded-vault/routes/vault-request.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
 
-/** A route: `pattern` has `{name}` for one segment and a final `{+name}` for the rest; a final slash may be left out. */
+/** A route: `pattern` has `{name}` for one segment and a final `{+name}` for the rest; a final slash is optional. */
 export type VaultRoute = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   pattern: string;
@@ -12,7 +12,7 @@ export type VaultRoute = Readonly<{
 
 /** The methods that a file, the active note and a periodic note share. */
 export const fileMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-/** What each of them does, for summaries. */
+/** The verb for each method, for summaries. */
 export const verbs = {
   GET: 'Reads',
   POST: 'Appends to',

@@ -23,6 +23,8 @@ export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: 
   if (isTooDeep(rule)) return err({ message: `A query may be nested ${maxDepth} deep.` });
   const hasExpressions = usesOperation(rule, 'regexp');
   const hasLinks = /links/.test(JSON.stringify(rule));
+  const ready = hasExpressions ? await work.ready() : ok(null);
+  if (!ready.ok) return err({ message: ready.failure.detail });
   const deadline = performance.now() + work.maxJobMs;
   const hits = new SizedList<QueryHit>();
   const slices = new TimeSlices();

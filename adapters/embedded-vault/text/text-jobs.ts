@@ -28,9 +28,9 @@ type Jobs = typeof textJobs;
 /** A job as it is sent to a thread. */
 export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
 
-/** Runs a job; the entry point of the worker threads. */
-export default function run(job: TextJob): unknown {
-  switch (job.name) {
+/** Runs a job; the entry point of the worker threads. Null only starts the thread. */
+export default function run(job: TextJob | null): unknown {
+  switch (job?.name) {
     case 'map':
       return textJobs.map(job.input);
     case 'metadata':
@@ -41,5 +41,7 @@ export default function run(job: TextJob): unknown {
       return textJobs.patch(job.input);
     case 'judge':
       return textJobs.judge(job.input);
+    case undefined:
+      return null;
   }
 }

@@ -34,7 +34,7 @@ export class TextWork {
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
   }
 
-  /** Builds the document map; null when it would be larger than an answer may be. */
+  /** Builds the document map; null when it exceeds the size limit. */
   map(text: string): Promise<Worked<DocumentMap | null>> {
     return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
   }
@@ -69,18 +69,32 @@ export class TextWork {
     return this.#inThread({ name: 'judge', input: { rule, notes } }, maxMs);
   }
 
+  /** Resolves when a thread has started, which does not count as work. */
+  async ready(): Promise<Worked<null>> {
+    return this.#ended(async () => {
+      await this.#pool.ready();
+      return null;
+    });
+  }
+
   /** Stops the threads. */
   close(): Promise<void> {
     return this.#pool.close();
   }
 
   async #do<Output>(isSmall: boolean, here: () => Output, job: TextJob): Promise<Worked<Output>> {
-    return isSmall ? ok(here()) : this.#inThread(job, this.maxJobMs);
+    if (isSmall) return ok(here());
+    const ready = await this.ready();
+    return ready.ok ? this.#inThread(job, this.maxJobMs) : ready;
   }
 
-  async #inThread<Output>(job: TextJob, maxMs: number): Promise<Worked<Output>> {
+  #inThread<Output>(job: TextJob, maxMs: number): Promise<Worked<Output>> {
+    return this.#ended(() => this.#pool.run<Output>(job, maxMs));
+  }
+
+  async #ended<Output>(work: () => Promise<Output>): Promise<Worked<Output>> {
     try {
-      return ok(await this.#pool.run<Output>(job, maxMs));
+      return ok(await work());
     } catch (error) {
       if (!(error instanceof JobEnded)) throw error;
       return err({

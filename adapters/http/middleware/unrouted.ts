@@ -1,10 +1,10 @@
 import { isBelow } from '#adapters/http/answers/below.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import type { Room } from '#adapters/http/route.ts';
+import type { RouteGroup } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 /** Returns the routes that match a request's path, under any method. */
-export type RoutesAt = (visit: Visit) => Room;
+export type RoutesAt = (visit: Visit) => RouteGroup;
 
 /**
  * Authenticates requests that no route has answered, so that strangers cannot probe which addresses exist. Not required

@@ -1,6 +1,6 @@
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
-/** The webhook registrations, and an index to each service's last delivery. */
+/** The webhook registrations, and an index for each service's last delivery. */
 export const subscriptions: SchemaChange = {
   name: '0005-subscriptions',
   statements: () => [

@@ -23,7 +23,7 @@ export type Need =
   | 'raw'
   | (string & {});
 
-/** Registers a clause; its title begins with its id: 'CLIENTS-001 gives back …'. */
+/** Registers a clause; its title begins with its id: 'CLIENTS-001 returns every field as it was stored'. */
 export type Clause<Port> = (
   title: string,
   body: (judged: Judged<Port>) => Promise<void>,

@@ -12,7 +12,7 @@ export type LifeCycle<Port> = Readonly<{
 /** Clauses 901 to 904, part of every store's suite: what a store contains when it is reopened, and when a second process opens it. */
 export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: LifeCycle<Port>): void {
   clause(
-    `${prefix}-901 has everything when it is opened again`,
+    `${prefix}-901 has everything when it is reopened`,
     async ({ port, reopen }) => {
       const empty = await read(port);
       await fill(port);
@@ -24,7 +24,7 @@ export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: Li
   );
 
   clause(
-    `${prefix}-902 has nothing when it is opened again, where it is said not to be durable`,
+    `${prefix}-902 has nothing when it is reopened, if declared not durable`,
     async ({ port, reopen }) => {
       const empty = await read(port);
       await fill(port);
@@ -34,7 +34,7 @@ export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: Li
   );
 
   clause(
-    `${prefix}-903 shows to a second process at once what the first stored`,
+    `${prefix}-903 shows a second process at once what the first stored`,
     async ({ port, beside }) => {
       const other = await beside();
       await fill(port);
@@ -44,7 +44,7 @@ export function lifeCycle<Port>(clause: Clause<Port>, { prefix, fill, read }: Li
   );
 
   clause(
-    `${prefix}-904 shows nothing to a second process, where it is said to serve one`,
+    `${prefix}-904 shows a second process nothing, if declared to serve one`,
     async ({ port, beside }) => {
       const empty = await read(port);
       await fill(port);

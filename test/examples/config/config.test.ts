@@ -24,7 +24,7 @@ describe('the configuration of docs/extending.md', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('keeps users in a file, and lets them sign in (CONF-002)', async () => {
+  it('stores users in a file, and lets them sign in (CONF-002)', async () => {
     const [{ user }] = JSON.parse(await readFile(join(dataDir, 'users.json'), 'utf8'));
     expect(user).toMatchObject({ id: 1, email: admin.email, isAdmin: true });
     expect(user.permissions).toContain('help_desk');
@@ -32,7 +32,7 @@ describe('the configuration of docs/extending.md', () => {
     expect(await (await browser.get('/page')).text()).toContain('Help desk');
   });
 
-  it('has its reaction and the built-in ones write to its sink (CONF-009, CONF-010)', async () => {
+  it('runs its own and the built-in reactions on its sink (CONF-009, CONF-010)', async () => {
     expect((await post(portolan.baseUrl, trackerDelivery(issuePayload(Date.now())))).status).toBe(200);
     await expect.poll(() => notes.paths, { timeout: 60_000 }).toHaveLength(2);
     expect(notes.paths).toEqual([expect.stringMatching(/^Issues\//), expect.stringMatching(/^New\/Issue /)]);

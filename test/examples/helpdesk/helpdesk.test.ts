@@ -11,7 +11,7 @@ import { tokenRecord } from '#test/support/connections/token-record.ts';
 import type { LoopbackServer } from '#test/support/network/loopback-server.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
-describe('a sixth service, which is its folder and one line in the list', () => {
+describe('a sixth service, defined by a folder and one line in the list', () => {
   let desk: LoopbackServer;
   let server: WholeServer;
   let browser: PlainBrowser;
@@ -43,7 +43,7 @@ describe('a sixth service, which is its folder and one line in the list', () => 
     return fetch(`${server.origin}/webhooks/help_desk`, { method: 'POST', headers, body });
   };
 
-  it('is on the page, and connected by OAuth', async () => {
+  it('is on the connections page, and is connected by OAuth', async () => {
     expect(await (await browser.get('/page')).text()).toContain('Help desk');
     const begun = await browser.get('/connect/help_desk');
     const consent = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
@@ -60,20 +60,20 @@ describe('a sixth service, which is its folder and one line in the list', () => 
     expect(called.body).toMatchObject({ result: { structuredContent: { subject: 'The lamp is out' } } });
   });
 
-  it('has its REST routes, checked as all are', async () => {
+  it('has validated REST routes', async () => {
     const opened = await json('POST', '/api/help_desk/tickets', { subject: 'It flickers' });
     expect(opened).toMatchObject({ status: 200, body: { data: { id: '8', subject: 'It flickers' } } });
     expect(await json('POST', '/api/help_desk/tickets', { subjct: 'x' })).toMatchObject({ status: 400 });
     expect(await json('GET', '/api/help_desk/tickets/9')).toMatchObject({ status: 404 });
   });
 
-  it('is in the description of the interface', async () => {
+  it('is described in /openapi.json', async () => {
     expect((await json('GET', '/openapi.json')).body).toMatchObject({
       paths: { '/api/help_desk/tickets/{id}': { get: { summary: 'Gets a ticket' } } },
     });
   });
 
-  it('has a signed delivery become a note by the reaction that it brings, and no other', async () => {
+  it('turns a signed delivery into a note, by its own reaction only', async () => {
     const body = JSON.stringify({
       event: 'ticket.opened',
       at: 1_769_172_780_000,

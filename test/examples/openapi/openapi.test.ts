@@ -71,7 +71,7 @@ describe('a service of a published document', () => {
     expect(lastOf(trains)).toMatchObject({ url: '/stations?page=3' });
   });
 
-  it('checks an input by its document before anything is sent (OAPI-005)', async () => {
+  it('validates an input against its document before anything is sent (OAPI-005)', async () => {
     const before = trains.arrived.length;
     expect(JSON.stringify(await call('train_travel_get_trips', { origin: 'a', destinaton: 'b' }))).toMatch(
       /did you mean `destination`/,
@@ -96,7 +96,7 @@ describe('a service of a published document', () => {
     });
   });
 
-  it('is in the description of the interface (OAPI-001)', async () => {
+  it('is described in /openapi.json (OAPI-001)', async () => {
     const { body } = await json('GET', '/openapi.json');
     expect(body).toMatchObject({
       paths: {
@@ -132,13 +132,13 @@ describe("a handful of operations of GitHub's document, three megabytes of it", 
     expect(second).toMatchObject({ body: { data: [{ number: 2 }], pagination: { next: null } } });
   });
 
-  it('tells what the host found wrong (OAPI-014)', async () => {
+  it('reports what the host found wrong (OAPI-014)', async () => {
     expect(JSON.stringify(await call('code_host_issue_create', { owner: 'a', repo: 'b', title: 'x' }))).toContain(
       'The code host refused: Validation Failed; is too short',
     );
   });
 
-  it('writes a file by its path, and answers what has no content (OAPI-003)', async () => {
+  it('writes a file by its path, and accepts an answer without content (OAPI-003)', async () => {
     const written = { message: 'Add', content: 'YQ==' };
     await json('PUT', '/api/code_host/repos/a/b/contents/docs%2Fa%20b.md', written);
     expect(lastOf(host)).toMatchObject({ method: 'PUT', url: '/repos/a/b/contents/docs%2Fa%20b.md' });

@@ -114,7 +114,7 @@ describe('a server with these stores', () => {
     await expect.poll(notes, { timeout: 60_000 }).toEqual([expect.stringMatching(/\.md$/)]);
   });
 
-  it('knows after a restart the app that registered before, whose secret is not readable in the file', async () => {
+  it('still has a registered app after a restart, and no readable secret in the file', async () => {
     const registration = { client_name: 'An app', redirect_uris: ['http://127.0.0.1:1/callback'] };
     const registered = await fetch(`${portolan.baseUrl}/register`, {
       method: 'POST',

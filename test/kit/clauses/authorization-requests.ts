@@ -23,7 +23,7 @@ const otherUris: readonly (readonly [string, string])[] = [
   ['user-info', 'http://127.0.0.1:9@evil.example/callback'],
 ];
 
-/** What requests to `/authorize` are refused, and where their errors go. */
+/** Clauses on refused requests to `/authorize`, and where their errors go. */
 export const authorizationRequests: readonly Clause[] = [
   portolan('AUTH-008', 'an unknown client is a 400 page and never a redirect', async (kit) => {
     const client = { ...(await kit.client()), id: `client_${'A'.repeat(32)}` };

@@ -8,7 +8,7 @@ import type { Answer } from '#test/kit/wire.ts';
 
 const challenge = challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk');
 
-/** The login and consent pages, and what pressing their buttons leads to. */
+/** Clauses on the login and consent pages, and the effect of their buttons. */
 export const authorization: readonly Clause[] = [
   contract('AUTH-001', 'without a session the login page shows the client’s name', async (kit) => {
     const client = await kit.newClient(callback, 'Kit with a name of its own');

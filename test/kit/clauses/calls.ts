@@ -27,7 +27,7 @@ const reasons: readonly (readonly [code: number, reason: string, answered: numbe
   [409, 'conflict', 409],
 ];
 
-/** What becomes of a call: tried again, refused, failed, and how it says so. */
+/** Clauses on the outcome of calls: retries, refusals and failures. */
 export const calls: readonly Clause[] = [
   contract(
     'OP-003/read',

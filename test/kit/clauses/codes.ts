@@ -3,7 +3,7 @@ import { type Clause, contract, portolan } from '#test/kit/clause.ts';
 import { callback, newVerifier } from '#test/kit/kit.ts';
 import type { Answer } from '#test/kit/wire.ts';
 
-/** Demands that an exchange failed for a reason; statuses are the server's own choice. */
+/** Asserts that an exchange failed with a reason; the server chooses the status. */
 export function failedFor(answer: Answer, reason: string): void {
   holds(
     answer.status >= 400 && answer.status < 500,
@@ -15,7 +15,7 @@ export function failedFor(answer: Answer, reason: string): void {
   holds(said.includes(reason), `the reason ${reason}`, answer.json);
 }
 
-/** What authorization codes are, and what they are bound to. */
+/** Clauses on authorization codes, and what they are bound to. */
 export const codes: readonly Clause[] = [
   contract(
     'CODE-001',

@@ -4,7 +4,7 @@ import { connectByOAuth, disconnect, save, withKey } from '#test/kit/connections
 import { needsOf, reading, stateOf } from '#test/kit/services.ts';
 import { send } from '#test/kit/wire.ts';
 
-/** Connections with services: begun, saved, refused, listed, ended. */
+/** Clauses on connections with services: begun, saved, refused, listed, removed. */
 export const connections: readonly Clause[] = [
   contract(
     'CONN-004',

@@ -7,7 +7,7 @@ import { authorizePath, type Kit } from '#test/kit/kit.ts';
 const asJson = { 'content-type': 'application/json' };
 const MiB = 1024 * 1024;
 
-/** Sends bytes as they stand and reads until the target closes the connection; the status of the first answer. */
+/** Sends raw bytes and reads until the target closes the connection; returns the status of the first response. */
 async function rawStatus(kit: Kit, bytes: string): Promise<number> {
   const { hostname, port } = new URL(kit.baseUrl);
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ const smuggled: readonly (readonly [string, string])[] = [
   ['no-host', 'GET /login HTTP/1.1\r\n\r\n'],
 ];
 
-/** What every request meets first: hosts, origins, sizes, malformed requests. */
+/** Clauses on the HTTP edge: hosts, origins, sizes, malformed requests. */
 export const edge: readonly Clause[] = [
   portolan('EDGE-001', 'another Host is 403', async (kit) => {
     status(await kit.send({ path: '/login', headers: { host: 'elsewhere.example' } }), 403);

@@ -48,7 +48,7 @@ const trackerTypes = [
   'User',
 ];
 
-/** Deliveries that are verified: malformed, repeated, unknown, and every event. */
+/** Clauses on verified deliveries: malformed, repeated, unknown, and every event. */
 export const events: readonly Clause[] = [
   ...signing.map((service) =>
     portolan(

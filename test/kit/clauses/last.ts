@@ -27,12 +27,12 @@ async function refusedAfter(
   matches(refused.header('retry-after'), /^\d+$/, 'Retry-After');
 }
 
-/** What was there before the one restart of a run. */
+/** What existed before the one restart of a run. */
 type Before = Readonly<{ client: Client; code: Code; token: string; deal: string | null }>;
 
 const restarts = new WeakMap<Kit, Promise<Before>>();
 
-/** Restarts the target once in a run, and tells what was there before. */
+/** Restarts the target once in a run, and returns what existed before. */
 function restarted(kit: Kit): Promise<Before> {
   const known = restarts.get(kit) ?? restartOf(kit);
   restarts.set(kit, known);
@@ -48,7 +48,7 @@ async function restartOf(kit: Kit): Promise<Before> {
   return { client, code, token, deal };
 }
 
-/** A delivery that cannot have its effect yet, since the notes cannot be reached; gives the deal's title. */
+/** Sends a delivery that cannot take effect yet, because the notes are unreachable; returns the deal's title. */
 async function waitingDelivery(kit: Kit): Promise<string> {
   const id = Date.now() % 1_000_000_000;
   const unavailable = Array.from({ length: 200 }, () => ({ status: 503, body: {} }));
@@ -58,7 +58,7 @@ async function waitingDelivery(kit: Kit): Promise<string> {
   return `Restarted ${id}`;
 }
 
-/** What leaves the target in another state than before: a restart, and limits that are used up. They run when all others are done. */
+/** Clauses that change the target's state: a restart, and exhausted rate limits. They run last. */
 export const last: readonly Clause[] = [
   contract(
     'SET-015',

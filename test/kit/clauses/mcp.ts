@@ -26,7 +26,7 @@ async function posted(kit: Kit, body: string): Promise<Answer> {
   return kit.send({ method: 'POST', path: '/message', headers, body });
 }
 
-/** The message routes: JSON-RPC, streams, revisions, errors. */
+/** Clauses on the message routes: JSON-RPC, streams, revisions, errors. */
 export const mcp: readonly Clause[] = [
   contract('MCP-001/session', 'POST /message without a session is 401', async (kit) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialization(revision) });

@@ -8,7 +8,7 @@ const deals = [...needs, 'secret:sales_crm'] as const;
 const _documents = [...needs, 'secret:signing'] as const;
 const issues = [...needs, 'secret:tracker'] as const;
 
-/** The notes that reactions make: where they are, and what never gets into them. */
+/** Clauses on the notes of reactions: their paths, and what must never be in them. */
 export const notes: readonly Clause[] = [
   portolan(
     'NOTE-001/unsafe',

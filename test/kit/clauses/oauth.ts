@@ -7,7 +7,7 @@ import { type CloudKey, cloudKeys } from '#test/kit/emulators/emulators.ts';
 import { challengeOf, type Kit } from '#test/kit/kit.ts';
 import { needsOf, reading, stateOf } from '#test/kit/services.ts';
 
-/** What each service's OAuth wants, copied from the interface: the authorization request, the exchange, the renewal. */
+/** The OAuth parameters of each service, copied from the interface: the authorization request, the exchange, the renewal. */
 const flows: Readonly<
   Record<
     CloudKey,
@@ -55,7 +55,7 @@ const flows: Readonly<
   },
 };
 
-/** The requests of a whole connection by OAuth: the authorization and the exchange. */
+/** The requests of a complete OAuth connection: authorization and exchange. */
 async function connecting(
   kit: Kit,
   service: CloudKey,
@@ -68,7 +68,7 @@ async function connecting(
   return { asked, exchanged: new URLSearchParams(text), type: headers['content-type'] ?? '' };
 }
 
-/** The form fields of the renewal that a refused token leads to. */
+/** The form fields of the renewal after a refused token. */
 async function renewing(kit: Kit, service: CloudKey): Promise<URLSearchParams> {
   kit.emulators.cloud[service].oauth.expire();
   const { value, received } = await kit.arriving(service, () => kit.api('GET', reading[service]));
@@ -80,7 +80,7 @@ function hasFields(fields: URLSearchParams, names: readonly string[], what: stri
   for (const name of names) holds((fields.get(name) ?? '') !== '', `${what} to have ${name}`, [...fields.keys()]);
 }
 
-/** The OAuth flows with the services, and how tokens are renewed. */
+/** Clauses on the OAuth flows with the services, and on token renewal. */
 export const oauth: readonly Clause[] = [
   ...cloudKeys.flatMap((service) => {
     const { id, fieldsId, asks, constants, exchange, refresh } = flows[service];

@@ -1,7 +1,7 @@
 import { contains, lacks, matches, status } from '#test/kit/checks.ts';
 import { type Clause, portolan } from '#test/kit/clause.ts';
 
-/** The pages of a user. */
+/** Clauses on a user's pages. */
 export const pages: readonly Clause[] = [
   portolan(
     'PAGE-001',

@@ -14,7 +14,7 @@ const publicPaths = ['/set', '/login', '/healthz', '/readyz', '/robots.txt'] as 
 
 const json = { accept: 'text/html', 'content-type': 'application/json' };
 
-/** Which routes are open, and which need a session. */
+/** Clauses on public routes, and on those that need a session. */
 export const publicRoutes: readonly Clause[] = [
   ...protectedRoutes.map(([method, path]) =>
     contract(`PUB-002/${path.slice(1)}`, `${method} ${path} is 401 without a session`, async (kit) => {

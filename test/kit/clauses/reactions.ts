@@ -21,7 +21,7 @@ const deals = [...needs, 'secret:sales_crm'] as const;
 const documents = [...needs, 'secret:signing'] as const;
 const issues = [...needs, 'secret:tracker'] as const;
 
-/** What deliveries lead to, seen in the emulated vault and suite CRM. */
+/** Clauses on the effects of deliveries, as seen in the emulated vault and suite CRM. */
 export const reactions: readonly Clause[] = [
   contract(
     'REACT-006',

@@ -33,7 +33,7 @@ const noObjects: readonly (readonly [string, string])[] = [
   ['no-json', '{"client_name":'],
 ];
 
-/** What registering a client answers, and what it refuses. */
+/** Clauses on client registration. */
 export const registration: readonly Clause[] = [
   contract('REG-001', 'POST /register answers 201 with the five members', async (kit) => {
     const answer = await kit.register({ client_name: 'A kit', redirect_uris: [callback] });

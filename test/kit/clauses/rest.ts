@@ -17,7 +17,7 @@ import { fileBytes } from '#test/kit/emulators/cloud-services.ts';
 const needs = ['login', 'rest', 'service:sales_crm'] as const;
 const deal = '/api/sales_crm/deals/41';
 
-/** The REST routes, uploads and downloads, and the limits of the services. */
+/** Clauses on the REST routes, uploads, downloads, and the services' rate limits. */
 export const rest: readonly Clause[] = [
   portolan(
     'REST-002',

@@ -6,7 +6,7 @@ import { authorizePath, type Kit, locationOf } from '#test/kit/kit.ts';
 import { McpClient } from '#test/kit/mcp.ts';
 import { needsOf } from '#test/kit/services.ts';
 
-/** A token that was given some services only, and reading only where it says so. */
+/** An access token for some services only, and read-only if requested. */
 async function narrowed(kit: Kit, services: readonly ServiceKey[], access: 'read' | 'change'): Promise<string> {
   const browser = await kit.signedIn();
   const client = await kit.client();
@@ -17,7 +17,7 @@ async function narrowed(kit: Kit, services: readonly ServiceKey[], access: 'read
   return kit.exchanged({ code, client, verifier: null });
 }
 
-/** What users and tokens that may less are held to. */
+/** Clauses on users and tokens with limited rights. */
 export const rights: readonly Clause[] = [
   portolan(
     'MCP-014',

@@ -34,11 +34,11 @@ async function cookieValue(kit: Kit): Promise<string> {
   return (await kit.signedIn()).cookies.get('user') ?? '';
 }
 
-/** Places of a value spread over its length, its end left out: the last letter of base64url may have bits that say nothing. */
+/** Positions spread over a value, without its end: the last character of base64url may have unused bits. */
 const places = (value: string): readonly number[] =>
   [0.05, 0.3, 0.55, 0.8, 0.95].map((part) => Math.floor(value.length * part)).filter((at) => value[at] !== '.');
 
-/** Cookies and bearer tokens, and what a bad one is answered. */
+/** Clauses on cookies and bearer tokens, valid and invalid. */
 export const sessions: readonly Clause[] = [
   ...(
     [

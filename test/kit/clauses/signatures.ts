@@ -16,7 +16,7 @@ const ids: Readonly<Record<Sender, string>> = {
   tracker: 'HOOK-007',
 };
 
-/** A delivery with another signature, or with none. */
+/** A delivery with a wrong signature, or with none. */
 function withSignature(given: Delivery, signature: string | null): Delivery {
   const header = signatureHeaders[given.service] ?? '';
   const { [header]: _, ...others } = given.headers;
@@ -47,7 +47,7 @@ const payloadAt = (service: Sender, at: number): Fields =>
     ? { ...quiet.signing(), date_created: new Date(at).toISOString() }
     : { ...quiet.tracker(), webhookTimestamp: at };
 
-/** Which deliveries are verified, by service. */
+/** Clauses on the verification of deliveries, by service. */
 export const signatures: readonly Clause[] = [
   ...all.map((service) =>
     contract(

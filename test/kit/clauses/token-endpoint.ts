@@ -15,7 +15,7 @@ const noCode = async (kit: Kit): Promise<Code> => ({
   verifier: null,
 });
 
-/** A code whose challenge is the one of the RFC's example, as it stands there. */
+/** A code with the challenge of the RFC's example. */
 async function exampleCode(kit: Kit): Promise<Code> {
   const client = await kit.client();
   const path = authorizePath(client, { code_challenge: appendixBChallenge, code_challenge_method: 'S256' });
@@ -34,7 +34,7 @@ const wrongVerifiers: readonly (readonly [string, (right: string) => string | un
   ['challenge', () => appendixBChallenge],
 ];
 
-/** What the token endpoint takes and answers, and PKCE. */
+/** Clauses on the token endpoint and PKCE. */
 export const tokenEndpoint: readonly Clause[] = [
   contract(
     'TOKEN-001',

@@ -29,7 +29,7 @@ const planned: Readonly<Record<ServiceKey, readonly string[]>> = {
 
 const id = '9cfb482a-81e3-4154-b5b9-2c805e70a02d';
 
-/** The planned tools, what they say of themselves, and which are listed. */
+/** Clauses on the planned tools, their descriptions, and which are listed. */
 export const tools: readonly Clause[] = [
   ...(Object.keys(planned) as ServiceKey[]).map((service) =>
     contract(

@@ -39,13 +39,13 @@ const keptMs = 3_600_000;
 export class Emulator {
   readonly service: ServiceKey;
   readonly received: Received[] = [];
-  /** How many requests were being answered at once, at most, since it was last set to 0. */
+  /** The maximum number of concurrent requests since it was last set to 0. */
   mostAtOnce = 0;
-  /** How many callers went away before they had their answer. */
+  /** The number of callers that disconnected before the answer. */
   abandoned = 0;
-  /** What a planted fault makes of a request before it arrives; null keeps it back and answers 502. */
+  /** How an injected fault changes a request before it arrives; null drops it and answers 502. */
   tamper: ((request: Received) => Received | null) | null = null;
-  /** What a planted fault makes of an answer. */
+  /** How an injected fault changes an answer. */
   tamperReply: ((reply: Reply, request: Received) => Reply) | null = null;
   readonly #answering: Answering;
   #scripted: Scripted[] = [];
@@ -78,12 +78,12 @@ export class Emulator {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Answers the next requests that match with these replies, in their order; the table answers from then on. */
+  /** Answers the next matching requests with these replies, in order; then the table answers again. */
   script(matching: (request: Received) => boolean, ...replies: readonly Reply[]): void {
     this.#scripted.push({ matches: matching, replies: [...replies] });
   }
 
-  /** Forgets what was scripted and not asked for. */
+  /** Discards scripted replies that were not used. */
   unscript(): void {
     this.#scripted = [];
   }

@@ -21,25 +21,25 @@ export type Outgoing = Readonly<{
 /** Sends a request on to the server. */
 export type Pass = (request: Inbound) => Promise<Outgoing>;
 
-/** What a planted fault makes of one request; it may ask the server more than once, or not at all. */
+/** How an injected fault handles one request; it may forward it several times, or not at all. */
 export type Bending = (request: Inbound, pass: Pass) => Promise<Outgoing>;
 
-/** A fault, and the checks that are meant to see it. */
+/** A fault to inject, and the checks that must find it. */
 export type Fault = Readonly<{
   /** What the server does wrong, in words. */
   name: string;
-  /** The keys of checks each of which is to fail. */
+  /** The keys of the checks, each of which must fail. */
   seenBy: readonly string[];
-  /** Between the kit and the server. Made anew for each run of the fault, so that it may remember. */
+  /** Acts between the kit and the server. Created for each run of the fault, so it may keep state. */
   inbound?: (world: World) => Bending;
-  /** Between the server and the emulator of a service. */
+  /** Acts between the server and the emulator of a service. */
   outbound?: Readonly<{
     service: ServiceKey;
-    /** Null keeps the request back. */
+    /** Null drops the request. */
     request?: (request: Received, emulated: Readonly<{ repeat(request: Received): void }>) => Received | null;
     reply?: (reply: Reply, request: Received) => Reply;
   }>;
-  /** Mends what the server has learnt from the fault, such as that a key is refused. */
+  /** Undoes what the fault left in the server, such as a key that counts as refused. */
   repair?: (kit: Kit) => Promise<unknown>;
 }>;
 

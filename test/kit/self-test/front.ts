@@ -3,7 +3,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import { buffer } from 'node:stream/consumers';
 import type { Bending, Inbound, Outgoing } from '#test/kit/self-test/fault.ts';
 
-/** A reverse proxy before a server, into which faults are planted. */
+/** A reverse proxy in front of a server, which injects faults. */
 export type FaultFront = { url: string; bending: Bending | null; close(): Promise<void> };
 
 /** How long it keeps connections that nobody uses, in ms: longer than a run, so that none is closed when a request is on its way. */

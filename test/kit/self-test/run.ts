@@ -13,7 +13,7 @@ import { serviceFaults } from '#test/kit/self-test/faults/services.ts';
 import { tokenFaults } from '#test/kit/self-test/faults/tokens.ts';
 import { type FaultFront, openFront } from '#test/kit/self-test/front.ts';
 
-/** Every fault that is planted. */
+/** All faults of the self-test. */
 export const allFaults: readonly Fault[] = [
   ...tokenFaults,
   ...pageFaults,
@@ -22,19 +22,19 @@ export const allFaults: readonly Fault[] = [
   ...serviceFaults,
 ];
 
-/** How long a check waits for what a fault keeps from coming. */
+/** How long a check waits for something that a fault suppresses. */
 const patienceMs = 3000;
 
-/** What became of a fault: what the checks that saw it say, and those that were meant to see it and did not. */
+/** The result of a fault: the messages of the checks that found it, and those that should have found it but did not. */
 export type FaultResult = Readonly<{ name: string; seen: readonly string[]; unseen: readonly string[] }>;
 
 /**
- * A self-test: the checks that fail without any fault, before the first is planted or right after theirs is gone, and what became of each
- * fault. A check that fails anyway says nothing about a fault.
+ * The results of a self-test: the checks that fail without a fault, before the first or right after their own, and the result of each
+ * fault. A check that also fails without a fault proves nothing.
  */
 export type SelfTest = Readonly<{ failedWithout: readonly Result[]; faults: readonly FaultResult[] }>;
 
-/** Plants each fault before a server that has none, and runs the checks that are meant to see it. */
+/** Injects each fault in front of a correct server, and runs the checks that must find it. */
 export async function selfTest(config: Config, told: (result: FaultResult) => void = () => {}): Promise<SelfTest> {
   const fronts: FaultFront[] = [];
   try {
@@ -72,7 +72,7 @@ async function testedBehind(front: FaultFront, kit: Kit, told: (result: FaultRes
   }
 }
 
-/** What does not pass of these checks. */
+/** The checks among these that do not pass. */
 async function failing(kit: Kit, keys: readonly string[]): Promise<Result[]> {
   return (await runClauses(kit, named(keys))).filter(({ outcome }) => outcome !== 'passed');
 }

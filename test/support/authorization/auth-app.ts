@@ -156,7 +156,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   ];
   const handle = buildApp({
     programs: options.programs ?? [],
-    rooms: [routes],
+    routeGroups: [routes],
     identifyCaller,
     logger: ports.logger,
     settings,

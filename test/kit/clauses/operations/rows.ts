@@ -3,19 +3,19 @@ import { type Clause, contract, type ServiceKey } from '#test/kit/clause.ts';
 import { lineOf, type Received } from '#test/kit/emulators/emulator.ts';
 import type { Kit } from '#test/kit/kit.ts';
 
-/** What a request that arrives is to bring beside its method and path. Members besides those named are left alone. */
+/** What a received request must contain besides its method and path. Other members are not checked. */
 export type Brings = Readonly<{
   query?: Readonly<Record<string, string>>;
   json?: unknown;
-  /** The body as it stands. */
+  /** The raw body. */
   text?: string;
   headers?: Readonly<Record<string, string | RegExp>>;
 }>;
 
-/** A call and the request that it is to become. The calls are those of the REST routes: `PATCH /deals/41`, below `/api/{service}`. */
+/** A REST call below `/api/{service}`, such as `PATCH /deals/41`, and the request that it must cause. */
 export type Row = readonly [key: string, call: string, body: unknown, sent: string, brings?: Brings];
 
-/** A clause for each row: the call is answered 200, and its request arrives at the emulator of the service. */
+/** Makes a clause for each row: the call is answered 200, and its request arrives at the service's emulator. */
 export function rowClauses(service: ServiceKey, rows: readonly Row[]): readonly Clause[] {
   return rows.map(([key, call, body, sent, brings]) =>
     contract(
@@ -34,7 +34,7 @@ export function rowClauses(service: ServiceKey, rows: readonly Row[]): readonly 
   );
 }
 
-/** A tool with its inputs, and the request that calling it is to become. */
+/** A tool with its inputs, and the request that the call must cause. */
 export type ToolRow = readonly [
   key: string,
   tool: string,
@@ -43,7 +43,7 @@ export type ToolRow = readonly [
   brings?: Brings,
 ];
 
-/** A clause for each tool: the call succeeds, and its request arrives. `make` says which layer the clause belongs to. */
+/** Makes a clause for each tool: the call succeeds, and its request arrives. `make` decides the clause's layer. */
 export function toolClauses(service: ServiceKey, make: typeof contract, rows: readonly ToolRow[]): readonly Clause[] {
   return rows.map(([key, tool, input, sent, brings]) =>
     make(
@@ -60,7 +60,7 @@ export function toolClauses(service: ServiceKey, make: typeof contract, rows: re
   );
 }
 
-/** The request `GET /path` among those that arrived, with what it is to bring; fails with what came instead. */
+/** Finds the request `GET /path` with the expected contents among those received; otherwise fails with what was received. */
 export function arrived(received: readonly Received[], sent: string, brings: Brings = {}): Received {
   const candidates = received.filter(({ method, path }) => `${method} ${path}` === sent);
   const [first] = candidates;
@@ -70,7 +70,7 @@ export function arrived(received: readonly Received[], sent: string, brings: Bri
   throw new Mismatch(`${sent} to arrive with ${shown(brings)}`, `${lineOf(first)}: ${departure(first, brings) ?? ''}`);
 }
 
-/** What a request lacks of what it is to bring; null when it brings all of it. */
+/** What a request lacks of the expected contents; null if nothing. */
 function departure(request: Received, { query = {}, json, text, headers = {} }: Brings): string | null {
   for (const [name, value] of Object.entries(query)) {
     if (request.query.get(name) !== value) return `the query has ${name}=${request.query.get(name) ?? '(nothing)'}`;
@@ -85,7 +85,7 @@ function departure(request: Received, { query = {}, json, text, headers = {} }: 
   return missing === null ? null : `the body is ${shown(request.text)}, which departs at ${missing}`;
 }
 
-/** Calls a REST route and gives its `data`. */
+/** Calls a REST route and returns its `data`. */
 export async function dataOf(kit: Kit, method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await kit.api(method, path, body);
   status(answer, 200);

@@ -196,7 +196,7 @@ const tools: readonly ToolRow[] = [
 
 const needs = ['login', 'rest', 'service:sales_crm'] as const;
 
-/** The operations of the sales CRM. */
+/** Clauses on the operations of the sales CRM. */
 export const salesCrm: readonly Clause[] = [
   ...rowClauses('sales_crm', rows),
   ...toolClauses('sales_crm', portolan, tools),

@@ -89,7 +89,7 @@ const tools: readonly ToolRow[] = [
 
 const needs = ['login', 'rest', 'service:signing'] as const;
 
-/** The operations of the signing service. */
+/** Clauses on the operations of the signing service. */
 export const signing: readonly Clause[] = [
   ...rowClauses('signing', rows),
   ...toolClauses('signing', portolan, tools),

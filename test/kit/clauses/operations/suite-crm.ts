@@ -137,7 +137,7 @@ const tools: readonly ToolRow[] = [
 
 const needs = ['login', 'rest', 'service:suite_crm'] as const;
 
-/** The operations of the suite CRM. */
+/** Clauses on the operations of the suite CRM. */
 export const suiteCrm: readonly Clause[] = [
   ...rowClauses('suite_crm', rows),
   // Their inputs stand in the interface.

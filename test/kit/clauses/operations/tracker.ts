@@ -161,7 +161,7 @@ const tools: readonly (readonly [
 
 const needs = ['login', 'rest', 'service:tracker'] as const;
 
-/** The operations of the tracker. */
+/** Clauses on the operations of the tracker. */
 export const tracker: readonly Clause[] = [
   ...rows.map(([call, body, root, given]) =>
     contract(

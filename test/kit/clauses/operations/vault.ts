@@ -83,14 +83,14 @@ const given = (kit: Kit, path: string, text: string): void => void kit.emulators
 
 const textOf = (kit: Kit, path: string): string => kit.emulators.vault.notes.get(path) ?? '(no note)';
 
-/** Calls a tool that is to succeed, and gives what it said. */
+/** Calls a tool that must succeed, and returns its text. */
 async function done(kit: Kit, tool: string, input: Readonly<Record<string, unknown>>): Promise<string> {
   const result = await (await kit.mcp()).call(tool, input);
   holds(!result.isError, `${tool} to succeed`, result.text);
   return result.text;
 }
 
-/** The operations of the vault. */
+/** Clauses on the operations of the vault. */
 export const vault: readonly Clause[] = [
   // What the rows read, patch and delete is there.
   contract(

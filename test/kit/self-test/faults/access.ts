@@ -1,7 +1,7 @@
 import { member } from '#test/kit/checks.ts';
 import { answers, type Fault, isFor, jsonOf, requests, withBody, withJson } from '#test/kit/self-test/fault.ts';
 
-/** Everybody acts with the rights of the one who signed in. */
+/** Every caller has the rights of the signed-in user. */
 const unbounded = requests(
   'rights are not looked at',
   ['USER-003', 'SESS-012/rest', 'AUTH-018/services', 'AUTH-018/read'],

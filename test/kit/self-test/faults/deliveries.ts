@@ -36,7 +36,7 @@ const ageless = (
     return resigned(request, service, Buffer.from(JSON.stringify({ ...jsonOf(request), [member]: now() })), world);
   });
 
-/** Faults of what comes in. */
+/** Faults of incoming deliveries. */
 export const deliveryFaults: readonly Fault[] = [
   unsigned('sales_crm'),
   unsigned('signing'),

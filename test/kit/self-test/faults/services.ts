@@ -31,7 +31,7 @@ async function tried(kit: Kit): Promise<void> {
   await (await kit.signedIn()).ask({ method: 'POST', path: '/connections/vault/test', headers, body: '{}' });
 }
 
-/** Faults of what goes out, seen at the emulators. */
+/** Faults of outgoing requests, found at the emulators. */
 export const serviceFaults: readonly Fault[] = [
   sent(
     'deals are asked for in v1',

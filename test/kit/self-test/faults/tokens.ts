@@ -5,7 +5,7 @@ const isRegistration = isFor('/register', 'POST');
 
 const granted = { access_token: 'granted-all-the-same', token_type: 'bearer', expires_in: 2_592_000 };
 
-/** An exchange that fails for a reason succeeds all the same. */
+/** A failing exchange succeeds. */
 const ignores = (
   reason: string,
   name: string,

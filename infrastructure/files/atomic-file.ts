@@ -31,7 +31,7 @@ const thisRun = randomBytes(6).toString('base64url');
 const ofThisRun = `.~${thisMachine}.${process.pid.toString(36)}.${thisRun}`;
 let named = 0;
 
-/** Names an unfinished file after its machine, process and run, and by a number that no other of the run has. */
+/** Returns a unique name for a temporary file, with the machine, process and run that write it. */
 export function temporaryNameOf(): string {
   named += 1;
   return `${ofThisRun}.${named.toString(36).padStart(16, '0')}.tmp`;
@@ -60,7 +60,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Identifies a file in one state: it differs between files, and after a change of the same file. `mode` goes with `ctimeNs`. */
+/**
+ * Identifies a version of a file: it differs between files, and changes with the file. `mode` is not compared, since
+ * changing it changes `ctimeNs`.
+ */
 export type FileIdentity = Readonly<{ ino: bigint; mtimeNs: bigint; ctimeNs: bigint; size: bigint; mode: bigint }>;
 
 /** Returns the file's identity; null when it does not exist. */
@@ -69,7 +72,7 @@ export function identityOf(path: string): FileIdentity | null {
   return found === undefined ? null : toIdentity(found);
 }
 
-/** Picks the identity out of a file's status. */
+/** Extracts the identity from a file's status. */
 export const toIdentity = ({ ino, mtimeNs, ctimeNs, size, mode }: BigIntStats): FileIdentity => ({
   ino,
   mtimeNs,

@@ -9,10 +9,10 @@ const batchSize = 64;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
 /**
- * How long after a change the index is saved, in ms. The next start reads again the notes that changed after the last
- * save.
+ * How long after a change the index is saved, in ms: for the first time, and again. A save writes the figures of all
+ * notes; after a crash, the next start reads again the notes that changed since the last one.
  */
-const saveAfterMs = 60_000;
+const [saveAfterMs, saveAgainAfterMs] = [60_000, 300_000];
 
 /** Options of the keeper. `savedAt` is the file in which the index is saved between runs; null saves none. */
 export type IndexKeeperOptions = Readonly<{
@@ -40,6 +40,7 @@ export class IndexKeeper {
   #scannedAt = 0;
   #isClosed = false;
   #saving: NodeJS.Timeout | null = null;
+  #isSaved = false;
   #saved: Promise<void> = Promise.resolve();
 
   constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {} }: IndexKeeperOptions) {
@@ -121,7 +122,7 @@ export class IndexKeeper {
 
   #saveLater(): void {
     if (this.#savedAt === null || this.#isClosed) return;
-    this.#saving ??= setTimeout(() => this.#save(), saveAfterMs).unref();
+    this.#saving ??= setTimeout(() => this.#save(), this.#isSaved ? saveAgainAfterMs : saveAfterMs).unref();
   }
 
   /** Saves the index, but only once the whole folder has been read: an incomplete index would miss notes. */
@@ -129,6 +130,7 @@ export class IndexKeeper {
     this.#saving = null;
     const file = this.#savedAt;
     if (file === null || !this.#hasBeenRead) return;
+    this.#isSaved = true;
     const before = this.#saved;
     this.#saved = before.then(() => this.#write(file));
   }

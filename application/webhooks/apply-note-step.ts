@@ -21,8 +21,10 @@ export type NoteEffect = Readonly<{
   changed: readonly string[];
 }>;
 
-/** A note that was created; `isWhole` when the step needs no further writes. */
-type CreatedNote = Readonly<{ note: VaultNote; isWhole: boolean; changed: readonly string[] }>;
+/**
+ * A note that was created, or found where it would have been; `isWhole` when the step needs no further writes.
+ */
+type CreatedNote = Readonly<{ note: VaultNote; isNew: boolean; isWhole: boolean; changed: readonly string[] }>;
 
 const noNote: NoteEffect = { path: null, how: 'no_note', changed: [] };
 
@@ -67,7 +69,7 @@ export class ApplyNoteStep {
     if (!written.ok) return written;
     const changed = [...(made?.value?.changed ?? []), ...written.value];
     await this.#links.keep({ record: step.record, path: note.path, appliedAt: step.occurredAt });
-    if (made !== null) return ok({ path: note.path, how: 'created', changed });
+    if (made?.value?.isNew === true) return ok({ path: note.path, how: 'created', changed });
     if (isLate) return ok({ path: note.path, how: 'late', changed });
     return ok({ path: note.path, how: changed.length > 0 ? 'updated' : 'unchanged', changed });
   }
@@ -84,8 +86,12 @@ export class ApplyNoteStep {
     return path === undefined ? ok(null) : this.#notes.read(path);
   }
 
-  /** Creates the note with its history lines; under a path with a remark when the template's path is taken. */
-  async #create({ create, record, frontmatter, history }: NoteStep): Promise<Result<CreatedNote | null, Failure>> {
+  /**
+   * Creates the note with its history lines; under a path with a remark when another note has the template's path. The
+   * record's own note can be there although it was not found: another process has just created it.
+   */
+  async #create(step: NoteStep): Promise<Result<CreatedNote | null, Failure>> {
+    const { create, record, frontmatter, history } = step;
     if (create === null) return ok(null);
     const bare = this.#textOf(create);
     const missing = missingLines(bare, history);
@@ -97,8 +103,14 @@ export class ApplyNoteStep {
       const path = remark === null ? create.path : notePathWith(create.path, remark);
       const isCreated = await this.#notes.create(path, content);
       if (!isCreated.ok) return isCreated;
-      if (isCreated.value)
-        return ok({ note: { path, content, frontmatter, version: null }, isWhole: whole !== null, changed });
+      if (isCreated.value) {
+        const note = { path, content, frontmatter, version: null };
+        return ok({ note, isNew: true, isWhole: whole !== null, changed });
+      }
+      const there = await this.#notes.read(path);
+      if (!there.ok) return there;
+      if (there.value !== null && isOf(step, there.value))
+        return ok({ note: there.value, isNew: false, isWhole: false, changed: [] });
     }
     return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
   }

@@ -42,10 +42,11 @@ export type DatabaseOptions = Readonly<{
    * command's write takes.
    */
   maxLockWaitMs?: number;
+  /** The timeout of acquiring a PostgreSQL connection, in ms; 3,000 by default. */
+  maxConnectMs?: number;
+  /** The timeout of a PostgreSQL statement, in ms, after the schema changes; 5,000 by default. */
+  maxQueryMs?: number;
 }>;
-
-/** The timeout of a PostgreSQL statement, in ms, after the schema changes. */
-const maxQueryMs = 5_000;
 
 /**
  * Opens the database and runs pending schema changes. A SQLite file is made accessible to its owner only. Throws
@@ -79,9 +80,13 @@ async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: 
   return opened('sqlite', orm, { prepare, direct: sqliteStatements(driver), check: () => checkSqlite(path, ask) });
 }
 
-async function openPostgres({ url, entities, migrations }: DatabaseOptions): Promise<Database> {
+async function openPostgres(options: DatabaseOptions): Promise<Database> {
+  const { url, entities, migrations, maxConnectMs = 3_000, maxQueryMs = 5_000 } = options;
   const { openPostgresOrm } = await import('#infrastructure/database/postgres-orm.ts');
-  const { orm, limitTime } = await openPostgresOrm({ ...common(entities, migrations, 'postgres'), clientUrl: url });
+  const { orm, limitTime } = await openPostgresOrm(
+    { ...common(entities, migrations, 'postgres'), clientUrl: url },
+    maxConnectMs,
+  );
   const ask: Ask = (sql) => orm.em.fork().execute(sql);
   const prepare = async () => {
     await underSchemaLock(orm.em, async () => {

@@ -10,7 +10,7 @@ import { postgresTurns, serverTurns } from '#test/support/contracts/server-turns
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { cuttableProxy } from '#test/support/network/cuttable-proxy.ts';
 import { startPostgres } from '#test/support/persistence/postgres.ts';
-import { openTestPostgres, type TestDatabase } from '#test/support/persistence/test-database.ts';
+import { openTestPostgres, patience, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 const postgres = await startPostgres();
 let first: TestDatabase;
@@ -19,7 +19,7 @@ let second: Database;
 beforeAll(async () => {
   if (typeof postgres === 'string') return;
   first = await openTestPostgres(postgres.url);
-  second = await openDatabase({ url: first.url, entities, migrations });
+  second = await openDatabase({ url: first.url, entities, migrations, ...patience });
 });
 afterAll(async () => {
   await second?.close();

@@ -205,7 +205,8 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
 function wholeFile(path: string, { bytes }: VaultFile): Answer {
   const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
   const disposition = `attachment; filename*=UTF-8''${name}`;
-  return withHeaders(content(bytes, contentTypeOf(path)), { 'content-disposition': disposition });
+  const headers = { 'content-type': contentTypeOf(path), 'content-disposition': disposition };
+  return { status: 200, headers, body: bytes };
 }
 
 const tooLarge = fileFailureAnswer({ reason: 'too_large' });

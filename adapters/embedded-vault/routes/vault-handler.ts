@@ -38,7 +38,10 @@ const interfaceVersion = '1.0.0';
  */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
   const isKey = equalTo(`Bearer ${apiKey}`);
-  const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));
+  const matchers = Map.groupBy(
+    routes.map((route) => ({ route, expression: expressionOf(route.pattern) })),
+    ({ route }): string => route.method,
+  );
   let openapi: string | null = null;
 
   const answer = (call: VaultCall): Awaitable<Answer> => {
@@ -51,8 +54,8 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
       openapi ??= openapiYaml(routes, interfaceVersion);
       return content(openapi, 'application/yaml; charset=utf-8');
     }
-    for (const { route, expression } of matchers) {
-      const match = route.method === method ? expression.exec(path) : null;
+    for (const { route, expression } of matchers.get(method) ?? []) {
+      const match = expression.exec(path);
       if (match === null) continue;
       const encoding = call.header('content-encoding') ?? '';
       if (encoding !== '' && encoding !== 'identity')

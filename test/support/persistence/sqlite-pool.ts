@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
-import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import { openTestSqlite, patience } from '#test/support/persistence/test-database.ts';
 
 /** A database that is lent, and how to give it back. */
 export type LentDatabase = Readonly<{ database: Database; url: string; giveBack(): Promise<void> }>;
@@ -28,7 +28,7 @@ export function takeBack(lent: Readonly<{ kind: string; database: Database; url:
 
 /** Opens a lent database as another process does. */
 export async function openBeside(url: string): Promise<Database> {
-  return openDatabase({ url, entities, migrations });
+  return openDatabase({ url, entities, migrations, ...patience });
 }
 
 /** Closes all that was given back, and removes the files. */

@@ -29,11 +29,14 @@ export async function openTestSqlite(options: Pick<DatabaseOptions, 'maxLockWait
   return { database, url, close };
 }
 
+/** Timeouts for a machine that may stand still; those of a server are for its callers. */
+export const patience = { maxConnectMs: 60_000, maxQueryMs: 60_000 } as const;
+
 /** A fresh database on a PostgreSQL server; on the one that all files of a run share, a copy of one that has its tables. */
 export async function openTestPostgres(serverUrl: string): Promise<TestDatabase> {
   const isShared = serverUrl === process.env['TEST_POSTGRES_URL'];
   const { url, drop } = await freshDatabase(serverUrl, isShared ? process.env['TEST_POSTGRES_TEMPLATE'] : undefined);
-  const database = await openDatabase({ url, entities, migrations });
+  const database = await openDatabase({ url, entities, migrations, ...patience });
   const close = async () => {
     await database.close();
     await drop();

@@ -259,6 +259,22 @@ describe('draining the inbox', () => {
     expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(1);
   });
 
+  it('goes on in the note that another process has created, though the index does not know it yet (INBOX-013)', async () => {
+    const unindexed = () =>
+      webhookHarness((vault) => ({
+        ...writesOf(vault, []),
+        read: (at) => vault.read(at),
+        findByFrontmatter: async () => ok([]),
+      }));
+    const [one, other] = [unindexed(), unindexed()];
+    await one.deliver(issuePayload(startAt));
+    other.vault.write(path, (await noteAt(one)).content);
+    await other.deliver(issuePayload(startAt));
+    await other.deliver(toDone);
+    expect(other.vault.paths).toEqual([path]);
+    expect((await noteAt(other)).content.match(/\^evt-/g)).toHaveLength(2);
+  });
+
   it('writes all that a delivery changes of a note at once', async () => {
     const written: string[] = [];
     const harness = webhookHarness((vault) => ({

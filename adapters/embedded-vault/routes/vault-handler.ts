@@ -20,13 +20,13 @@ export type VaultCall = Readonly<{
   method: string;
   /** Path and query as sent, percent-encoded. */
   target: string;
-  /** A header's value, by its name in lower case. */
+  /** Returns a header's value by its lower-cased name. */
   header(name: string): string | undefined;
-  /** Reads the body, once the call has been let through. Null when it has more bytes than `limit`. */
+  /** Reads the body, after the call has been authenticated and routed. Null when it exceeds `limit` bytes. */
   body(limit: number): Awaitable<Buffer | null>;
 }>;
 
-/** Answers a call, at once where it has nothing to wait for; never throws. */
+/** Answers a call, synchronously when there is nothing to wait for; never throws. */
 export type VaultHandler = (call: VaultCall) => Awaitable<Answer>;
 
 /** The version of the REST interface, as reported by `GET /`; independent of Portolan's version. */

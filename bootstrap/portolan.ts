@@ -229,8 +229,8 @@ async function openNotes({
 async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
   return buildApp({
-    programs: mcpRoutes(await container.getAsync(tokens.mcp)),
     routeGroups: [
+      mcpRoutes(await container.getAsync(tokens.mcp)),
       await container.getAsync(tokens.serviceRoutes),
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),

@@ -3,19 +3,17 @@ import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
-import type { ProgramRoute, RouteGroup } from '#adapters/http/route.ts';
-import { routersOf } from '#adapters/http/routers.ts';
+
+import type { RouteGroup } from '#adapters/http/route.ts';
+import { programsOf, routersOf } from '#adapters/http/routers.ts';
+
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
-/**
- * The dependencies of the HTTP interface: the routes that programs call frequently, and all other routes.
- * `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default.
- */
+/** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
-    programs: readonly ProgramRoute[];
     routeGroups: readonly RouteGroup[];
     settings: PipelineSettings & Readonly<{ bodyLimitBytes?: number }>;
   }>;
@@ -25,10 +23,11 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
  * programs, since Koa's context and routers take a fifth of the time of a tool call (docs/architecture.md). Method and
  * path alone decide which.
  */
-export function buildApp({ programs, routeGroups, settings, ...others }: AppDependencies): RequestListener {
+export function buildApp({ routeGroups, settings, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
   const { logger } = others;
-  const onKoa = mountOnKoa(steps, { routeGroups: [programs, ...routeGroups], settings, logger });
+  const onKoa = mountOnKoa(steps, { routeGroups, settings, logger });
+  const programs = programsOf(routeGroups);
   return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
 }
 

@@ -2,12 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { parse } from 'node:querystring';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { Programs } from '#adapters/http/routers.ts';
 import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
 /** The routes that are served beneath Koa, and the listener for all other requests. */
 export type BeneathKoa = Readonly<{
-  programs: readonly ProgramRoute[];
+  programs: Programs;
   otherwise: RequestListener;
   /** Whether the `X-Forwarded-` headers are trusted. */
   trustProxy: boolean;
@@ -15,29 +17,33 @@ export type BeneathKoa = Readonly<{
 }>;
 
 /**
- * Mounts the pipeline for the programs' routes, matched by exact method and path; passes other requests to `otherwise`.
+ * Mounts the pipeline for the programs' routes, found by method and path; passes other requests to `otherwise`.
  */
 export function mountBeneath(
   { always, to }: Pipeline,
   { programs, otherwise, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
-  const listener = (route: ProgramRoute): RequestListener => {
-    const handle = composed<BareVisit>([...always('program'), ...to(route, [])]);
-    const answer = async (visit: BareVisit): Promise<void> => {
-      try {
-        await handle(visit);
-        visit.send();
-      } catch (error) {
-        logger.warn({ err: error }, 'Connection failed');
-        visit.res.destroy();
-      }
-    };
-    return (request, response) => void answer(new BareVisit(request, response, trustProxy));
+  const handlers = new Map<ProgramRoute, Handler<BareVisit>>();
+  const handlerOf = (route: ProgramRoute): Handler<BareVisit> => {
+    const handle = handlers.get(route) ?? composed<BareVisit>([...always('program'), ...to(route, [])]);
+    handlers.set(route, handle);
+    return handle;
   };
-  const listeners = new Map(programs.map((route) => [`${route.method} ${route.path}`, listener(route)]));
+  const answer = async (visit: BareVisit, handle: Handler<BareVisit>): Promise<void> => {
+    try {
+      await handle(visit);
+      visit.send();
+    } catch (error) {
+      logger.warn({ err: error }, 'Connection failed');
+      visit.res.destroy();
+    }
+  };
   return (request, response) => {
-    const answer = listeners.get(`${request.method} ${pathOf(request)}`) ?? otherwise;
-    answer(request, response);
+    const { method = '' } = request;
+    const path = pathOf(request);
+    const found = programs.literal.get(`${method} ${path}`) ?? programs.find(method, path);
+    if (found === null) otherwise(request, response);
+    else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), handlerOf(found.route));
   };
 }
 
@@ -63,6 +69,7 @@ const done: Promise<void> = Promise.resolve();
 class BareVisit implements Visit {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
+  readonly params: Readonly<Record<string, string>>;
   readonly state: VisitState = {};
   /** Always true: responses are always sent whole. */
   readonly fresh = false;
@@ -71,9 +78,14 @@ class BareVisit implements Visit {
   readonly #trustProxy: boolean;
 
   /** `trustProxy` trusts the `X-Forwarded-` headers. */
-  constructor(req: IncomingMessage, res: ServerResponse, trustProxy: boolean) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { params, trustProxy }: Pick<BareVisit, 'params'> & Readonly<{ trustProxy: boolean }>,
+  ) {
     this.req = req;
     this.res = res;
+    this.params = params;
     this.#trustProxy = trustProxy;
     res.statusCode = 404;
   }
@@ -142,7 +154,7 @@ class BareVisit implements Visit {
     const text = isText ? String(this.body) : JSON.stringify(this.body ?? null);
     if (this.type === '') this.type = isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8';
     this.res.setHeader('Content-Length', Buffer.byteLength(text));
-    this.res.end(text);
+    endTogether(() => this.res.end(text));
   }
 
   /** The first value of a proxy's `X-Forwarded-` header; empty when no proxy is trusted or it sends none. */

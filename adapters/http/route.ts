@@ -26,6 +26,8 @@ export type RouteOf<V extends Visit> = Readonly<{
   refuseBody?: (ctx: Visit, error: BodyError) => void;
   /** True for a GET whose response does not end: HEAD is rejected with 405. */
   isStream?: boolean;
+  /** True for a route that programs call frequently and that needs only a `Visit`: it is served beneath Koa too. */
+  isProgram?: boolean;
 }>;
 
 /** A route mounted on Koa. */
@@ -34,8 +36,13 @@ export type Route = RouteOf<RouteContext>;
 /** A group of related routes. */
 export type RouteGroup = readonly Route[];
 
-/** A route that programs call frequently: it needs only a `Visit`, so that it can be served beneath Koa too. */
-export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none' }>;
+/** A route that is served beneath Koa. */
+export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none'; isProgram: true }>;
+
+/** Whether a route is served beneath Koa. */
+export function isProgram(route: Route): route is ProgramRoute {
+  return route.isProgram === true;
+}
 
 /** Why a body was not parsed: 400 malformed, 413 too large, 415 an unsupported media type, charset or encoding. */
 export type BodyError = Readonly<{ status: 400 | 413 | 415; message: string }>;
@@ -49,7 +56,6 @@ export function parameterOf(ctx: RouteContext, name: string): string {
 }
 
 /** All parameters of the route's path, decoded. */
-export function parametersOf(ctx: RouteContext): Readonly<Record<string, string>> {
-  const matched: Record<string, string> = ctx['params'] ?? {};
-  return matched;
+export function parametersOf({ params = {} }: Visit): Readonly<Record<string, string>> {
+  return params;
 }

@@ -1,9 +1,15 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-import type { Route, RouteContext, RouteGroup } from '#adapters/http/route.ts';
+
+import { isProgram, type ProgramRoute, type Route, type RouteContext, type RouteGroup } from '#adapters/http/route.ts';
+
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+/** Matches a path that Koa uses unchanged: it cuts a path at a fragment and at some characters outside ASCII. */
+const plainPath = /^[!"$-~]+$/;
+/** Paths match case-sensitively and with their trailing slash. */
+const exactly = { sensitive: true, strict: true };
 
 /**
  * Builds a router for each group's literal paths, and one for the patterns with a common prefix; `stepsTo` gives each
@@ -21,7 +27,7 @@ export function routersOf(
   if (twice !== undefined) throw new Error(`Two routes are ${nameOf(twice)}`);
   const routesAt: RoutesAt = (visit) => matchedNames(visit).flatMap((name) => byName.get(name) ?? []);
   const routerOf = (routes: RouteGroup): RouterMiddleware => {
-    const router = new Router({ sensitive: true, strict: true });
+    const router = new Router(exactly);
     for (const route of routes) {
       const name = nameOf(route);
       router[verbs[route.method]](name, route.path, ...stepsTo(route));
@@ -40,11 +46,43 @@ export function routersOf(
   return { routers: [...literal, askPatterns], routesAt };
 }
 
+/** A program's route that matches a request, and its decoded path parameters. */
+export type FoundProgram = Readonly<{ route: ProgramRoute; params: Readonly<Record<string, string>> }>;
+
+/** Finds the program's route for a request's method and path; null if the routers lead to another route, or to none. */
+export type FindProgram = (method: string, path: string) => FoundProgram | null;
+
+/** Programs' routes: those with literal paths by method and path ('GET /sse'), and the finder of those with patterns. */
+export type Programs = Readonly<{ literal: ReadonlyMap<string, FoundProgram>; find: FindProgram }>;
+
+/** Collects the programs' routes. The finder matches in the order of the routers: an earlier route takes precedence over a program's. */
+export function programsOf(groups: readonly RouteGroup[]): Programs {
+  const all = groups.flat();
+  const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
+  const programs = all.filter(isProgram);
+  const literal = new Map(
+    programs.filter((route) => !isPattern(route)).map((route) => [nameOf(route), { route, params: {} }]),
+  );
+  const methods = new Set(programs.filter(isPattern).map(({ method }): string => method));
+  const patterns = all.filter((route) => isPattern(route) && methods.has(route.method));
+  const routersFor = byBeginning(patterns, (group) => {
+    const router = new Router(exactly);
+    for (const { method, path } of group) router[verbs[method]](path, () => undefined);
+    return { router, routes: new Map(group.map((route) => [nameOf(route), route])) };
+  });
+  const find: FindProgram = (method, path) => {
+    if (!methods.has(method) || literals.has(path) || !plainPath.test(path)) return null;
+    const { router, routes } = routersFor(path);
+    const [layer] = router.match(path, method).pathAndMethod;
+    const route = layer === undefined ? undefined : routes.get(`${method} ${String(layer.path)}`);
+    if (layer === undefined || route === undefined || !isProgram(route)) return null;
+    return { route, params: layer.params(path, layer.captures(path)) };
+  };
+  return { literal, find };
+}
+
 /** The routers of patterns by path prefix: each has the patterns that a path with the prefix can match, in order. */
-function byBeginning(
-  patterns: RouteGroup,
-  routerOf: (routes: RouteGroup) => RouterMiddleware,
-): (path: string) => RouterMiddleware {
+function byBeginning<R>(patterns: RouteGroup, routerOf: (routes: RouteGroup) => R): (path: string) => R {
   const within = (beginning: string) =>
     routerOf(patterns.filter(({ path }) => `${beginning}/`.startsWith(`${beginningOf(path)}/`)));
   const anywhere = within('');

@@ -20,6 +20,8 @@ export interface Visit {
   /** The raw query, without `?`. */
   readonly querystring: string;
   readonly query: ParsedUrlQuery;
+  /** The decoded parameters of a route whose path is a pattern. */
+  readonly params?: Readonly<Record<string, string>>;
   /** The requested host name; behind a trusted proxy, the forwarded one. */
   readonly host: string;
   readonly protocol: string;

@@ -76,7 +76,7 @@ export class HttpServiceGateway implements ServiceGateway {
       : this.#sendResolved(operation, input, place);
   }
 
-  /** Sends a row whose inputs may name records, which are looked up first. */
+  /** Sends a row after resolving the records that its inputs name. */
   async #sendResolved(row: RequestRow, input: Inputs, place: Place): Promise<Outcome> {
     const { provider, record } = place;
     const { named = {} } = row.options;
@@ -129,7 +129,7 @@ type Place = Readonly<{
   send: (request: OutboundRequest) => Awaitable<Outcome>;
 }>;
 
-/** The connection of a record, as recipes know it. */
+/** The connection of a token record, as passed to recipes. */
 function recipeConnectionOf({ userId, service, updatedAt, extra }: TokenRecord): RecipeConnection {
   return { id: `${userId}:${service}:${updatedAt}`, extra };
 }

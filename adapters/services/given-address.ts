@@ -14,8 +14,9 @@ export type MayReachPrivate = (userId: number) => Promise<boolean>;
  * so it must have neither query nor fragment.
  */
 export function givenAddressError(address: string): string | null {
-  if (!URL.canParse(address)) return 'must be an address such as https://notes.example:27124';
-  const { protocol, username, password } = new URL(address);
+  const url = URL.parse(address);
+  if (url === null) return 'must be an address such as https://notes.example:27124';
+  const { protocol, username, password } = url;
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https:// or http://';
   const isBare = username === '' && password === '' && !/[?#@\\\s]/.test(address);
   return isBare ? null : 'must have no user info, query, fragment or blanks, such as https://notes.example:27124';

@@ -52,7 +52,10 @@ export class OperationSender {
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
-  /** Sends the row, without a promise where nothing is waited for; returns provider and network errors as outcomes, and never throws for them. */
+  /**
+   * Sends the row, synchronously when there is nothing to wait for; returns provider and network errors as outcomes,
+   * and never throws for them.
+   */
   send(sending: Sending): Awaitable<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;

@@ -34,8 +34,9 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
     const why = dialect.explainError?.(answer, record) ?? answer.message;
     return failed(reasonOfError[answer.reason], `${titleOf(provider)} gave no usable answer. ${why}`);
   }
-  const result = withoutSecrets(answer, record);
-  const text = decoder.decode(result.body);
+  const given = decoder.decode(answer.body);
+  const text = withoutSecrets(given, record);
+  const result = text === given ? answer : { ...answer, body: Buffer.from(text) };
   const parsed = parsedOrNull(text);
   const isDeep = isTooDeep(parsed);
   const body = isDeep ? null : parsed;
@@ -104,14 +105,10 @@ const redaction = '[redacted]';
  * Redacts the request's tokens in an answer: a provider that echoes them would otherwise leak them into outcomes and to
  * models.
  */
-function withoutSecrets(answer: HttpAnswer, record: TokenRecord): HttpAnswer {
+function withoutSecrets(text: string, record: TokenRecord): string {
   const secrets = spellings.get(record) ?? secretsOf(record);
   spellings.set(record, secrets);
-  const bytes = Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength);
-  const found = secrets.filter((secret) => bytes.includes(secret));
-  if (found.length === 0) return answer;
-  const text = found.reduce((left, secret) => left.replaceAll(secret, redaction), bytes.toString('utf8'));
-  return { ...answer, body: Buffer.from(text) };
+  return secrets.reduce((left, secret) => left.replaceAll(secret, redaction), text);
 }
 
 /** The encodings in which a connection's secrets may appear in an answer, by its record. */

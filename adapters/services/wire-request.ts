@@ -34,10 +34,9 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
   const contentType = mediaType(row.options.contentType, rest, dialect);
   const signed = dialect.credentials(record);
-  const query = takeQuery(row, method, rest);
-  for (const [name, value] of Object.entries(signed.query ?? {})) query.set(name, value);
+  const query = takeQuery(row, method, rest, signed.query);
   const body = file === null ? bodyOf(row, rest, contentType) : formOf(file, rest);
-  const search = query.size === 0 ? '' : `${filled.includes('?') ? '&' : '?'}${query.toString()}`;
+  const search = query === '' ? '' : `${filled.includes('?') ? '&' : '?'}${query}`;
   return {
     method,
     url: `${dialect.baseUrl(record) ?? ''}${filled}${search}`,
@@ -117,7 +116,14 @@ function mediaType(
   return dialect.mediaTypes[kind] ?? kind;
 }
 
-function takeQuery(row: RequestRow, method: RowMethod, rest: Map<string, unknown>): URLSearchParams {
+/** The query of the inputs that go there, and of the credentials; empty when there is nothing for it. */
+function takeQuery(
+  row: RequestRow,
+  method: RowMethod,
+  rest: Map<string, unknown>,
+  signed?: Readonly<Record<string, string>>,
+): string {
+  if (rest.size === 0 && signed === undefined) return '';
   const query = new URLSearchParams();
   const names = method === 'GET' || method === 'DELETE' ? [...rest.keys()] : (row.options.query ?? []);
   for (const name of names) {
@@ -128,7 +134,8 @@ function takeQuery(row: RequestRow, method: RowMethod, rest: Map<string, unknown
     } else query.set(name, queryText(value));
     rest.delete(name);
   }
-  return query;
+  for (const [name, value] of Object.entries(signed ?? {})) query.set(name, value);
+  return query.toString();
 }
 
 /** Formats lists as comma-separated text, as the providers' list parameters expect. */

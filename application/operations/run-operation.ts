@@ -129,7 +129,7 @@ export class RunOperation implements OperationCaller {
     return operation.value.run(found.value, (request) => this.#send(request, connection));
   }
 
-  /** Sends one request; credentials that are renewed for it also serve the operation's later requests. */
+  /** Sends one request; credentials that are renewed for it are also used for the operation's later requests. */
   #send(request: OutboundRequest, connection: { record: TokenRecord }): Awaitable<Outcome> {
     const { record } = connection;
     return andThen(this.#sendWith(record, request), (first) =>

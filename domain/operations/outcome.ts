@@ -74,24 +74,24 @@ const maxIdLength = 200;
 
 type Values = Readonly<Record<string, unknown>>;
 
+const none: Values = {};
+
+function isValues(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /**
  * Returns the id of the record that a call concerned: the requested path, else the id in the answer, else the id in the
  * input, else the path in the answer; prefixed with the module's name where a service has modules. Null when there is
  * none.
  */
 export function recordIdOf(input: unknown, data: unknown): string | null {
-  const given = valuesOf(input);
-  const answered = valuesOf(data);
+  const given = isValues(input) ? input : none;
+  const answered = isValues(data) ? data : none;
   const id = idOf(given['path']) ?? idOf(answered['id']) ?? idOf(given['id']) ?? idOf(answered['path']);
   const module = idOf(given['module']);
   const whole = id === null || module === null ? id : `${module}/${id}`;
   return whole === null || whole.length > maxIdLength ? null : whole;
-}
-
-function valuesOf(value: unknown): Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
 }
 
 function idOf(value: unknown): string | null {

@@ -13,10 +13,13 @@ export const err = <const Failure>(failure: Failure): Readonly<{ ok: false; fail
   failure,
 });
 
-/** A value, or the promise of one: what is at hand is not waited for. */
+/** A value, or the promise of one; lets callers skip the wait for values that are available synchronously. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** Continues with a value: at once when it is at hand, else when its promise is fulfilled. Throws what `use` throws when it is called at once. */
+/**
+ * Passes a value to `use`: synchronously when it is available, else when its promise is fulfilled. An error that `use`
+ * throws synchronously is thrown.
+ */
 export function andThen<Value, Next>(value: Awaitable<Value>, use: (value: Value) => Awaitable<Next>): Awaitable<Next> {
   return value instanceof Promise ? value.then(use) : use(value);
 }

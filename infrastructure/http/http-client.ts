@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Got, Request, Response } from 'got';
-import { aborted, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
+import { aborted, cutOffError, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
 import type {
   HttpAnswer,
   HttpError,
@@ -39,7 +39,7 @@ export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError
 /** A value, or the promise of one. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** A request that is being tried: the number of this attempt, from 1, and how long was waited for it. */
+/** A request being attempted: the number of this attempt, from 1, and the total wait between attempts so far, in ms. */
 type Trying<Answer> = Readonly<{
   request: HttpRequest;
   bounds: RetryBounds;
@@ -136,9 +136,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, retries it within the bounds and returns the whole answer; at once where a server of this process answers at
-   * once. Never throws for errors of the network or the server. An answer in which `limitIn` finds a rate limit is retried as a
-   * 429 is.
+   * Sends a request, retries it within the bounds, and returns the complete answer; synchronously when a server in this
+   * process answers synchronously. Errors of the network and the server are returned, never thrown. An answer in which
+   * `limitIn` finds a rate limit is retried like a 429.
    */
   send(
     request: HttpRequest,
@@ -149,7 +149,9 @@ export class HttpClient {
     return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
   }
 
-  /** As `send`, but a 2xx answer with content comes as a stream; the caller reads it to its end or breaks off. */
+  /**
+   * Like `send`, but returns a 2xx answer with content as a stream, which the caller must read to its end or abandon.
+   */
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Soon<HttpAnswer | HttpStream | HttpError> {
     const once = () => this.#sendOnce(request, true);
     const limitIn = statesNone;
@@ -191,7 +193,7 @@ export class HttpClient {
       : this.#orAgain(result, trying);
   }
 
-  /** The result, or that of another attempt where one is worth it. */
+  /** Returns the result, or retries the request when the result and the bounds allow it. */
   #orAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
     result: Answer | HttpError,
     trying: Trying<Answer>,
@@ -200,7 +202,7 @@ export class HttpClient {
     return waitMs === null ? result : this.#tryAgain(trying, waitMs);
   }
 
-  /** How long to wait before another attempt; null when the result is the last. */
+  /** Returns how long to wait before the next attempt, in ms; null when the result is final. */
   #waitMsAfter(
     result: HttpAnswer | HttpStream | HttpError,
     { request, bounds, limitIn, attempt, waitedMs }: Omit<Trying<never>, 'once'>,
@@ -262,7 +264,7 @@ export class HttpClient {
     const { trust = true, body } = request;
     const stream = client.stream(request.url, {
       method: request.method,
-      headers: { ...request.headers },
+      headers: request.headers,
       ...bodyOf(request.method, body),
       ...(trust === true ? {} : { https: tlsOptions(trust) }),
       timeout,
@@ -333,7 +335,8 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
     stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
     if (stream.errored !== null) reject(stream.errored);
     stream.once('error', reject);
-    stream.once('close', () => reject(Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' })));
+    // Complete answers close too: no error, with its stack trace, is created for them.
+    stream.once('close', () => (stream.readableEnded ? undefined : reject(cutOffError())));
   });
 }
 

@@ -17,6 +17,9 @@ export function errorOf(error: unknown, request: HttpRequest): HttpError {
 /** Creates the error of a request whose destination address is not allowed. */
 export const refusedError = (message: string): HttpError => ({ kind: 'error', reason: 'address', message });
 
+/** Creates what a request throws when its answer ends too early. */
+export const cutOffError = (): Error => Object.assign(new Error('The answer was cut off.'), { code: 'ECONNRESET' });
+
 const networkError = (code: string): HttpError => ({
   kind: 'error',
   reason: 'network',

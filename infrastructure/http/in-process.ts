@@ -20,17 +20,17 @@ export type InProcessAnswer = Readonly<{
 }>;
 
 /**
- * A server of this process, called without a socket. It may answer at once, without a promise. It reports errors by status and
- * throws only for a bug.
+ * A server in this process, called without a socket. May answer synchronously. Reports errors by status; throws only
+ * for bugs.
  */
 export type InProcessServer = (request: InProcessRequest) => InProcessAnswer | Promise<InProcessAnswer>;
 
 type Asked = HttpAnswer | HttpError;
 
 /**
- * Sends a request to a server of this process as over a socket: with the request's timeout, its signal and `ending`, and
- * its bound on the answer. Work that the server has begun goes on to its end all the same. What the server answers at once is
- * returned at once.
+ * Sends a request to a server in this process with the semantics of a socket: the request's timeout and signal,
+ * `ending`, and the limit on the answer's size. A cancelled request does not stop the server's work. A synchronous
+ * answer is returned synchronously.
  */
 export function askInProcess(
   server: InProcessServer,
@@ -78,7 +78,7 @@ function bounded({ status, headers, body }: InProcessAnswer, maxBytes: number): 
     : { kind: 'answer', status, headers, body };
 }
 
-/** The headers with their names in lower case; the very same object when all are. */
+/** Returns the headers with lower-case names; the same object when all names are lower-case already. */
 function inLowerCase(headers: HttpRequest['headers']): HttpRequest['headers'] {
   if (Object.keys(headers).every((name) => name === name.toLowerCase())) return headers;
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /**
  * The kind of network that an address belongs to: `public` on the internet; `private` on a local network or this
@@ -48,8 +49,17 @@ const embeddingIpv4 = listOf([
   ['64:ff9b:1::', 48],
 ]);
 
+/** The kinds of recently checked addresses: the address of a provider is checked before each request to it. */
+const known = new LRUCache<string, AddressKind>({ max: 1_000 });
+
 /** Classifies an IP address as resolvers and URL parsers write it; ignores a zone. Any other text is `forbidden`. */
 export function kindOfAddress(written: string): AddressKind {
+  const kind = known.get(written) ?? kindByLists(written);
+  known.set(written, kind);
+  return kind;
+}
+
+function kindByLists(written: string): AddressKind {
   const address = written.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
   const version = isIP(address);
   if (version === 0) return 'forbidden';

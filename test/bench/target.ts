@@ -81,8 +81,7 @@ export async function startEdge({
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
   const handle = buildApp({
-    programs: mcpRoutes(mcp),
-    routeGroups: [],
+    routeGroups: [mcpRoutes(mcp)],
     identifyCaller: new IdentifyCaller(
       { tokens: sessions, users, grants: new MemoryGrants(), clock: systemClock },
       { services: serviceKeys, baseUrl: url },

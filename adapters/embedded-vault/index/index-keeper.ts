@@ -96,8 +96,8 @@ export class IndexKeeper {
   }
 
   /**
-   * Runs a change of a file by this process, which calls `refresh` once something was written. Reports of the file are
-   * left aside meanwhile.
+   * Runs a change of a file by this process, which calls `refresh` after writing. Watch events for the file are held
+   * back in the meantime.
    */
   whileChanging<Value>(path: string, change: () => Promise<Value>): Promise<Value> {
     return this.#reported.during(path, change);

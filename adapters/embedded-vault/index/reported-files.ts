@@ -1,13 +1,13 @@
 import { isUnlisted } from '#adapters/embedded-vault/notes/vault-path.ts';
 
-/** How long reports are gathered, in ms: a program that writes a file is reported several times. */
+/** How long reports are batched, in ms: one write to a file is reported several times. */
 const settleMs = 30;
 
-/** Gathers which files are reported as changed, and hands over those of one moment together. */
+/** Batches and deduplicates reports of changed files. */
 export class ReportedFiles {
   readonly #onDue: (paths: readonly string[]) => void;
   readonly #changed = new Set<string>();
-  /** The files that this process is changing, and whether one was reported since the index looked at it. */
+  /** The files that this process is changing, and whether each was reported since the index last read it. */
   readonly #ownChanges = new Map<string, boolean>();
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
@@ -16,7 +16,7 @@ export class ReportedFiles {
     this.#onDue = onDue;
   }
 
-  /** Takes a report of a file or a folder; hidden ones are left out. */
+  /** Adds a report of a file or folder; hidden ones are ignored. */
   add(path: string): void {
     if (this.#isClosed || isUnlisted(path)) return;
     if (this.#ownChanges.has(path)) {
@@ -28,8 +28,8 @@ export class ReportedFiles {
   }
 
   /**
-   * Runs this process's change of a file. Reports of it are left aside meanwhile, since the index looks at the file in the end; where one came
-   * after that look, it is handed over.
+   * Runs this process's change of a file. Reports of it are held back in the meantime, since the index reads the file
+   * afterwards anyway; one that arrived after that read is delivered.
    */
   async during<Value>(path: string, change: () => Promise<Value>): Promise<Value> {
     this.#ownChanges.set(path, false);
@@ -42,12 +42,12 @@ export class ReportedFiles {
     }
   }
 
-  /** Says that the index is about to look at a file: reports so far are settled by that. */
+  /** Marks a file as about to be read by the index, which settles the reports so far. */
   looking(path: string): void {
     if (this.#ownChanges.has(path)) this.#ownChanges.set(path, false);
   }
 
-  /** Takes no more reports, and hands over none. */
+  /** Stops accepting and delivering reports. */
   close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

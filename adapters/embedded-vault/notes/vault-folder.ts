@@ -82,10 +82,10 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
  */
 export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
 
-/** Runs the change of a file; what the system reports of that file meanwhile is the change itself. */
+/** Runs the change of a file; file system events for that file in the meantime belong to the change. */
 export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
 
-/** How a `VaultFolder` changes files; each has a default that does without. */
+/** How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. */
 export type VaultFolderOptions = Readonly<{ writeFile?: WriteFile; turns?: ServerTurns; aroundChange?: AroundChange }>;
 
 /**
@@ -99,7 +99,7 @@ export class VaultFolder {
   readonly #writeFile: WriteFile;
   readonly #turns: ServerTurns;
   readonly #aroundChange: AroundChange;
-  /** The files as they were written here, by their paths. */
+  /** The identities of files as last written by this process, by path. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
   /**
@@ -122,7 +122,7 @@ export class VaultFolder {
     this.#aroundChange = aroundChange;
   }
 
-  /** The file, read whole; at once where that is quick. */
+  /** Reads a whole file; synchronously where that is quick. */
   read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
     return this.#guarded(path, readOpened);
   }
@@ -266,7 +266,7 @@ export class VaultFolder {
   }
 }
 
-/** The failure that a file system's error is; throws an error that is none. */
+/** Converts a file system error to a failure; rethrows any other error. */
 function failureOf(error: unknown): Result<never, FileFailure> {
   const code = errorCode(error) ?? '';
   const reason = isFileAbsent(error) && code === 'ENOENT' ? 'not_found' : own(codes, code);

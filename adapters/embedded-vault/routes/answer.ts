@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-/** The response of a route; header names are in lower case. */
+/** The response of a route; header names are lower-cased. */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;

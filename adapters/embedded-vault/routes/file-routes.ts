@@ -67,7 +67,10 @@ export class FileRoutes {
     this.#onSeen = onSeen;
   }
 
-  /** The file, its note JSON or its document map by the Accept header, or one part of it by Target-Type and Target. */
+  /**
+   * Returns the file, its note JSON or its document map according to the Accept header, or one part of it by
+   * Target-Type and Target.
+   */
   get(path: string, request: VaultRequest): Awaitable<Answer> {
     return andThen(this.#folder.read(path), (file) => {
       if (!file.ok) return fileFailureAnswer(file.failure);
@@ -87,7 +90,7 @@ export class FileRoutes {
     return file.bytes.length > maxNote ? tooLarge : this.#readPart(path, file, shape, target);
   }
 
-  /** The note as JSON, its document map, or one part of it. */
+  /** Returns the note as JSON, its document map, or one part of it. */
   async #readPart(
     path: string,
     file: VaultFile,
@@ -198,11 +201,12 @@ export function listFolder(index: NoteIndex, folder: string): Answer {
   return json({ files: [...entries].sort() });
 }
 
-/** The file as it is. */
+/** Returns the raw file. */
 function wholeFile(path: string, { bytes }: VaultFile): Answer {
   const name = encodeVaultPath(path.slice(path.lastIndexOf('/') + 1));
   const disposition = `attachment; filename*=UTF-8''${name}`;
-  return withHeaders(content(bytes, contentTypeOf(path)), { 'content-disposition': disposition });
+  const headers = { 'content-type': contentTypeOf(path), 'content-disposition': disposition };
+  return { status: 200, headers, body: bytes };
 }
 
 const tooLarge = fileFailureAnswer({ reason: 'too_large' });

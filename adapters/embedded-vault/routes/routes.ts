@@ -91,7 +91,7 @@ function vaultFile(
   return andThen(run(path, request), (answer) => (answer.status < 400 ? answer : folderOr(answer, context, place)));
 }
 
-/** The listing where the path is no file but a folder; else the error of the file. */
+/** Returns the folder's listing when the path is a folder, not a file; else the file's error. */
 async function folderOr(
   rejection: Answer,
   { folder, keeper }: CommandContext,

@@ -20,13 +20,13 @@ export type VaultCall = Readonly<{
   method: string;
   /** Path and query as sent, percent-encoded. */
   target: string;
-  /** A header's value, by its name in lower case. */
+  /** Returns a header's value by its lower-cased name. */
   header(name: string): string | undefined;
-  /** Reads the body, once the call has been let through. Null when it has more bytes than `limit`. */
+  /** Reads the body, after the call has been authenticated and routed. Null when it exceeds `limit` bytes. */
   body(limit: number): Awaitable<Buffer | null>;
 }>;
 
-/** Answers a call, at once where it has nothing to wait for; never throws. */
+/** Answers a call, synchronously when there is nothing to wait for; never throws. */
 export type VaultHandler = (call: VaultCall) => Awaitable<Answer>;
 
 /** The version of the REST interface, as reported by `GET /`; independent of Portolan's version. */
@@ -38,7 +38,10 @@ const interfaceVersion = '1.0.0';
  */
 export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
   const isKey = equalTo(`Bearer ${apiKey}`);
-  const matchers = routes.map((route) => ({ route, expression: expressionOf(route.pattern) }));
+  const matchers = Map.groupBy(
+    routes.map((route) => ({ route, expression: expressionOf(route.pattern) })),
+    ({ route }): string => route.method,
+  );
   let openapi: string | null = null;
 
   const answer = (call: VaultCall): Awaitable<Answer> => {
@@ -51,8 +54,8 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
       openapi ??= openapiYaml(routes, interfaceVersion);
       return content(openapi, 'application/yaml; charset=utf-8');
     }
-    for (const { route, expression } of matchers) {
-      const match = route.method === method ? expression.exec(path) : null;
+    for (const { route, expression } of matchers.get(method) ?? []) {
+      const match = expression.exec(path);
       if (match === null) continue;
       const encoding = call.header('content-encoding') ?? '';
       if (encoding !== '' && encoding !== 'identity')

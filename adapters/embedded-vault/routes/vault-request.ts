@@ -4,7 +4,7 @@ export type VaultRequest = Readonly<{
   /** The path as sent, percent-encoded, without the query. */
   path: string;
   query: URLSearchParams;
-  /** Returns a header's value by its name in lower case. */
+  /** Returns a header's value by its lower-cased name. */
   header(name: string): string | undefined;
   body: Buffer;
 }>;

@@ -9,6 +9,7 @@ import type { OperationCatalog, OperationInfo } from '#application/ports/operati
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import { permissionFailure } from '#domain/users/rights.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
@@ -62,12 +63,15 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
 
 type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string }>;
 
-async function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Promise<ToolResult> {
+function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Awaitable<ToolResult> {
   const connectUrl = `${baseUrl}/page`;
   if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data))
     return toolResult(outcome, connectUrl, operation.output);
-  const result = await fileResult(outcome.data, addressOf(operation, input, baseUrl));
-  return result ?? toolResult(failed('too_large', 'The file is too large to be handed on.'), connectUrl, null);
+  const tooLarge = failed('too_large', 'The file is too large to be handed on.');
+  return andThen(
+    fileResult(outcome.data, addressOf(operation, input, baseUrl)),
+    (result) => result ?? toolResult(tooLarge, connectUrl, null),
+  );
 }
 
 /** The address of this server's REST route for the same call; null when it has no GET route. */

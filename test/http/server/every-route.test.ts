@@ -8,7 +8,7 @@ import { openWholeServer } from '#test/support/server/auth-server.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
-  routes: [] as Pick<Route, 'method' | 'path' | 'access' | 'body'>[],
+  routes: [] as Pick<Route, 'method' | 'path' | 'access' | 'body' | 'isProgram'>[],
   steps: [] as string[],
 }));
 
@@ -52,13 +52,11 @@ const always = [
   'answerCors',
 ];
 
-/** The addresses that are answered beneath Koa, where no file is looked for. */
-const programPaths = ['/message', '/sse'];
-
 /** The whole list that a request walks to a route, from what the route says of itself. */
-function stepsTo({ path, access, body }: Pick<Route, 'path' | 'access' | 'body'>): readonly string[] {
+function stepsTo({ access, body, isProgram }: Pick<Route, 'access' | 'body' | 'isProgram'>): readonly string[] {
   return [
-    ...always.filter((step) => step !== 'serveStaticFiles' || !programPaths.includes(path)),
+    // No file is looked for beneath Koa.
+    ...always.filter((step) => step !== 'serveStaticFiles' || isProgram !== true),
     ...(body === 'none' ? [] : ['judgeBody', 'bodyParser']),
     ...(access === 'public' ? [] : ['authenticate']),
     ...(access === 'protected' ? ['refuseLimited'] : []),

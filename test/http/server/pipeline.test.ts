@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
+import { operationRoutes } from '#adapters/http/operation-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -12,11 +13,31 @@ import { type AuthApp, openAuthApp } from '#test/support/authorization/auth-app.
 import { connectedToAll } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 
+const readPaths: Readonly<Record<string, string>> = {
+  'notes.read': '/notes/{+path}',
+  'notes.delete': '/limited/{path}',
+  'commands.run': '/broken',
+  list: '/notes',
+};
+
+/** Operations of the fake catalog as reads over REST, and one of a file, whose path comes first and is not answered beneath Koa. */
+const readCatalog = {
+  ...fakeCatalog,
+  operations: fakeCatalog.operations.flatMap((operation) => {
+    const path = readPaths[operation.name];
+    if (path === undefined) return [];
+    const read = { ...operation, route: { method: 'GET' as const, path } };
+    return path === '/notes'
+      ? [read, { ...read, isFile: true, route: { ...read.route, path: '/notes/file' } }]
+      : [read];
+  }),
+};
+
 const gateway = new FakeGateway();
 const beneath = await open('beneath');
 const onKoa = await open('on Koa');
 
-/** The whole edge with the MCP routes, mounted beneath Koa too or on Koa alone. */
+/** The whole edge with the MCP routes and reads over REST, mounted beneath Koa too or on Koa alone. */
 async function open(mount: 'beneath' | 'on Koa'): Promise<AuthApp> {
   const logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => logger };
   const endpoint = openMcpEndpoint({
@@ -33,9 +54,14 @@ async function open(mount: 'beneath' | 'on Koa'): Promise<AuthApp> {
     noteChanges: new EventBus<NoteChange>(),
     accountChanges: new EventBus<AccountChange>(),
   });
-  const routes = mcpRoutes(endpoint);
-  const mounted = mount === 'beneath' ? { programs: routes, routes: [] } : { routes };
-  return openAuthApp({ ...mounted, baseUrl: 'https://mcp.example', listensOnLoopback: false, oauthMetadata: true });
+  const routes = [...mcpRoutes(endpoint), ...operationRoutes(readCatalog, runOver(gateway))];
+  const mounted = mount === 'beneath' ? routes : routes.map((route) => ({ ...route, isProgram: false }));
+  return openAuthApp({
+    routes: mounted,
+    baseUrl: 'https://mcp.example',
+    listensOnLoopback: false,
+    oauthMetadata: true,
+  });
 }
 
 afterAll(async () => {
@@ -117,6 +143,23 @@ describe('a request beneath Koa is answered and logged as one on it', () => {
     ['a stream without a session', 405, { method: 'GET' }],
     ['a stream of a session that is not there', 404, { method: 'GET', headers: { 'mcp-session-id': 'x' } }],
     ['a target in absolute form', 200, { path: 'https://mcp.example/message', body: call }],
+    ['a read over REST', 200, { method: 'GET', path: '/api/vault/notes/Deals/Acme%20%26%20Co.md' }],
+    ['a read with a query', 200, { method: 'GET', path: '/api/vault/notes?limit=2&limit=3' }],
+    ['a read whose path has a bad escape', 200, { method: 'GET', path: '/api/vault/notes/%E0%A4%A' }],
+    ['a read that another route comes before', 200, { method: 'GET', path: '/api/vault/notes/file' }],
+    ['a read whose path has a fragment', 200, { method: 'GET', path: '/api/vault/notes/Acme.md#more' }],
+    ['a read whose path is empty', 404, { method: 'GET', path: '/api/vault/notes/' }],
+    ['a read that the service limits', 429, { method: 'GET', path: '/api/vault/limited/x' }],
+    ['a read that breaks', 500, { method: 'GET', path: '/api/vault/broken' }],
+    ['the head of a read', 200, { method: 'HEAD', path: '/api/vault/notes' }],
+    ['a change where there is a read', 405, { path: '/api/vault/notes' }],
+    ['a read by a stranger', 401, { method: 'GET', path: '/api/vault/notes', headers: { authorization: 'Bearer x' } }],
+    [
+      'a read by a stranger in a browser',
+      401,
+      { method: 'GET', path: '/api/vault/notes', headers: { authorization: 'Bearer x', accept: 'text/html' } },
+    ],
+    ['a read in absolute form', 200, { method: 'GET', path: 'https://mcp.example/api/vault/notes' }],
   ])('%s: %i', async (_, status, sent) => {
     const way = await told(onKoa, sent);
     expect(way.status).toBe(status);

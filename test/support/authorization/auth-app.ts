@@ -7,7 +7,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
-import type { ProgramRoute, Route } from '#adapters/http/route.ts';
+import type { Route } from '#adapters/http/route.ts';
 import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
@@ -66,7 +66,6 @@ export type AuthAppOptions = Readonly<{
   /** Clients' documents; without them none can be read. */
   documents?: ClientDocuments;
   routes?: readonly Route[];
-  programs?: readonly ProgramRoute[];
   bodyLimitBytes?: number;
 }>;
 
@@ -155,7 +154,6 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     ...(options.routes ?? echoRoutes),
   ];
   const handle = buildApp({
-    programs: options.programs ?? [],
     routeGroups: [routes],
     identifyCaller,
     logger: ports.logger,

@@ -1,0 +1,71 @@
+import { parametersOf } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
+import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+
+/** Inputs that arrive as text: fields of a form. */
+export type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Builds the reader of a call's input. Query, path and form fields are text, converted to numbers or booleans by the
+ * schema. Path takes precedence over body, body over query.
+ */
+export function inputReader(schema: JsonObjectSchema): (visit: Visit, body: unknown, texts?: Texts) => unknown {
+  const properties: unknown = schema['properties'];
+  const readers = new Map(
+    Object.entries(typeof properties === 'object' && properties !== null ? properties : {}).map(([name, property]) => [
+      name,
+      textReader(property),
+    ]),
+  );
+  const readText = (values: Iterable<readonly [string, unknown]>) =>
+    Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
+  return (visit, body = {}, texts = {}) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    const [query, fields, path] = [visit.query, texts, parametersOf(visit)].map((given) =>
+      readText(Object.entries(given)),
+    );
+    return { ...query, ...fields, ...body, ...path };
+  };
+}
+
+/**
+ * Converts a text to the type of the property's schema; leaves it unchanged when it does not parse. Of several
+ * branches, the first that parses it applies.
+ */
+function textReader(property: unknown): (value: unknown) => unknown {
+  if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
+    const readers = property.anyOf.map(textReader);
+    return (value) => readers.map((read) => read(value)).find((read) => read !== value) ?? value;
+  }
+  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
+  if (type === 'integer' || type === 'number') {
+    return (value) =>
+      typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+  }
+  if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
+  if (type === 'array') {
+    const items = typeof property === 'object' && property !== null && 'items' in property ? property.items : undefined;
+    const readItem = textReader(items);
+    return (value) => {
+      const items = typeof value === 'string' ? listIn(value) : value;
+      return Array.isArray(items) ? items.map(readItem) : items;
+    };
+  }
+  if (type === 'object') return (value) => (typeof value === 'string' ? parsedOr(value) : value);
+  return (value) => value;
+}
+
+/** Parses a list in a text: as JSON, else comma-separated. */
+function listIn(text: string): unknown {
+  const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
+  return Array.isArray(parsed) ? parsed : text.split(',');
+}
+
+/** Parses JSON in a text, such as a filter; invalid JSON stays text, which input validation then reports. */
+function parsedOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

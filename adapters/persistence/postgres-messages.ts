@@ -7,11 +7,14 @@ import type { Store } from '#application/ports/store.ts';
 import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-/** How often a server sends itself a notification, and how long that may take to arrive, in ms. */
-export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number }>;
+/**
+ * How often a server sends itself a notification, how long that may take to arrive, and how long connecting may take,
+ * in ms.
+ */
+export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number; maxConnectMs: number }>;
 
-/** Defaults. A silently dead connection is detected after the sum of both. */
-export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000 };
+/** Defaults. A silently dead connection is detected after the sum of the first two. */
+export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000, maxConnectMs: 3_000 };
 
 /** The options of messages over PostgreSQL; `url` is the database's direct address, bypassing any pooler. */
 export type PostgresMessagesOptions = Readonly<{
@@ -60,6 +63,7 @@ export class PostgresMessages implements ServerMessages, Store {
     this.#connection = new ListeningConnection({
       url,
       channel,
+      maxConnectMs: timing.maxConnectMs,
       // Held as long as the connection lasts: it tells other servers that this one listens.
       onConnected: (query) => query('select pg_advisory_lock_shared($1, hashtext($2))', [presence, serverId]),
       onNotification: (payload) => this.#receive(payload),

@@ -5,6 +5,8 @@ export type ListeningOptions = Readonly<{
   /** `postgres://user:password@host/name`, bypassing any transaction pooler. */
   url: string;
   channel: string;
+  /** The timeout of connecting and of LISTEN, in ms. */
+  maxConnectMs: number;
   /** Runs statements on each new connection after LISTEN. */
   onConnected(query: (sql: string, values: readonly unknown[]) => Promise<unknown>): Promise<unknown>;
   /** Handles a notification. */
@@ -20,9 +22,6 @@ export type ListeningOptions = Readonly<{
 
 /** The bounds of the reconnect back-off, in ms. */
 const backoff = { firstMs: 100, longestMs: 5_000 } as const;
-
-/** The timeout of connecting and of LISTEN, in ms. */
-const maxConnectMs = 3_000;
 
 /** A dedicated PostgreSQL connection that listens on one channel and reconnects whenever it is lost. */
 export class ListeningConnection {
@@ -62,7 +61,7 @@ export class ListeningConnection {
   }
 
   async #connect(): Promise<void> {
-    const { url, channel, onConnected, onNotification } = this.#options;
+    const { url, channel, maxConnectMs, onConnected, onNotification } = this.#options;
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: maxConnectMs,

@@ -6,7 +6,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';
 import { memorySubject } from '#test/support/contracts/memory-subject.ts';
 import { openBeside } from '#test/support/persistence/sqlite-pool.ts';
-import type { TestDatabase } from '#test/support/persistence/test-database.ts';
+import { patience, type TestDatabase } from '#test/support/persistence/test-database.ts';
 
 type OnHub = Opened<ServerMessages> & Readonly<{ hub: Set<MemoryServerMessages> }>;
 
@@ -34,13 +34,16 @@ export const serverMessages: readonly Subject<ServerMessages, OnHub>[] = [
   },
 ];
 
+/** A server that stands still for longer has missed messages, and says so. */
+const timing = { pingMs: 5_000, maxDelayMs: 60_000, maxConnectMs: patience.maxConnectMs };
+
 /** Messages over PostgreSQL; each server has a pool and a listening connection of its own. */
 export function postgresMessages(opened: () => TestDatabase): Subject<ServerMessages> {
   const open = async (): Promise<Opened<ServerMessages>> => {
     const { url } = opened();
     const database = await openBeside(url);
     const logger = openLogger('silent');
-    const port = new PostgresMessages({ database, url, serverId: systemRandom.token(9), logger });
+    const port = new PostgresMessages({ database, url, serverId: systemRandom.token(9), logger, timing });
     await port.open();
     const close = async () => {
       await port.close();

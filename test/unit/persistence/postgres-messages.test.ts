@@ -42,7 +42,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     const database = await openBeside(opened.url);
     closers.push(() => database.close());
     const logger = openLogger('debug', { write: (line: string) => void log.push(line) });
-    const timing = { pingMs: 100, maxDelayMs: 500 };
+    const timing = { pingMs: 100, maxDelayMs: 500, maxConnectMs: 60_000 };
     const messages = new PostgresMessages({ database, url, serverId, logger, timing });
     closers.push(() => messages.close());
     await messages.open();

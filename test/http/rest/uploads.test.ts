@@ -248,7 +248,7 @@ describe('a form that cannot be meant (REST-011)', () => {
 
   it('of JSON that is none is answered 400', async () => {
     const answer = await post('/api/sales_crm/files', '{"file":', { 'content-type': 'application/json' });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('no JSON')]);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('not JSON')]);
   });
 
   it('of JSON that is too large is answered 413, and what would be right is said', async () => {

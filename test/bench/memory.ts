@@ -26,10 +26,11 @@ export async function measureMemory(deliveries: number, notes: number): Promise<
   await withServer(0, async (server, dataDir) => {
     figures.push(figure('resident memory, idle', await restedMb(server.pid)));
     const inbox = openInbox(join(dataDir, 'portolan.sqlite'));
-    for (const [part, count] of [deliveries / 2, deliveries].entries()) {
-      await deliverOnce(server, inbox, { connections: 32, deliveries: deliveries / 2, rounds: 1 });
-      const which = part === 0 ? 'half of them' : 'level';
-      figures.push(figure(`resident memory after ${count} deliveries, ${which}`, await restedMb(server.pid)));
+    let already = 0;
+    for (const count of [deliveries / 2, deliveries, deliveries * 4]) {
+      await deliverOnce(server, inbox, { connections: 32, deliveries: count - already, rounds: 1 });
+      already = count;
+      figures.push(figure(`resident memory after ${count} deliveries`, await restedMb(server.pid)));
     }
   });
   await withServer(notes, async (server) => {

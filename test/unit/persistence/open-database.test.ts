@@ -36,6 +36,12 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
+  it('has at most 4 MiB of its pages in memory (RUN-020)', async () => {
+    const database = await openDatabase({ url, entities, migrations });
+    expect(await database.em.fork().execute('pragma cache_size')).toEqual([{ cache_size: -4_096 }]);
+    await database.close();
+  });
+
   it('keeps what it was told when it is opened again, and runs no change twice', async () => {
     const first = await openDatabase({ url, entities, migrations });
     await new MikroOrmNoteLinks(first).keep({ record, path: 'Issues/a.md', appliedAt: 5 });

@@ -1,13 +1,18 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '#test/kit/free-port.ts';
+import { type ImageFolder, imageFolder } from '#test/support/packages/image-folder.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
-const sources = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) => names.split(' '));
+const sources = [...new Set(copied)];
+
+/** What the image starts. */
+const command: readonly string[] = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
 
 /** The health check's command, as the image runs it. */
 const healthCheck: string[] = JSON.parse(/^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
@@ -23,7 +28,13 @@ function healthCode(env: Readonly<Record<string, string>>): Promise<number> {
 const importOf = /^(?!import type\b).*\bfrom '([^'#.][^']*)';$|\bimport\('([^'#.][^']*)'\)/gm;
 
 describe('the image', () => {
-  it('is given every room that the server runs from, and .dockerignore lets through just these', () => {
+  let image: ImageFolder;
+  beforeAll(async () => {
+    image = await imageFolder(sources);
+  });
+  afterAll(() => image.remove());
+
+  it('is given every room that the server is built from, and .dockerignore lets through just these', () => {
     expect(sources.every((name) => existsSync(name))).toBe(true);
     expect(sources).toEqual(
       expect.arrayContaining(['domain', 'application', 'infrastructure', 'adapters', 'bootstrap', '.npmrc']),
@@ -53,12 +64,20 @@ describe('the image', () => {
     expect([...new Set(imported)].filter((name) => dependencies[name] === undefined)).toEqual([]);
   });
 
-  it('is healthy while the server answers, whatever its name, and not when it is gone', async () => {
+  it('runs the package built of these files alone, with a configuration, and is healthy while it answers, whatever its name (RUN-021)', async () => {
     const folder = await temporaryDataDir();
     const baseUrl = 'https://portolan.example.com';
     // Behind a name of its own its banner does not tell the port, so that one is chosen.
     const PORT = String(await freePort());
-    const server = await startServer({ HOST: '0.0.0.0', BASE_URL: baseUrl, DATA_DIR: folder.dataDir, PORT });
+    const PORTOLAN_CONFIG = join(image.folder, 'portolan.config.ts');
+    writeFileSync(PORTOLAN_CONFIG, "import { defineConfig } from 'portolan';\nexport default defineConfig({});\n");
+    const env = { HOST: '0.0.0.0', BASE_URL: baseUrl, DATA_DIR: folder.dataDir, PORT, PORTOLAN_CONFIG };
+    const [program, ...args] = command;
+    expect(program).toBe('node');
+    const server = await startServer(
+      env,
+      args.map((word) => (word.startsWith('--') ? word : join(image.folder, word))),
+    );
     expect(await healthCode({ PORT })).toBe(0);
     await server.end('SIGTERM');
     expect(await healthCode({ PORT })).toBe(1);

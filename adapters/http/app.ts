@@ -3,10 +3,8 @@ import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
-
 import type { RouteGroup } from '#adapters/http/route.ts';
 import { programsOf, routersOf } from '#adapters/http/routers.ts';
-
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';

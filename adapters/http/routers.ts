@@ -1,8 +1,6 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import type { RoutesAt } from '#adapters/http/middleware/unrouted.ts';
-
 import { isProgram, type ProgramRoute, type Route, type RouteContext, type RouteGroup } from '#adapters/http/route.ts';
-
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 
 const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;

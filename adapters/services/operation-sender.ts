@@ -36,6 +36,7 @@ export type Sending = Readonly<{
 }>;
 
 const usualRetries = { tries: 5, withinMs: 60_000 };
+
 /** Sends one row with the credentials of one connection, within its limits, and reads the answer. */
 export class OperationSender {
   readonly #http: HttpClient;

@@ -5,7 +5,6 @@ import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';

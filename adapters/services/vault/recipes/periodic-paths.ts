@@ -1,5 +1,4 @@
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
-
 import { type Day, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 import { own } from '#domain/shared/own.ts';
 

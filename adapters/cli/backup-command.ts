@@ -12,11 +12,11 @@ export type BackupCommandDependencies = Readonly<{
 
 const backupHelp = `
 The file holds the users, the connections with their sealed tokens, the deliveries, the notes, the templates and the key: whoever has it can read
-them. It is readable by its owner only. Settings (.env) are not in it. The server may go on running.`;
+them. It is readable by its owner only. Settings (.env) are not in it. The server may keep running.`;
 
 const restoreHelp = `
-Restores into an empty DATA_DIR, and an empty database where DATABASE_URL names one; that may be PostgreSQL for a backup of SQLite, and the other
-way. Give the settings that the server is to start with.`;
+Restores into an empty DATA_DIR, and into an empty database if DATABASE_URL names one. A backup of SQLite can be restored to PostgreSQL, and vice
+versa. Use the settings that the server will start with.`;
 
 /** Runs `backup <file>` or `restore <file>`; returns the exit code. */
 export async function runBackupCommand(
@@ -30,15 +30,18 @@ export async function runBackupCommand(
     .showHelpAfterError('(--help shows how)');
   if (name === 'backup') {
     command
-      .description('Writes everything that a server keeps to one file')
-      .option('--without-key', 'leaves the key out, to be kept apart; a restore is given it as SECRET_KEY_BASE')
+      .description('Writes everything that a server stores to one file')
+      .option(
+        '--without-key',
+        'leaves the key out, so that you keep it separately; restore takes it from SECRET_KEY_BASE',
+      )
       .addHelpText('after', backupHelp)
       .action((file: string, { withoutKey }: Readonly<{ withoutKey?: true }>) =>
         backup(file, { withoutKey: withoutKey === true }),
       );
   } else {
     command
-      .description('Puts what a backup holds where a server finds it')
+      .description('Restores a backup to where a server finds it')
       .addHelpText('after', restoreHelp)
       .action((file: string) => restore(file));
   }

@@ -18,29 +18,27 @@ export type KeysCommandDependencies = Readonly<{
 }>;
 
 const help = `
-To change the secret: set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, start the
-server again, and run "${commandLine('keys')} rotate". Take SECRET_KEY_BASE_PREVIOUS away after 30 days, when "${commandLine('keys')} status" names
-the current key only: sign-ins from before the change have ended by then. Taken away earlier, they end at once.
-The server may go on running. A rotation that was broken off goes on when it is run again.
-Several servers of one database first all get the new secret as SECRET_KEY_BASE_PREVIOUS beside the current one, one after
-the other, so that each can open what any seals; then, one after the other, the two change places.`;
+To change the secret, set SECRET_KEY_BASE to a new one and SECRET_KEY_BASE_PREVIOUS to the former one, restart the
+server, and run "${commandLine('keys')} rotate". Remove SECRET_KEY_BASE_PREVIOUS after 30 days, when "${commandLine('keys')} status" names
+only the current key: sign-ins from before the change have expired by then. If you remove it earlier, they end at once.
+The server may keep running. Run an interrupted rotation again to continue it.
+With several servers on one database, first restart each with the new secret as SECRET_KEY_BASE_PREVIOUS, so that each can
+open what any other seals; then restart each with the two swapped.`;
 
 /** Runs `keys status` or `keys rotate`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
-  const command = new Command(commandLine('keys')).description(
-    'The keys that stored tokens and deliveries are sealed with',
-  );
+  const command = new Command(commandLine('keys')).description('The keys that seal stored tokens and deliveries');
   command.exitOverride().addHelpText('after', help);
   command
     .command('status')
-    .description('How many stored values each key has sealed')
+    .description('Shows how many stored values each key has sealed')
     .action(async () => {
       code = await withValues(dependencies, ({ values }) => status(values, dependencies.print));
     });
   command
     .command('rotate')
-    .description('Seals anew what a former key has sealed, and makes the current secret the one of the database')
+    .description("Seals values of a former key again, and makes the current secret the database's")
     .option(
       '--force',
       'when the former secret is lost: what it has sealed stays unreadable and has to be connected anew',

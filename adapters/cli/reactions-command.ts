@@ -50,20 +50,20 @@ export async function runReactionsCommand(
 
 function program(within: (run: Run) => Promise<void>, { say, complain }: Pick<Terminal, 'say' | 'complain'>): Command {
   const all = new Command(commandLine('reactions'))
-    .description('The reactions that people wrote as notes, and those that are built in')
+    .description('Reactions: those written as notes, and the built-in ones')
     .exitOverride()
     .configureOutput({ writeOut: (text) => say(text.trimEnd()), writeErr: (text) => complain(text.trimEnd()) });
   all
     .command('list')
-    .description('All reactions, with what they have done')
+    .description('Lists all reactions, with what they have done')
     .action(() => within(list));
   all
     .command('check')
-    .description('Every fault of every reaction, with its line')
+    .description('Lists every fault of every reaction, with its line')
     .action(() => within((open) => withWritten(open, check)));
   all
     .command('dry-run')
-    .description('What a reaction would have done about the last deliveries that fit, without doing it')
+    .description('Shows what a reaction would have done for the last matching deliveries, without doing it')
     .argument('<path>', 'its path in the vault, such as Reactions/won.md')
     .action((path: string) => within((open) => withWritten(open, (written) => dryRun(written, path))));
   return all;

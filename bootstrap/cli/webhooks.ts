@@ -13,12 +13,12 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
  * server, which may be running and picks up requeued deliveries within a second. Exits with 1 when nothing was done.
  */
 const program = new Command(commandLine('webhooks')).description(
-  'Webhook deliveries: what came in, and what came of it',
+  'Webhook deliveries: what was received, and how it was processed',
 );
 
 program
   .command('list')
-  .description('The latest deliveries, the newest first')
+  .description('Lists the latest deliveries, newest first')
   .option('--state <state>', `only those that are ${inboxStates.join(', ')}`, stateOf)
   .option('--limit <number>', 'how many at most', idOf, 20)
   .option('--before <id>', 'go on from this id', idOf)
@@ -32,7 +32,7 @@ program
 
 program
   .command('show')
-  .description('A delivery with its body, secrets masked')
+  .description('Shows a delivery with its body, secrets masked')
   .argument('<id>', 'its number in the list', idOf)
   .action((seq: number) =>
     withDeliveries(async (deliveries) => {
@@ -43,7 +43,7 @@ program
 
 program
   .command('replay')
-  .description('Has a delivery that is over or dead worked on again')
+  .description('Processes a finished or dead delivery again')
   .argument('<id>', 'its number in the list', idOf)
   .action((seq: number) =>
     withDeliveries(async (deliveries) =>
@@ -53,7 +53,7 @@ program
 
 program
   .command('skip')
-  .description('Lets a dead or waiting delivery be, so that those behind it go on')
+  .description('Skips a dead or waiting delivery, so that those queued behind it continue')
   .argument('<id>', 'its number in the list', idOf)
   .action((seq: number) =>
     withDeliveries(async (deliveries) => ((await deliveries.skip(seq)) ? `Delivery ${seq} is skipped.` : null)),
@@ -61,7 +61,7 @@ program
 
 program
   .command('dry-run')
-  .description('What would be done about a delivery now, without doing it; the vault must be reachable')
+  .description('Shows what processing a delivery now would do, without doing it; the vault must be reachable')
   .argument('<id>', 'its number in the list', idOf)
   .action((seq: number) => withDeliveries((deliveries) => dryRun(deliveries, seq), openTeamVault));
 

@@ -33,7 +33,7 @@ export function routersOf(
     }
     return router.routes();
   };
-  const literalPaths = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
+  const literalPaths = literalPathsOf(all);
   const literal = groups.map((group): RouterMiddleware => {
     const router = routerOf(group.filter((route) => !isPattern(route)));
     return (ctx, next) => (literalPaths.has(ctx.path) ? router(ctx, next) : next());
@@ -56,7 +56,7 @@ export type Programs = Readonly<{ literal: ReadonlyMap<string, FoundProgram>; fi
 /** Collects the programs' routes. The finder matches in the order of the routers: an earlier route takes precedence over a program's. */
 export function programsOf(groups: readonly RouteGroup[]): Programs {
   const all = groups.flat();
-  const literals = new Set(all.filter((route) => !isPattern(route)).map(({ path }) => path));
+  const literals = literalPathsOf(all);
   const programs = all.filter(isProgram);
   const literal = new Map(
     programs.filter((route) => !isPattern(route)).map((route) => [nameOf(route), { route, params: {} }]),
@@ -104,6 +104,10 @@ function beginningOf(path: string): string {
 
 function nameOf({ method, path }: Route): string {
   return `${method} ${path}`;
+}
+
+function literalPathsOf(routes: RouteGroup): ReadonlySet<string> {
+  return new Set(routes.filter((route) => !isPattern(route)).map(({ path }) => path));
 }
 
 function isPattern({ path }: Route): boolean {

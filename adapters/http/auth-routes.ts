@@ -84,7 +84,7 @@ export function authRoutes({
       isOwnResource: ownResource(settings),
     }),
     ...wellKnownRoutes({ ...settings, services: names.keys }),
-    ...signInRoutes({ logIn, signOutEverywhere: useCases.signOutEverywhere, identifyCaller, formGuard }),
+    ...signInRoutes({ logIn, signOutEverywhere: useCases.signOutEverywhere, formGuard }),
     ...setRoutes({ startSession: useCases.startSession, identifyCaller }),
   ];
 }

@@ -13,7 +13,7 @@ import {
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { ConnectionNotice, ShowConnections } from '#adapters/http/pages/connections-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import { parameterOf, type Route, type RouteContext, type Who } from '#adapters/http/route.ts';
 import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection, TestedConnection } from '#application/connections/test-connection.ts';
@@ -59,21 +59,25 @@ type Run = (ctx: RouteContext, dependencies: Dependencies) => Promise<void>;
  */
 export function connectionRoutes(given: ConnectionRoutesDependencies): readonly Route[] {
   const dependencies = { ...given, inputs: connectionInputs(given.names.keys) };
-  const get = (path: string, run: Run): Route => ({
+  const get = (path: string, who: Who, run: Run): Route => ({
     method: 'GET',
     path,
-    access: 'protected',
+    who,
     body: 'none',
     run: (ctx) => run(ctx, dependencies),
   });
-  const post = (path: string, run: Run): Route => ({ ...get(path, run), method: 'POST', body: 'json-or-form' });
+  const post = (path: string, who: Who, run: Run): Route => ({
+    ...get(path, who, run),
+    method: 'POST',
+    body: 'json-or-form',
+  });
   return [
-    get('/connect/:service', begin),
-    get('/connect/:service/callback', finish),
-    post('/save', save),
-    post('/disconnect', disconnect),
-    post('/connections/:service/test', test),
-    { ...get('/api/connections', all), access: 'granted' },
+    get('/connect/:service', 'person', begin),
+    get('/connect/:service/callback', 'person', finish),
+    post('/save', 'person-or-app', save),
+    post('/disconnect', 'person', disconnect),
+    post('/connections/:service/test', 'person-or-app', test),
+    get('/api/connections', 'granted', all),
   ];
 }
 

@@ -24,24 +24,18 @@ const purpose = 'delivery';
 
 /** Serves the webhook deliveries to administrators: /deliveries, a single one, and the actions on it. */
 export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readonly Route[] {
-  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
-  const form = { method: 'POST', access: 'protected', body: 'form' } as const;
+  const ours = { who: 'person', permission: 'administrator' } as const;
+  const page = { ...ours, method: 'GET', body: 'none' } as const;
+  const form = { ...ours, method: 'POST', body: 'form' } as const;
   return [
-    { ...page, path: '/deliveries', run: forAdmins((ctx) => list(ctx, dependencies)) },
-    { ...page, path: '/deliveries/:seq', run: forAdmins((ctx) => show(ctx, dependencies, null)) },
-    { ...form, path: '/deliveries/dry-run', run: forAdmins((ctx) => many(ctx, dependencies, dryRunChosen)) },
-    { ...form, path: '/deliveries/replay', run: forAdmins((ctx) => many(ctx, dependencies, replayChosen)) },
-    { ...form, path: '/deliveries/:seq/replay', run: forAdmins((ctx) => change(ctx, dependencies, 'replay')) },
-    { ...form, path: '/deliveries/:seq/skip', run: forAdmins((ctx) => change(ctx, dependencies, 'skip')) },
-    { ...form, path: '/deliveries/:seq/dry-run', run: forAdmins((ctx) => dryRun(ctx, dependencies)) },
+    { ...page, path: '/deliveries', run: (ctx) => list(ctx, dependencies) },
+    { ...page, path: '/deliveries/:seq', run: (ctx) => show(ctx, dependencies, null) },
+    { ...form, path: '/deliveries/dry-run', run: (ctx) => many(ctx, dependencies, dryRunChosen) },
+    { ...form, path: '/deliveries/replay', run: (ctx) => many(ctx, dependencies, replayChosen) },
+    { ...form, path: '/deliveries/:seq/replay', run: (ctx) => change(ctx, dependencies, 'replay') },
+    { ...form, path: '/deliveries/:seq/skip', run: (ctx) => change(ctx, dependencies, 'skip') },
+    { ...form, path: '/deliveries/:seq/dry-run', run: (ctx) => dryRun(ctx, dependencies) },
   ];
-}
-
-function forAdmins(run: (ctx: RouteContext) => Promise<void>): (ctx: RouteContext) => Promise<void> {
-  return async (ctx) => {
-    if (userOf(ctx).isAdmin) return run(ctx);
-    refuse(ctx, { status: 403, error: 'forbidden', description: 'Deliveries are for administrators.' });
-  };
 }
 
 async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies): Promise<void> {

@@ -10,7 +10,7 @@ export function healthRoutes({ readiness }: Readonly<{ readiness: () => Promise<
   const healthy = (ctx: RouteContext): void => {
     ctx.body = { status: 'ok' };
   };
-  const route = { method: 'GET' as const, access: 'public' as const, body: 'none' as const };
+  const route = { method: 'GET' as const, who: 'public' as const, body: 'none' as const };
   return [
     { ...route, path: '/healthz', run: healthy },
     { ...route, path: '/readyz', run: ready },

@@ -76,7 +76,7 @@ function route(method: ProgramRoute['method'], path: string, answer: ProgramRout
     await answer(ctx);
     ctx.respond = false;
   };
-  return { method, path, access: 'granted', body: 'none', isProgram: true, run };
+  return { method, path, who: 'granted', body: 'none', isProgram: true, run };
 }
 
 function visitOf(ctx: Visit): McpVisit {

@@ -1,30 +1,28 @@
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { findSignedIn } from '#adapters/http/middleware/authentication.ts';
+import { visitorOf } from '#adapters/http/middleware/authentication.ts';
 import type { Route } from '#adapters/http/route.ts';
-import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /** The dependencies of the metrics route; `token` is the scraper's bearer token, null when none is configured. */
 export type MetricsRouteDependencies = Readonly<{
   page: () => Promise<Readonly<{ text: string; type: string }>>;
-  identifyCaller: IdentifyCaller;
   token: string | null;
 }>;
 
 /**
- * Serves `GET /metrics` in Prometheus' text format to signed-in administrators and to callers with the token
+ * Serves `GET /metrics` in Prometheus' text format to administrators who are signed in and to callers with the token
  * (METRICS_TOKEN). The route checks access itself, since that token is not a session.
  */
-export function metricsRoute({ page, identifyCaller, token }: MetricsRouteDependencies): Route {
+export function metricsRoute({ page, token }: MetricsRouteDependencies): Route {
   return {
     method: 'GET',
     path: '/metrics',
-    access: 'public',
+    who: 'visitor',
     body: 'none',
     run: async (ctx) => {
       const [, bearer = null] = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
       const isScraper = token !== null && bearer !== null && equal(bearer, token);
-      const caller = isScraper ? null : await findSignedIn(ctx, identifyCaller);
+      const caller = isScraper ? null : visitorOf(ctx);
       if (!isScraper && caller === null) {
         ctx.set('WWW-Authenticate', 'Bearer realm="portolan"');
         const description = 'Metrics are for administrators who are signed in, and for the bearer of METRICS_TOKEN.';

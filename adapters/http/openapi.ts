@@ -16,7 +16,7 @@ export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route 
   return {
     method: 'GET',
     path: '/openapi.json',
-    access: 'granted',
+    who: 'granted',
     body: 'none',
     run: (ctx) => {
       ctx.type = 'application/json';

@@ -1,4 +1,5 @@
-import { authentication, refuseLimited } from '#adapters/http/middleware/authentication.ts';
+import { admission } from '#adapters/http/middleware/admission.ts';
+import { authentication, visitorFinder } from '#adapters/http/middleware/authentication.ts';
 import { answerErrors, logRequests, nameRequest, securityHeaders } from '#adapters/http/middleware/every-answer.ts';
 import { bodyRejection } from '#adapters/http/middleware/read-body.ts';
 import {
@@ -12,7 +13,7 @@ import {
 import { traceRequests } from '#adapters/http/middleware/trace-requests.ts';
 import { authenticateUnrouted, methodRejection, type RoutesAt } from '#adapters/http/middleware/unrouted.ts';
 import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
-import type { RouteOf } from '#adapters/http/route.ts';
+import type { Route, RouteOf } from '#adapters/http/route.ts';
 import { serveStaticFiles } from '#adapters/http/static-files.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -46,6 +47,11 @@ export type Pipeline = Readonly<{
 export function pipeline({ identifyCaller, logger, settings, tracer = null }: PipelineDependencies): Pipeline {
   const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrl });
+  const findVisitor = visitorFinder(identifyCaller);
+  const entryTo = (route: Pick<Route, 'who' | 'permission'>): readonly PipelineStep[] => {
+    if (route.who === 'public') return [];
+    return route.who === 'visitor' ? [findVisitor] : [authenticate, ...admission(route)];
+  };
   return {
     always: (routes) => [
       nameRequest,
@@ -61,8 +67,7 @@ export function pipeline({ identifyCaller, logger, settings, tracer = null }: Pi
     to: (route, reading) => [
       ...(tracer === null ? [] : [traceRequests(tracer, route)]),
       ...reading,
-      ...(route.access === 'public' ? [] : [authenticate]),
-      ...(route.access === 'protected' ? [refuseLimited] : []),
+      ...entryTo(route),
       ...(route.body === 'none' ? [] : [bodyRejection(route.refuseBody)]),
       route.run,
     ],

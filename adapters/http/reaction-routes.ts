@@ -3,8 +3,9 @@ import { showPage } from '#adapters/http/answers/show-page.ts';
 import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { reactionPage, reactionsPage } from '#adapters/http/pages/reaction-pages.ts';
+import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
-import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
@@ -30,48 +31,32 @@ const pageOf = (path: string): string => `/reactions/one?path=${encodeURICompone
  * actions.
  */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
-  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
-  const form = { method: 'POST', access: 'protected', body: 'form' } as const;
-  const ofAll: readonly Route[] = [
-    { ...page, path: '/reactions', run: forAdmins((ctx) => list(ctx, given)) },
-    { ...form, path: '/reactions/switches', run: forAdmins(genuine(given, (ctx) => keepSwitches(ctx, given))) },
-  ];
   const { reactions, formGuard, now } = given;
+  const sent = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
+  const ours = { who: 'person', permission: 'administrator' } as const;
+  const page = { ...ours, method: 'GET', body: 'none' } as const;
+  const form = { ...ours, method: 'POST', body: 'form' } as const;
+  const ofAll: readonly Route[] = [
+    { ...page, path: '/reactions', run: (ctx) => list(ctx, given) },
+    { ...form, path: '/reactions/switches', run: sent((ctx) => keepSwitches(ctx, given)) },
+  ];
   if (reactions === null) return ofAll;
   const all = { reactions, formGuard, now };
   return [
     ...ofAll,
-    { ...page, path: '/reactions/one', run: forAdmins((ctx) => show(ctx, all, pathIn(ctx), null)) },
-    { ...form, path: '/reactions/try', run: forAdmins(genuine(all, (ctx) => attempt(ctx, all))) },
-    { ...form, path: '/reactions/allow', run: forAdmins(genuine(all, (ctx) => allow(ctx, all))) },
-    { ...form, path: '/reactions/withdraw', run: forAdmins(genuine(all, (ctx) => withdraw(ctx, all))) },
-    { ...form, path: '/reactions/decide', run: forAdmins(genuine(all, (ctx) => decide(ctx, all))) },
+    { ...page, path: '/reactions/one', run: (ctx) => show(ctx, all, pathIn(ctx), null) },
+    { ...form, path: '/reactions/try', run: sent((ctx) => attempt(ctx, all)) },
+    { ...form, path: '/reactions/allow', run: sent((ctx) => allow(ctx, all)) },
+    { ...form, path: '/reactions/withdraw', run: sent((ctx) => withdraw(ctx, all)) },
+    { ...form, path: '/reactions/decide', run: sent((ctx) => decide(ctx, all)) },
   ];
-}
-
-type Run = (ctx: RouteContext) => Promise<void>;
-
-function forAdmins(run: Run): Run {
-  return async (ctx) => {
-    if (userOf(ctx).isAdmin) return run(ctx);
-    refuse(ctx, { status: 403, error: 'forbidden', description: 'Reactions are for administrators.' });
-  };
-}
-
-function genuine({ formGuard }: Pick<Dependencies, 'formGuard'>, run: Run): Run {
-  return async (ctx) => {
-    const token = fieldOf(formFields(ctx), formTokenField);
-    if (formGuard.isGenuine(ctx, token, purpose, [String(userOf(ctx).id)])) return run(ctx);
-    const description = 'This form was made in another browser or for another user. Go back and try again.';
-    refuse(ctx, { status: 403, error: 'forbidden', description });
-  };
 }
 
 async function list(
   ctx: RouteContext,
   { reactions, switches, formGuard, now }: ReactionRoutesDependencies,
 ): Promise<void> {
-  const hidden = [[formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])]] as const;
+  const hidden = hiddenFor(ctx, formGuard, purpose);
   const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
   ctx.set('Cache-Control', 'no-store');
   showPage(
@@ -97,7 +82,7 @@ async function show(
   const shown = await reactions.show(path);
   if (shown === null) return unknown(ctx);
   const hidden = [
-    [formTokenField, formGuard.tokenFor(ctx, purpose, [String(userOf(ctx).id)])],
+    ...hiddenFor(ctx, formGuard, purpose),
     ['path', path],
     ['digest', shown.reaction?.digest ?? ''],
   ] as const;

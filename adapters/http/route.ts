@@ -2,14 +2,24 @@ import type { Context } from 'koa';
 import type { Visit } from '#adapters/http/visit.ts';
 import { own } from '#domain/shared/own.ts';
 
+/**
+ * Who may call a route:
+ * - `public`: anybody; no session is looked at.
+ * - `visitor`: anybody; `visitorOf(ctx)` is the person who is signed in, and null for an app, the guest and strangers.
+ * - `person`: a person who signed in in this browser, never an app: whatever only a person decides.
+ * - `person-or-app`: a signed-in person, the guest, or an app with full access.
+ * - `granted`: also an app with limited access: what the route does must depend on what its user may see and change.
+ *
+ * The last three find the user with `userOf(ctx)`.
+ */
+export type Who = 'public' | 'visitor' | 'person' | 'person-or-app' | 'granted';
+
 /** The context of a route's handler. `ctx.body`, `ctx.status` and headers are the response. */
 export type RouteContext = Context;
 
 /**
- * One route, mounted in the order of EDGE-010 (route match → body → authentication → handler).
- * `access`: a `public` route has no user; a `protected` one has passed authentication and finds the user with
- * `userOf(ctx)`. A `granted` one is protected, but also accepts access tokens with limited scope: what it does must
- * always depend on what the user may see and change.
+ * One route, mounted in the order of EDGE-010 (route match → body → authentication → handler). The pipeline decides who
+ * may call it, from `who` and `permission` alone.
  * `body`: how the body is parsed before the handler; `none` leaves the bytes unread (webhooks, streams, uploads). A
  * body that cannot be parsed is rejected after authentication, never before.
  */
@@ -17,7 +27,9 @@ export type RouteOf<V extends Visit> = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A path in path-to-regexp 8 syntax: '/connect/:service', '/files/*path'. */
   path: string;
-  access: 'public' | 'protected' | 'granted';
+  who: Who;
+  /** What the user needs besides; nothing by default. */
+  permission?: 'administrator';
   body: 'none' | 'json' | 'form' | 'json-or-form';
   run: (ctx: V) => Promise<void> | void;
   /** The maximum length of the body in bytes; by default the app's own limits (1 MiB, and 4 MiB on `/message`). */

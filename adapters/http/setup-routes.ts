@@ -2,7 +2,7 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { setupPage, setupServicePage } from '#adapters/http/pages/setup-pages.ts';
-import { forAdmins, genuine, hiddenFor, inPerson } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
@@ -18,7 +18,6 @@ export type SetupRoutesDependencies = Readonly<{
 }>;
 
 const purpose = 'setup';
-const what = 'Setting up providers is';
 
 /** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
 export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
@@ -36,17 +35,12 @@ export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Rou
     if (setup === undefined) return unknown(ctx);
     await show(ctx, await check(userOf(ctx), setup.service));
   };
-  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const ours = { who: 'person', permission: 'administrator' } as const;
+  const page = { ...ours, method: 'GET', body: 'none' } as const;
   return [
-    { ...page, path: '/setup', run: inPerson(forAdmins(what, list)) },
-    { ...page, path: '/setup/:service', run: inPerson(forAdmins(what, (ctx) => show(ctx, null))) },
-    {
-      method: 'POST',
-      access: 'protected',
-      body: 'form',
-      path: '/setup/:service/check',
-      run: inPerson(forAdmins(what, genuine(formGuard, purpose, tried))),
-    },
+    { ...page, path: '/setup', run: list },
+    { ...page, path: '/setup/:service', run: (ctx) => show(ctx, null) },
+    { ...ours, method: 'POST', body: 'form', path: '/setup/:service/check', run: genuine(formGuard, purpose, tried) },
   ];
 }
 

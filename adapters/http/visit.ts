@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { User } from '#domain/users/user.ts';
+import type { Caller } from '#application/session/identify-caller.ts';
 
 /**
- * The pipeline's state of a request: its id, the caller once authenticated, and the paths of all pages, for the
- * navigation.
+ * The pipeline's state of a request: its id, the caller once authenticated or the visitor once looked for, and the
+ * paths of all pages, for the navigation.
  */
-export type VisitState = { requestId?: string; user?: User; pagePaths?: ReadonlySet<string> };
+export type VisitState = {
+  requestId?: string;
+  caller?: Caller;
+  visitor?: Caller | null;
+  pagePaths?: ReadonlySet<string>;
+};
 
 /**
  * A request and its response, with the members that the pipeline's steps use. Implemented by Koa's context and by
@@ -27,7 +32,7 @@ export interface Visit {
   readonly protocol: string;
   /** Whether the caller's cached copy is still valid. */
   readonly fresh: boolean;
-  /** The pipeline's state of the request, read by `requestIdOf` and `userOf`. */
+  /** The pipeline's state of the request, read by `requestIdOf`, `callerOf` and `visitorOf`. */
   readonly state: VisitState;
   status: number;
   type: string;

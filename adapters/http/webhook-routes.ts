@@ -26,7 +26,7 @@ export function webhookRoutes(receive: Receive, senders: readonly ServiceKey[]):
   return senders.map((service) => ({
     method: 'POST',
     path: `/webhooks/${service}`,
-    access: 'public',
+    who: 'public',
     body: 'none',
     run: async (ctx) => {
       const body = await readBytes(ctx.req, maxDeliveryBytes);

@@ -4,7 +4,14 @@ import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isCurrent, isMeantFor, isValidFor, type Session } from '#domain/sessions/session.ts';
+import {
+  isCurrent,
+  isMeantFor,
+  isValidFor,
+  type Principal,
+  principalOf,
+  type Session,
+} from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type ActingApp, guest, guestUserId, type User } from '#domain/users/user.ts';
 
@@ -12,10 +19,10 @@ import { type ActingApp, guest, guestUserId, type User } from '#domain/users/use
 export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: string | null }>;
 
 /**
- * The caller and their session. The user is restricted to the session's grant, and names the app when an access token
- * was presented.
+ * The caller, their session, and who is behind it. The user is restricted to the session's grant, and names the app
+ * unless a person or the guest is behind it.
  */
-export type Caller = Readonly<{ user: User; session: Session }>;
+export type Caller = Readonly<{ user: User; session: Session; by: Principal }>;
 
 /** Why a request has no caller: it has no credentials, or they are invalid or expired. */
 export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
@@ -68,12 +75,10 @@ export class IdentifyCaller {
     if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
     const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
     if (user === null || !isValidFor(session, user)) return err({ reason: 'invalid_session' });
+    const by = principalOf(session, bearer === null ? 'cookie' : 'bearer');
+    if (by !== 'app') return ok({ user, session, by });
     const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
-    if (app === null) return err({ reason: 'invalid_session' });
-    return ok({
-      user: bearer === null && session.grantId === undefined ? user : this.#act(user, session, app),
-      session,
-    });
+    return app === null ? err({ reason: 'invalid_session' }) : ok({ user: this.#act(user, session, app), session, by });
   }
 
   /**

@@ -3,7 +3,8 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Users } from '#application/ports/users.ts';
-import { isActive, type Session } from '#domain/sessions/session.ts';
+import type { Caller } from '#application/session/identify-caller.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { maxEmailLength } from '#domain/users/email.ts';
 import { maxPasswordLength } from '#domain/users/password.ts';
@@ -12,8 +13,8 @@ import type { User } from '#domain/users/user.ts';
 /** The input of the login form, and the client's address. */
 export type LogInAttempt = Readonly<{ email: string; password: string; address: string }>;
 
-/** A signed-in user with a new session, encrypted for the cookie. */
-export type SignedIn = Readonly<{ user: User; session: Session; token: string }>;
+/** A person with a new session, which is also encrypted for the cookie. */
+export type SignedIn = Caller & Readonly<{ token: string }>;
 
 /**
  * Signs a user in. An unknown e-mail and a deactivated user take as long as a wrong password and get the same answer.
@@ -56,7 +57,7 @@ export class LogIn {
     await this.#limits.giveBack('login_address', address);
     await this.#limits.forget('login_email', emailKey);
     const session = { userId: user.id, issuedAt: this.#clock.now() };
-    return ok({ user, session, token: await this.#tokens.seal(session) });
+    return ok({ user, session, by: 'person', token: await this.#tokens.seal(session) });
   }
 
   async #authenticate(email: string, password: string): Promise<User | null> {

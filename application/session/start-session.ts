@@ -1,8 +1,9 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
-import { guest, type User } from '#domain/users/user.ts';
+import type { Caller } from '#application/session/identify-caller.ts';
+import { guestUserId } from '#domain/users/user.ts';
 
-/** Creates the session that `/set` returns: a new one for a signed-in caller, the guest's for anybody else. */
+/** Creates the session that `/set` returns: a new one for a person, an app's own again, the guest's for anybody else. */
 export class StartSession {
   readonly #tokens: SessionTokens;
   readonly #clock: Clock;
@@ -12,8 +13,10 @@ export class StartSession {
     this.#clock = clock;
   }
 
-  /** Returns the encrypted session; a null caller is not signed in. */
-  async run(caller: User | null): Promise<string> {
-    return this.#tokens.seal({ userId: (caller ?? guest).id, issuedAt: this.#clock.now() });
+  /** Returns the encrypted session; a null caller has none. */
+  async run(caller: Caller | null): Promise<string> {
+    // An app's session neither lasts longer nor does more: it keeps its time and names its grant.
+    if (caller?.by === 'app') return this.#tokens.seal(caller.session);
+    return this.#tokens.seal({ userId: caller?.user.id ?? guestUserId, issuedAt: this.#clock.now() });
   }
 }

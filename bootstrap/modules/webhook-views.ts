@@ -48,19 +48,11 @@ export function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void
     .inSingletonScope();
   bind(tokens.deliveryRoutes)
     .toResolvedValue(
-      (deliveries, formGuard, names, clock, metrics, identifyCaller, { settings }) => [
+      (deliveries, formGuard, names, clock, metrics, { settings }) => [
         ...deliveryRoutes({ deliveries, formGuard, names, now: () => clock.now() }),
-        metricsRoute({ page: () => metrics.page(), identifyCaller, token: settings.METRICS_TOKEN ?? null }),
+        metricsRoute({ page: () => metrics.page(), token: settings.METRICS_TOKEN ?? null }),
       ],
-      [
-        tokens.deliveries,
-        tokens.formGuard,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.metrics,
-        tokens.identifyCaller,
-        tokens.runtime,
-      ],
+      [tokens.deliveries, tokens.formGuard, tokens.serviceNames, tokens.clock, tokens.metrics, tokens.runtime],
     )
     .inSingletonScope();
 }

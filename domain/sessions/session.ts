@@ -14,6 +14,9 @@ export type Session = Readonly<{
   audience?: string;
 }>;
 
+/** Who is behind a session: a person who signed in, an app that acts for a user, or the guest. */
+export type Principal = 'person' | 'app' | 'guest';
+
 /** The lifetime of a session, in seconds: 30 days (SESS-001, SESS-004). */
 export const sessionLifetimeS = 2_592_000;
 
@@ -24,6 +27,15 @@ export const sessionLifetimeS = 2_592_000;
 export function isCurrent(session: Session, now: number): boolean {
   const ageMs = now - session.issuedAt;
   return ageMs < sessionLifetimeS * 1000 && ageMs > -60_000;
+}
+
+/**
+ * Returns who is behind a valid session. A person signs in with a browser, so only a cookie can be theirs; whatever
+ * comes as a bearer token, names a grant or is limited by a scope is an app's (SESS-020).
+ */
+export function principalOf({ userId, grantId, scope }: Session, sentAs: 'bearer' | 'cookie'): Principal {
+  if (userId === guestUserId) return 'guest';
+  return sentAs === 'cookie' && grantId === undefined && scope === undefined ? 'person' : 'app';
 }
 
 /** Whether the session's audience is this server, or absent. */

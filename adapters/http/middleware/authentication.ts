@@ -5,10 +5,12 @@ import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Caller, IdentifyCaller, PresentedCredentials } from '#application/session/identify-caller.ts';
-import { howToWiden, isLimited } from '#domain/users/rights.ts';
-import { guestUserId, type User } from '#domain/users/user.ts';
+import type { User } from '#domain/users/user.ts';
 
-const logIn = { href: '/login', text: 'Log in' };
+/** The address of the sign-in page. */
+export const signInPath = '/login';
+
+const logIn = { href: signInPath, text: 'Log in' };
 const title = 'Authentication Required';
 const signIn = { title, text: 'This page is for people who are signed in.', link: logIn };
 const signInAgain = { title, text: 'Invalid session. Please log in again.', link: logIn };
@@ -22,15 +24,14 @@ export type AuthenticationDependencies = Readonly<{
   metadataUrl: string | null;
 }>;
 
-/** Authenticates requests, and stores the user for `userOf`; answers requests without a known user with 401 (SESS-007 to SESS-009). */
+/** Authenticates requests, and stores the caller for `callerOf` and `userOf`; answers requests without a known user with 401 (SESS-007 to SESS-009). */
 export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): PipelineStep {
   const authenticate: PipelineStep = async (ctx, next) => {
     const requestId = requestIdOf(ctx);
     const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
     if (identified.ok) {
-      const { user } = identified.value;
-      logger.debug({ requestId, userId: user.id }, 'Session accepted');
-      rememberUser(ctx, user);
+      logger.debug({ requestId, userId: identified.value.user.id }, 'Session accepted');
+      rememberCaller(ctx, identified.value);
       return next();
     }
     const isInvalid = identified.failure.reason === 'invalid_session';
@@ -40,15 +41,40 @@ export function authentication({ identifyCaller, logger, metadataUrl }: Authenti
   return authenticate;
 }
 
-/** Stores the authenticated caller; `userOf` returns them. */
-export function rememberUser({ state }: Visit, user: User): void {
-  state.user = user;
+/**
+ * Finds the person who is signed in, for `visitorOf`. Only a browser's cookie counts: what a page created for the
+ * bearer of a token would outlive it.
+ */
+export function visitorFinder(identifyCaller: IdentifyCaller): PipelineStep {
+  const findVisitor: PipelineStep = async (ctx, next) => {
+    const { bearer, cookie } = credentialsOf(ctx.req.headers);
+    const identified = bearer === null && cookie !== null ? await identifyCaller.run({ bearer, cookie }) : null;
+    ctx.state.visitor = identified?.ok === true && identified.value.by === 'person' ? identified.value : null;
+    return next();
+  };
+  return findVisitor;
 }
 
-/** The user of a protected route. Throws on a public route: that is a bug, not a rejection. */
-export function userOf({ state, path }: Visit): User {
-  if (state.user === undefined) throw new Error(`No user on ${path}: is the route public?`);
-  return state.user;
+/** Stores the authenticated caller; `callerOf` and `userOf` return it. */
+export function rememberCaller({ state }: Visit, caller: Caller): void {
+  state.caller = caller;
+}
+
+/** The caller of a route that is neither public nor for visitors. Throws on those: that is a bug, not a rejection. */
+export function callerOf({ state, path }: Visit): Caller {
+  if (state.caller === undefined) throw new Error(`No caller on ${path}: is the route public?`);
+  return state.caller;
+}
+
+/** The user of such a route, restricted to what the caller may do. */
+export function userOf(visit: Visit): User {
+  return callerOf(visit).user;
+}
+
+/** The person who is signed in, on a route for visitors; null for anybody else. */
+export function visitorOf({ state, path }: Visit): Caller | null {
+  if (state.visitor === undefined) throw new Error(`No visitor on ${path}: is the route for visitors?`);
+  return state.visitor;
 }
 
 const sessionCookie = /(?:^|;) *user=([^;]*)/;
@@ -72,14 +98,6 @@ function sessionValue(header: string): string | null {
   const second = sessionCookie.exec(header.slice(first.index + first[0].length));
   return second === null || second[1] === first[1] ? (first[1] ?? '').trim() : '';
 }
-
-/** Rejects access tokens with a limited scope (RFC 6750 §3.1). */
-export const refuseLimited: PipelineStep = (ctx, next) => {
-  if (!isLimited(userOf(ctx))) return next();
-  ctx.set('WWW-Authenticate', 'Bearer realm="portolan", error="insufficient_scope"');
-  const description = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;
-  return refuse(ctx, { status: 403, error: 'insufficient_scope', description });
-};
 
 function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string | null): void {
   ctx.vary('Accept');
@@ -117,23 +135,4 @@ function challenge(path: string, isInvalid: boolean, metadataUrl: string | null)
 /** Whether a browser opens the server's root, which redirects to sign-in. Programs get 401 there too. */
 function isBrowserAtRoot(ctx: Visit): boolean {
   return ctx.path === '/' && (ctx.method === 'GET' || ctx.method === 'HEAD') && !prefersJson(ctx);
-}
-
-/**
- * Finds who is signed in by cookie, like `findSignedIn`, for the pages that create sessions and codes. Bearer tokens
- * are ignored: what they created would outlive them.
- */
-export async function findInBrowser(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  return credentialsOf(ctx.req.headers).bearer === null ? findSignedIn(ctx, identifyCaller) : null;
-}
-
-/**
- * Finds who is signed in, for public pages: null for nobody, an invalid session, the guest, or an access token with
- * limited scope.
- */
-export async function findSignedIn(ctx: Visit, identifyCaller: IdentifyCaller): Promise<Caller | null> {
-  const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
-  if (!identified.ok) return null;
-  const { user } = identified.value;
-  return user.id === guestUserId || isLimited(user) ? null : identified.value;
 }

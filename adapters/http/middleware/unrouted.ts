@@ -14,7 +14,9 @@ export function authenticateUnrouted(routesAt: RoutesAt, authenticate: PipelineS
   const authenticateOthers: PipelineStep = (ctx, next) => {
     const routes = routesAt(ctx);
     const isPublic =
-      routes.length === 0 ? isBelow(ctx.path, '/webhooks') : routes.every(({ access }) => access === 'public');
+      routes.length === 0
+        ? isBelow(ctx.path, '/webhooks')
+        : routes.every(({ who }) => who === 'public' || who === 'visitor');
     return isPublic ? next() : authenticate(ctx, next);
   };
   return authenticateOthers;

@@ -1,4 +1,4 @@
-import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
+import { visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
@@ -12,7 +12,7 @@ import type { BeginAuthorization } from '#application/oauth/begin-authorization.
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
-import type { Caller, IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { Caller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
 import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
 import { isDocumentAddress } from '#domain/oauth/client-document.ts';
@@ -28,7 +28,6 @@ export type AuthorizeDependencies = Readonly<{
   services: readonly ServiceKey[];
   decideAuthorization: DecideAuthorization;
   logIn: LogIn;
-  identifyCaller: IdentifyCaller;
   pages: AuthorizePages;
   logger: Logger;
   rateLimits: RateLimits;
@@ -45,7 +44,7 @@ export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
     const begun = await begin(ctx, dependencies, new URLSearchParams(ctx.querystring));
     if (begun === null) return;
     if (!begun.ok) return answerError(ctx, dependencies, begun.failure);
-    const caller = begun.value.wantsLogin ? null : await findInBrowser(ctx, dependencies.identifyCaller);
+    const caller = begun.value.wantsLogin ? null : visitorOf(ctx);
     if (caller === null) return dependencies.pages.showLogin(ctx, begun.value, shown);
     const choice = firstChoice(begun.value, caller, dependencies.services);
     return dependencies.pages.showConsent(ctx, { request: begun.value, caller, showing: shown, choice });
@@ -58,7 +57,7 @@ export function authorizeRoutes(dependencies: AuthorizeDependencies): Route[] {
     if (fields.has('decision')) return decide(ctx, dependencies, begun.value);
     return signIn(ctx, dependencies, begun.value);
   };
-  const route = { path: '/authorize', access: 'public' as const };
+  const route = { path: '/authorize', who: 'visitor' as const };
   return [
     { ...route, method: 'GET', body: 'none', run: get },
     { ...route, method: 'POST', body: 'form', run: post },
@@ -114,7 +113,7 @@ async function decide(
   request: AuthorizationRequest,
 ): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findInBrowser(ctx, dependencies.identifyCaller);
+  const caller = visitorOf(ctx);
   if (caller === null)
     return dependencies.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');

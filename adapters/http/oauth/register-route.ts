@@ -39,7 +39,7 @@ export function registerRoutes({
   };
   const refuseBody: Route['refuseBody'] = (ctx, { status, message }) =>
     refuse(ctx, status === 413 ? 413 : 400, { reason: 'invalid_client_metadata', message });
-  return [{ method: 'POST', path: '/register', access: 'public', body: 'json', run, refuseBody }];
+  return [{ method: 'POST', path: '/register', who: 'public', body: 'json', run, refuseBody }];
 }
 
 function readMetadata(body: unknown): Readonly<{ name: unknown; redirectUris: unknown }> | null {

@@ -1,12 +1,12 @@
-import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
+import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { StartSession } from '#application/session/start-session.ts';
 
 /**
- * Serves GET /set: sets the session cookie, for a signed-in browser's own session or the guest's. A request with a
- * bearer token gets none: a session made from an access token would outlive it.
+ * Serves GET /set: sets the session cookie, for the session that the request's cookie names, else the guest's. A
+ * request with a bearer token gets none (SESS-014).
  */
 export function setRoutes({
   startSession,
@@ -19,9 +19,9 @@ export function setRoutes({
       ctx.body = 'No cookie is set: a request with a token needs none.\n';
       return;
     }
-    const caller = await findInBrowser(ctx, identifyCaller);
-    setSessionCookie(ctx, await startSession.run(caller?.user ?? null));
+    const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
+    setSessionCookie(ctx, await startSession.run(identified.ok ? identified.value : null));
     ctx.body = 'The session cookie is set.\n';
   };
-  return [{ method: 'GET', path: '/set', access: 'public', body: 'none', run }];
+  return [{ method: 'GET', path: '/set', who: 'public', body: 'none', run }];
 }

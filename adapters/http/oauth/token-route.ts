@@ -63,7 +63,7 @@ export function tokenRoutes({
   };
   const refuseBody: Route['refuseBody'] = (ctx, { status, message }) =>
     refuse(ctx, status === 413 ? 413 : 400, { error: 'invalid_request', description: message });
-  return [{ method: 'POST', path: '/token', access: 'public', body: 'form', run, refuseBody }];
+  return [{ method: 'POST', path: '/token', who: 'public', body: 'form', run, refuseBody }];
 }
 
 function refuseExchange(ctx: RouteContext, reason: ExchangeReason): void {

@@ -27,7 +27,7 @@ export function wellKnownRoutes({
     ...methods.map((method) => ({
       method,
       path: '/.well-known/*path',
-      access: 'public' as const,
+      who: 'public' as const,
       body: 'none' as const,
       run: notHere,
     })),
@@ -46,7 +46,7 @@ function documentRoute(path: string, body: Readonly<Record<string, unknown>>): R
     ctx.type = 'application/json';
     ctx.body = text;
   };
-  return { method: 'GET', path: `/.well-known/${path}`, access: 'public', body: 'none', run };
+  return { method: 'GET', path: `/.well-known/${path}`, who: 'public', body: 'none', run };
 }
 
 function metadataDocuments(

@@ -83,7 +83,7 @@ export function connectionsPage(dependencies: ConnectionsPageDependencies): Show
 
 /** Serves the page at `/page`. */
 export function connectionsPageRoute(show: ShowConnections): Route {
-  return { method: 'GET', path: '/page', access: 'protected', body: 'none', run: (ctx) => show(ctx, 200, null) };
+  return { method: 'GET', path: '/page', who: 'person-or-app', body: 'none', run: (ctx) => show(ctx, 200, null) };
 }
 
 type Shown = Readonly<{

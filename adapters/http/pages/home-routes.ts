@@ -56,7 +56,7 @@ export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf 
     ctx.set('Location', '/floki/index');
     ctx.body = '';
   };
-  const page = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const page = { method: 'GET', who: 'person-or-app', body: 'none' } as const;
   return [
     { ...page, path: '/', run: toHome },
     { ...page, path: '/floki/index', run: home },

@@ -1,5 +1,5 @@
 import { sendPage } from '#adapters/http/answers/send-page.ts';
-import { findInBrowser } from '#adapters/http/middleware/authentication.ts';
+import { signInPath, visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
 import { signOutPage } from '#adapters/http/pages/sign-out-page.ts';
@@ -8,7 +8,6 @@ import { type FormGuard, formTokenField } from '#adapters/http/requests/form-gua
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
-import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
@@ -16,7 +15,6 @@ import type { SignOutEverywhere } from '#application/session/sign-out-everywhere
 export type SignInDependencies = Readonly<{
   logIn: LogIn;
   signOutEverywhere: SignOutEverywhere;
-  identifyCaller: IdentifyCaller;
   formGuard: FormGuard;
 }>;
 
@@ -30,7 +28,7 @@ export const signOutBinding = (userId: number): readonly string[] => [String(use
  * from the request.
  */
 export function signInRoutes(dependencies: SignInDependencies): Route[] {
-  const route = { access: 'public' as const };
+  const route = { who: 'visitor' as const };
   return [
     { ...route, method: 'GET', path: '/login', body: 'none', run: (ctx) => showLoginOrHome(ctx, dependencies) },
     { ...route, method: 'POST', path: '/login', body: 'form', run: (ctx) => logIn(ctx, dependencies) },
@@ -39,9 +37,9 @@ export function signInRoutes(dependencies: SignInDependencies): Route[] {
   ];
 }
 
-async function showLoginOrHome(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
-  if ((await findInBrowser(ctx, dependencies.identifyCaller)) !== null) return seeOther(ctx, homePath);
-  return showLogin(ctx, dependencies, { status: 200, banner: null, email: '' });
+function showLoginOrHome(ctx: RouteContext, dependencies: SignInDependencies): void {
+  if (visitorOf(ctx) !== null) seeOther(ctx, homePath);
+  else showLogin(ctx, dependencies, { status: 200, banner: null, email: '' });
 }
 
 function showLogin(
@@ -69,21 +67,20 @@ async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promi
   return seeOther(ctx, homePath);
 }
 
-async function showSignOut(
-  ctx: RouteContext,
-  { formGuard, identifyCaller }: SignInDependencies,
-  stale: typeof staleForm | null,
-): Promise<void> {
-  const caller = await findInBrowser(ctx, identifyCaller);
-  if (caller === null) return seeOther(ctx, '/login');
+function showSignOut(ctx: RouteContext, { formGuard }: SignInDependencies, stale: typeof staleForm | null): void {
+  const caller = visitorOf(ctx);
+  if (caller === null) {
+    seeOther(ctx, signInPath);
+    return;
+  }
   const hidden = { [formTokenField]: formGuard.tokenFor(ctx, 'logout', signOutBinding(caller.user.id)) };
   const html = signOutPage({ email: caller.user.email, banner: stale?.banner ?? null, hidden });
-  return sendPage(ctx, stale?.status ?? 200, html);
+  sendPage(ctx, stale?.status ?? 200, html);
 }
 
 async function signOut(ctx: RouteContext, dependencies: SignInDependencies): Promise<void> {
   const fields = formFields(ctx);
-  const caller = await findInBrowser(ctx, dependencies.identifyCaller);
+  const caller = visitorOf(ctx);
   if (caller === null) return forget(ctx);
   const binding = signOutBinding(caller.user.id);
   if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'logout', binding)) {
@@ -95,7 +92,7 @@ async function signOut(ctx: RouteContext, dependencies: SignInDependencies): Pro
 
 function forget(ctx: RouteContext): void {
   clearSessionCookie(ctx);
-  seeOther(ctx, '/login');
+  seeOther(ctx, signInPath);
 }
 
 function seeOther(ctx: RouteContext, path: string): void {

@@ -1,7 +1,7 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { passwordText } from '#adapters/http/people/password-text.ts';
-import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
@@ -63,10 +63,10 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
     const { done } = ctx.query;
     show(ctx, typeof done === 'string' ? (Object.entries(notices).find(([name]) => name === done)?.[1] ?? null) : null);
   };
-  const form = { method: 'POST', access: 'protected', body: 'form' } as const;
-  const posted = (run: (ctx: RouteContext) => Promise<void>) => inPerson(genuine(formGuard, purpose, run));
+  const form = { method: 'POST', who: 'person', body: 'form' } as const;
+  const posted = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
   return [
-    { method: 'GET', path: '/account', access: 'protected', body: 'none', run: inPerson(page) },
+    { method: 'GET', path: '/account', who: 'person', body: 'none', run: page },
     { ...form, path: '/account/password', run: posted(change) },
     { ...form, path: '/account/sign-out-others', run: posted(signOutOthers) },
     { ...form, path: '/account/time-zone', run: posted(setZone) },

@@ -23,10 +23,13 @@ export type AskedActivity = Readonly<{
   day: string;
 }>;
 
-/** Parses the query of a request. Users who are not administrators get their own activity, whatever they ask for. */
+/**
+ * Parses the query of a request. Apps, and users who are not administrators, get their own user's activity, whatever
+ * they ask for.
+ */
 export function askedActivity(ctx: RouteContext, user: User): AskedActivity {
   const { of, user: userId, service, app, day = '', before } = querySchema.parse(ctx.query);
-  const isOfAll = of === 'all' && user.isAdmin;
+  const isOfAll = of === 'all' && user.isAdmin && user.app === undefined;
   const bounds = dayIn(day, user.timeZone ?? 'UTC');
   const address = new URLSearchParams({
     ...(isOfAll ? { of: 'all' } : {}),

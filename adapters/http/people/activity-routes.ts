@@ -3,7 +3,6 @@ import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { askedActivity } from '#adapters/http/people/activity-query.ts';
-import { forAdmins, inPerson } from '#adapters/http/people/person-forms.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ActivityLog, StoredActivity } from '#application/ports/activity-log.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
@@ -47,11 +46,11 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
     ctx.set('Content-Disposition', 'attachment; filename="activity.csv"');
     ctx.body = csvOf([head, ...entries.map((entry) => rowOf(entry, emails))]);
   };
-  const route = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const route = { method: 'GET', body: 'none' } as const;
   return [
-    { ...route, path: '/activity', run: inPerson(page) },
-    { ...route, path: '/activity.csv', run: inPerson(forAdmins('Files of activity are', csv)) },
-    { ...route, path: '/api/activity', run: json },
+    { ...route, path: '/activity', who: 'person', run: page },
+    { ...route, path: '/activity.csv', who: 'person', permission: 'administrator', run: csv },
+    { ...route, path: '/api/activity', who: 'person-or-app', run: json },
   ];
 }
 

@@ -4,7 +4,7 @@ import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { GrantedApps } from '#application/apps/granted-apps.ts';
@@ -55,16 +55,10 @@ export function appRoutes({ apps, formGuard, names, now }: AppRoutesDependencies
     if (await apps.revoke(userOf(ctx), id)) ctx.body = { id, state: 'revoked' };
     else sendFailure(ctx, failed('not_found', unknownText));
   };
-  const route = { access: 'protected', body: 'none' } as const;
+  const route = { who: 'person', body: 'none' } as const;
   return [
-    { ...route, method: 'GET', path: '/apps', run: inPerson(show) },
-    {
-      ...route,
-      method: 'POST',
-      path: '/apps/:id/revoke',
-      body: 'form',
-      run: inPerson(genuine(formGuard, purpose, revoke)),
-    },
+    { ...route, method: 'GET', path: '/apps', run: show },
+    { ...route, method: 'POST', path: '/apps/:id/revoke', body: 'form', run: genuine(formGuard, purpose, revoke) },
     { ...route, method: 'GET', path: '/api/apps', run: list },
     { ...route, method: 'DELETE', path: '/api/apps/:id', run: remove },
   ];

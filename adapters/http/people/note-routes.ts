@@ -2,7 +2,6 @@ import { statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { inPerson } from '#adapters/http/people/person-forms.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 
@@ -31,6 +30,5 @@ export function noteRoutes(run: RunOperationFor): readonly Route[] {
     const lead = path.includes('/') ? shownText(path, 500) : '';
     showPage(ctx, 'note', { title, lead, text: shown, isCut: text.length > maxShown });
   };
-  const route = { method: 'GET', path: '/activity/note', access: 'protected', body: 'none' } as const;
-  return [{ ...route, run: inPerson(show) }];
+  return [{ method: 'GET', path: '/activity/note', who: 'person', body: 'none', run: show }];
 }

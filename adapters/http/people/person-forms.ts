@@ -3,29 +3,8 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
-import { guestUserId } from '#domain/users/user.ts';
 
 type Run = (ctx: RouteContext) => Promise<void>;
-
-/**
- * Admits only a signed-in browser, not an app: an app could otherwise grant itself access that its user cannot revoke.
- */
-export function inPerson(run: Run): Run {
-  return async (ctx) => {
-    const user = userOf(ctx);
-    if (user.app === undefined && user.id !== guestUserId) return run(ctx);
-    const description = 'This is for people who are signed in with a browser, and for no app.';
-    refuse(ctx, { status: 403, error: 'forbidden', description });
-  };
-}
-
-/** Admits only administrators; `what` begins the error's sentence, such as 'Users are'. */
-export function forAdmins(what: string, run: Run): Run {
-  return async (ctx) => {
-    if (userOf(ctx).isAdmin) return run(ctx);
-    refuse(ctx, { status: 403, error: 'forbidden', description: `${what} for administrators.` });
-  };
-}
 
 /** The hidden fields of a user's forms for one purpose, bound to the user. */
 export function hiddenFor(ctx: RouteContext, formGuard: FormGuard, purpose: string): readonly [string, string][] {

@@ -3,7 +3,7 @@ import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { genuine, hiddenFor, inPerson, seeOther } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
@@ -94,17 +94,11 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
     await store(ctx, given.data.off, () => true);
     ctx.body = { off: [...new Set(given.data.off)] };
   };
-  const route = { access: 'protected' } as const;
+  const route = { who: 'person' } as const;
   return [
-    { ...route, method: 'GET', path: '/tools/:service', body: 'none', run: inPerson(show) },
-    {
-      ...route,
-      method: 'POST',
-      path: '/tools/:service',
-      body: 'form',
-      run: inPerson(genuine(formGuard, purpose, keep)),
-    },
-    { ...route, method: 'GET', path: '/api/switches', body: 'none', run: inPerson(list) },
-    { ...route, method: 'PUT', path: '/api/switches', body: 'json', run: inPerson(replace) },
+    { ...route, method: 'GET', path: '/tools/:service', body: 'none', run: show },
+    { ...route, method: 'POST', path: '/tools/:service', body: 'form', run: genuine(formGuard, purpose, keep) },
+    { ...route, method: 'GET', path: '/api/switches', body: 'none', run: list },
+    { ...route, method: 'PUT', path: '/api/switches', body: 'json', run: replace },
   ];
 }

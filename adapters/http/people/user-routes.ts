@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sendFailure, sendProblem } from '#adapters/http/answers/problem.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { forAdmins, genuine, hiddenFor, inPerson } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
@@ -144,25 +144,25 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
       ctx.body = await asJson(changed.value);
     },
   };
-  const ours = (run: (ctx: RouteContext) => Promise<void>) => inPerson(forAdmins('Users are', run));
+  const ours = { who: 'person', permission: 'administrator' } as const;
   const form = (path: string, run: (ctx: RouteContext) => Promise<void>): Route => ({
+    ...ours,
     method: 'POST',
     path,
-    access: 'protected',
     body: 'form',
-    run: ours(genuine(formGuard, purpose, run)),
+    run: genuine(formGuard, purpose, run),
   });
-  const read = { method: 'GET', access: 'protected', body: 'none' } as const;
+  const read = { ...ours, method: 'GET', body: 'none' } as const;
   return [
-    { ...read, path: '/users', run: ours((ctx) => show(ctx, null)) },
+    { ...read, path: '/users', run: (ctx) => show(ctx, null) },
     form('/users/invite', invite),
     form('/users/:id/rights', rights),
     form('/users/:id/deactivate', (ctx) => change(ctx, { isActive: false })),
     form('/users/:id/activate', (ctx) => change(ctx, { isActive: true })),
     form('/users/:id/link', link),
-    { ...read, path: '/api/users', run: ours(json.list) },
-    { ...read, method: 'POST', path: '/api/users', body: 'json', run: ours(json.invite) },
-    { ...read, method: 'PATCH', path: '/api/users/:id', body: 'json', run: ours(json.change) },
+    { ...read, path: '/api/users', run: json.list },
+    { ...ours, method: 'POST', path: '/api/users', body: 'json', run: json.invite },
+    { ...ours, method: 'PATCH', path: '/api/users/:id', body: 'json', run: json.change },
   ];
 }
 

@@ -42,7 +42,7 @@ export function welcomeRoutes({ links, limits, formGuard }: WelcomeRoutesDepende
     if (used.ok) seeOther(ctx, '/login');
     else await show(ctx, link, passwordText(used.failure.reason));
   };
-  const route = { path: '/welcome', access: 'public' } as const;
+  const route = { path: '/welcome', who: 'public' } as const;
   return [
     { ...route, method: 'GET', body: 'none', run: get },
     { ...route, method: 'POST', body: 'form', run: post },

@@ -120,10 +120,14 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(Object.keys(unasked).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
     });
 
-    it('has it open all that a browser of the user opens', async () => {
-      for (const path of ['/floki/index', '/page', '/deliveries', '/metrics', '/api/connections', '/openapi.json']) {
+    it('has it open what is for apps too, and nothing that a person decides (SESS-020)', async () => {
+      for (const path of ['/floki/index', '/page', '/api/connections', '/api/activity', '/openapi.json']) {
         expect([path, (await send('everything', 'GET', path)).status]).toEqual([path, 200]);
       }
+      for (const path of ['/deliveries', '/apps', '/account', '/users', '/setup', '/reactions', '/activity']) {
+        expect([path, (await send('everything', 'GET', path)).status]).toEqual([path, 403]);
+      }
+      expect((await send('everything', 'GET', '/metrics')).status).toBe(401);
     });
   });
 
@@ -273,14 +277,17 @@ describe('a user who chooses what an app may do, over the whole server', () => {
 
     it('not see the figures', async () => expect((await send(token, 'GET', '/metrics')).status).toBe(401));
 
-    it('get no session at all from /set as a bearer, and as a cookie the guest’s', async () => {
+    it('get no session at all from /set as a bearer, and as a cookie its own again (SESS-021)', async () => {
       const asBearer = await send(token, 'GET', '/set');
       expect([asBearer.status, asBearer.headers.getSetCookie()]).toEqual([200, []]);
       const thief = new PlainBrowser(server);
       thief.cookies.set('user', tokens[token] ?? '');
       await thief.get('/set');
-      expect(await (await thief.get('/floki/index')).text()).toContain('You are here as a guest');
-      expect((await thief.get('/api/vault/vault/Before.md')).status).toBe(403);
+      expect((await thief.get('/floki/index')).status).toBe(403);
+      const location = (await thief.get('/apps')).headers.get('location');
+      expect(location).toBe('/login');
+      const deal = await sendJson(server, thief, ['POST', '/api/sales_crm/deals', { title: 'New' }]);
+      expect(deal.status).toBe(403);
     });
 
     it.each(['bearer', 'cookie'])('not consent to more in the user’s name, with its token as %s', async (how) => {

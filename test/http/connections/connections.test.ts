@@ -124,7 +124,7 @@ describe('connections over the whole server', () => {
       const planted = [...browser.cookies].filter(([name]) => name !== 'user').map((pair) => pair.join('='));
       const headers = { cookie: [cookie, ...planted].join('; ') };
       const answer = await fetch(`${server.origin}${back.pathname}${back.search}`, { headers, redirect: 'manual' });
-      expect(answer.status).toBe(400);
+      expect(answer.status).toBe(403);
       expect(await connectionOf('sales_crm')).toBeNull();
     });
 

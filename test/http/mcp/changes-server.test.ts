@@ -38,7 +38,7 @@ afterAll(async () => {
 const ask = (method: string, path: string, body?: unknown) =>
   fetch(`${server.origin}${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
+    headers: { cookie: `user=${token}`, accept: 'application/json', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 

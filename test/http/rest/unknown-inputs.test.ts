@@ -125,9 +125,9 @@ function requestOf(address: string): Readonly<{ method: string; path: string }> 
 
 describe('a member that the body of an action does not have', () => {
   const send = (path: string, body: object) =>
-    fetch(`${harness.server.origin}${path}`, {
+    harness.person.fetch(path, {
       method: 'POST',
-      headers: { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { grantToken } from '#test/support/server/granted.ts';
+import { invited } from '#test/support/server/invited.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 let server: WholeServer;
@@ -19,7 +20,7 @@ const call = (token: string, path = '/api/connections') =>
 const apps = async (browser = ada) => (await sendJson(server, browser, ['GET', '/api/apps'])).body;
 
 describe('granted apps', () => {
-  it('are listed with what they were given, and when they were last used (GRANT-005) (GRANT-006)', async () => {
+  it('are listed with what they were given, and when they were last used (GRANT-005, GRANT-010)', async () => {
     const token = await grantToken(server.origin, ada, { name: 'Claude Code', services: ['vault'], access: 'read' });
     expect((await call(token)).status).toBe(200);
     await expect
@@ -46,7 +47,7 @@ describe('granted apps', () => {
     expect((await call(token, '/message')).status).toBe(401);
   });
 
-  it('are revoked by DELETE, which another site cannot send (GRANT-006)', async () => {
+  it('are revoked by DELETE, which another site cannot send (GRANT-010)', async () => {
     const token = await grantToken(server.origin, ada, { name: 'By program' });
     const { data } = (await apps()) as { data: { id: string; name: string }[] };
     const id = data.find(({ name }) => name === 'By program')?.id ?? '';
@@ -68,20 +69,33 @@ describe('granted apps', () => {
     });
   });
 
-  it('are not for apps: a limited one sees and revokes none, and none opens the page (GRANT-006)', async () => {
+  it('are not for apps: none sees or revokes any, by bearer or by cookie (GRANT-010, SESS-020)', async () => {
     const limited = await grantToken(server.origin, ada, { name: 'Limited', services: ['vault'], access: 'change' });
     const whole = await grantToken(server.origin, ada, { name: 'Whole' });
-    expect((await call(limited, '/api/apps')).status).toBe(403);
-    expect((await call(whole, '/apps')).status).toBe(403);
+    const { data } = (await apps()) as { data: { id: string }[] };
+    for (const token of [limited, whole]) {
+      for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `user=${token}` }]) {
+        const asProgram = { ...headers, accept: 'application/json' };
+        for (const path of ['/api/apps', '/apps']) {
+          expect((await fetch(`${server.origin}${path}`, { headers: asProgram })).status).toBe(403);
+        }
+        const path = `/api/apps/${data[0]?.id}`;
+        expect((await fetch(`${server.origin}${path}`, { method: 'DELETE', headers: asProgram })).status).toBe(403);
+      }
+    }
+    expect(((await apps()) as { data: unknown[] }).data).toHaveLength(data.length);
   });
 
-  it('of a guest are none, and nobody without a session sees any (GRANT-007)', async () => {
+  it('are neither seen nor revoked by another user, the guest, or somebody without a session (GRANT-007)', async () => {
     expect((await fetch(`${server.origin}/api/apps`)).status).toBe(401);
     const guest = new PlainBrowser({ origin: server.origin });
     await guest.get('/set');
-    expect(await apps(guest)).toEqual({ data: [] });
+    expect((await sendJson(server, guest, ['GET', '/api/apps'])).status).toBe(403);
+    const bob = await invited(server, ada, 'bob@example.com');
+    expect(await apps(bob)).toEqual({ data: [] });
     const { data } = (await apps()) as { data: { id: string }[] };
-    expect((await sendJson(server, guest, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(404);
+    expect((await sendJson(server, guest, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(403);
+    expect((await sendJson(server, bob, ['DELETE', `/api/apps/${data[0]?.id}`])).status).toBe(404);
     expect(((await apps()) as { data: unknown[] }).data).toHaveLength(data.length);
   });
 

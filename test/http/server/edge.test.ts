@@ -92,7 +92,7 @@ describe('Host and Origin', () => {
         {
           method: 'POST',
           path: '/webhooks/tracker',
-          access: 'public',
+          who: 'public',
           body: 'none',
           run: (ctx) => {
             ctx.status = 200;

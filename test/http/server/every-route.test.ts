@@ -8,7 +8,7 @@ import { openWholeServer } from '#test/support/server/auth-server.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
-  routes: [] as Pick<Route, 'method' | 'path' | 'access' | 'body' | 'isProgram'>[],
+  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram'>[],
   steps: [] as string[],
 }));
 
@@ -53,13 +53,13 @@ const always = [
 ];
 
 /** The whole list that a request walks to a route, from what the route says of itself. */
-function stepsTo({ access, body, isProgram }: Pick<Route, 'access' | 'body' | 'isProgram'>): readonly string[] {
+function stepsTo({ who, permission, body, isProgram }: (typeof seen.routes)[number]): readonly string[] {
   return [
     // No file is looked for beneath Koa.
     ...always.filter((step) => step !== 'serveStaticFiles' || isProgram !== true),
     ...(body === 'none' ? [] : ['judgeBody', 'bodyParser']),
-    ...(access === 'public' ? [] : ['authenticate']),
-    ...(access === 'protected' ? ['refuseLimited'] : []),
+    ...(who === 'public' ? [] : who === 'visitor' ? ['findVisitor'] : ['authenticate']),
+    ...(who === 'person' || who === 'person-or-app' || permission !== undefined ? ['admit'] : []),
     ...(body === 'none' ? [] : ['refuseBody']),
     'run',
   ];
@@ -67,12 +67,12 @@ function stepsTo({ access, body, isProgram }: Pick<Route, 'access' | 'body' | 'i
 
 const secret = 'a secret of this test, of 32 bytes and more';
 let server: Awaited<ReturnType<typeof openWholeServer>>;
-let authorization: string;
+let cookie: string;
 
 beforeAll(async () => {
   server = await openWholeServer({ OAUTH_METADATA: 'on', SECRET_KEY_BASE: secret });
   const tokens = new JweSessionTokens([deriveKey(secret, 'session')]);
-  authorization = `Bearer ${await tokens.seal({ userId: 1, issuedAt: Date.now() })}`;
+  cookie = `user=${await tokens.seal({ userId: 1, issuedAt: Date.now() })}`;
 });
 
 afterAll(async () => {
@@ -82,7 +82,7 @@ afterAll(async () => {
 /** The steps that a signed-in request walks, and how it is answered. */
 async function walked(method: string, path: string) {
   seen.steps.length = 0;
-  const answer = await fetch(`${server.origin}${path}`, { method, headers: { authorization } });
+  const answer = await fetch(`${server.origin}${path}`, { method, headers: { cookie } });
   return { steps: [...seen.steps], status: answer.status, text: await answer.text() };
 }
 

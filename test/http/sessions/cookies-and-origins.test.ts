@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
 
 let server: WholeServer;
 let cookie: string;
@@ -8,9 +10,8 @@ let bearer: string;
 
 beforeAll(async () => {
   server = await openWholeServer({ ALLOWED_ORIGINS: 'https://app.example' });
-  const token = await accessToken(server);
-  cookie = `user=${token}`;
-  bearer = `Bearer ${token}`;
+  cookie = `user=${(await signedInAt(server.origin, ada)).cookies.get('user')}`;
+  bearer = `Bearer ${await accessToken(server)}`;
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();

@@ -27,7 +27,7 @@ const ask = async (name: string, method: string, path: string, body?: unknown) =
   const response = await fetch(`${server.origin}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${await tokenOf(name)}`,
+      cookie: `user=${await tokenOf(name)}`,
       accept: path === '/page' ? 'text/html' : 'application/json',
       'content-type': 'application/json',
     },

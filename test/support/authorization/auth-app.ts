@@ -182,7 +182,7 @@ export const echoRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/message',
-    access: 'protected',
+    who: 'person-or-app',
     body: 'json',
     bodyLimitBytes: 4 << 20,
     run: (ctx) => {
@@ -192,7 +192,7 @@ export const echoRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/broken',
-    access: 'protected',
+    who: 'person-or-app',
     body: 'none',
     run: () => {
       throw new Error('the secret of the server');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { rememberUser } from '#adapters/http/middleware/authentication.ts';
+import { rememberCaller } from '#adapters/http/middleware/authentication.ts';
 import type { Opened } from '#test/contracts/kit/subject.ts';
 import type { Stage } from '#test/contracts/kit/transport-stage.ts';
 import type { OpenTransport, TransportClient } from '#test/contracts/kit/transport-subject.ts';
@@ -21,7 +21,7 @@ function handlerOf({ endpoint, current }: Parts): RequestListener {
     router.register(path, [method], async (ctx) => {
       const user = await current();
       if (user === null) return ctx.throw(401);
-      rememberUser(ctx, user);
+      rememberCaller(ctx, { user, session: { userId: user.id, issuedAt: Date.now() }, by: 'app' });
       await run(ctx);
     });
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { rememberUser } from '#adapters/http/middleware/authentication.ts';
+import { rememberCaller } from '#adapters/http/middleware/authentication.ts';
 import type { Route } from '#adapters/http/route.ts';
 import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
@@ -121,7 +121,7 @@ function mount(routes: readonly Route[]) {
     router.register(path, [method], async (ctx) => {
       const user = personOf.get(ctx.get('authorization').replace('Bearer ', ''));
       if (user === undefined) return ctx.throw(401);
-      rememberUser(ctx, user);
+      rememberCaller(ctx, { user, session: { userId: user.id, issuedAt: Date.now() }, by: 'app' });
       await run(ctx);
     });
   }

@@ -49,6 +49,7 @@ export async function openAnsweringHarness() {
   const { tools } = await client.listTools();
   return {
     server,
+    person,
     token,
     client,
     tools,

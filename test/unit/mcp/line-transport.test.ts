@@ -117,7 +117,7 @@ describe('a transport of somebody else’s, by `portolan.dispatcher`', () => {
       run: async ({ bearer }) => {
         const user = await current();
         if (user === null || bearer !== 'a token') return err({ reason: 'invalid_session' });
-        return ok({ user, session: { userId: user.id, issuedAt: Date.now() } });
+        return ok({ user, session: { userId: user.id, issuedAt: Date.now() }, by: 'app' });
       },
     });
 

@@ -103,7 +103,9 @@ export class ApplyStep {
   ): Promise<boolean> {
     const renewed = await webhooks.renew(desired, step.remoteId);
     if (!renewed.ok) {
-      await this.failed(line, renewed.failure);
+      // What is at the provider delivers elsewhere, or something else: it does not count as registered.
+      const isWrong = step.reason === 'changed';
+      await this.failed(isWrong ? { ...line, state: 'wanted', since: this.#clock.now() } : line, renewed.failure);
       return false;
     }
     const kept = await this.#registered({ ...line, ...desired }, renewed.value);

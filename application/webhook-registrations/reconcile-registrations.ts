@@ -144,7 +144,8 @@ export class ReconcileRegistrations {
   ): Promise<void> {
     if (!webhooks.abilities.removes) return;
     const { registrations, logger, userId } = this.#dependencies;
-    for (const { remoteId } of orphans(remote, desiredWebhooks, await registrations.list())) {
+    const entries = await registrations.list();
+    for (const { remoteId } of orphans(remote, desiredWebhooks, { entries, abilities: webhooks.abilities })) {
       const removed = await webhooks.remove(userId, remoteId);
       const fields = { service: webhooks.service, remoteId, isRemoved: removed.ok };
       logger.warn(fields, 'Orphan webhook delivered the same a second time');

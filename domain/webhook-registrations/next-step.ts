@@ -2,6 +2,7 @@ import { checkEveryMs, isRegistrationDue } from '#domain/webhook-registrations/r
 import {
   type DesiredWebhook,
   isFor,
+  overlaps,
   type RemoteWebhook,
   sameEvents,
   type WebhookRegistration,
@@ -68,16 +69,21 @@ export function nextStep(situation: Situation): RegistrationStep {
   }
 }
 
-/** Returns the orphans: webhooks at the provider that match a desired one but belong to no stored registration. */
+/** Returns the orphans: webhooks at the provider that duplicate a desired one but belong to no stored registration. */
 export function orphans(
   remote: readonly RemoteWebhook[],
   desiredWebhooks: readonly DesiredWebhook[],
-  entries: readonly WebhookRegistration[],
+  { entries, abilities }: Readonly<{ entries: readonly WebhookRegistration[]; abilities: WebhookAbilities }>,
 ): readonly RemoteWebhook[] {
   const known = new Set(entries.map(({ remoteId }) => remoteId));
   return remote.filter(
-    (webhook) => !known.has(webhook.remoteId) && desiredWebhooks.some((desired) => isFor(webhook, desired)),
+    (webhook) => !known.has(webhook.remoteId) && desiredWebhooks.some((desired) => isTwin(webhook, desired, abilities)),
   );
+}
+
+/** Whether a webhook does what is desired. One that can be updated may do only part of it. */
+function isTwin(webhook: RemoteWebhook, desired: DesiredWebhook, { renews }: WebhookAbilities): boolean {
+  return isFor(webhook, desired) || (renews && overlaps(webhook, desired));
 }
 
 /**
@@ -85,7 +91,7 @@ export function orphans(
  * where its secret cannot be updated.
  */
 function fromNothing({ desired, entry, remote, abilities }: Situation, reason: StepReason): RegistrationStep {
-  const twin = remote?.find((webhook) => isFor(webhook, desired)) ?? null;
+  const twin = remote?.find((webhook) => isTwin(webhook, desired, abilities)) ?? null;
   if (twin === null) return { do: 'create', reason, replaces: abilities.removes ? entry.remoteId : null };
   if (abilities.renews) return { do: 'renew', reason: 'found', remoteId: twin.remoteId };
   if (abilities.removes) return { do: 'create', reason, replaces: twin.remoteId };
@@ -96,7 +102,8 @@ function afterLostAnswer(situation: Situation): RegistrationStep {
   const { desired, entry, remote, abilities } = situation;
   if (remote !== null) {
     const made =
-      remote.find(({ remoteId }) => remoteId === entry.remoteId) ?? remote.find((webhook) => isFor(webhook, desired));
+      remote.find(({ remoteId }) => remoteId === entry.remoteId) ??
+      remote.find((webhook) => isTwin(webhook, desired, abilities));
     if (made === undefined) return { do: 'create', reason: 'answer_lost', replaces: null };
     const { remoteId, expiresAt, isEnabled } = made;
     if (isEnabled && isFor(made, desired) && !isChanged(entry, desired)) {
@@ -140,7 +147,8 @@ function whileActive({ desired, entry, remote, abilities, now }: Situation): Reg
   }
   const replaces = abilities.removes ? remoteId : null;
   if (mine !== null && !mine.isEnabled) return { do: 'create', reason: 'disabled', replaces };
-  if (isChanged(entry, desired)) {
+  const isChangedThere = mine !== null && !isFor(mine, desired);
+  if (isChanged(entry, desired) || isChangedThere) {
     return abilities.renews && remoteId !== null
       ? { do: 'renew', reason: 'changed', remoteId }
       : { do: 'create', reason: 'changed', replaces };

@@ -68,11 +68,21 @@ export function wanted(options: DesiredWebhook, now: number): WebhookRegistratio
 
 /** Whether a listed webhook matches a desired one: the same URL, and the same events if the list includes them. */
 export function isFor(remote: RemoteWebhook, options: DesiredWebhook): boolean {
-  return remote.url === options.url && (remote.events === null || sameEvents(remote.events, options.events));
+  return isSameUrl(remote.url, options.url) && (remote.events === null || sameEvents(remote.events, options.events));
+}
+
+/** Whether a listed webhook sends at least one of the desired events to the same URL. */
+export function overlaps(remote: RemoteWebhook, { url, events }: DesiredWebhook): boolean {
+  return isSameUrl(remote.url, url) && (remote.events ?? events).some((event) => events.includes(event));
 }
 
 /** Whether two lists contain the same events, in any order. */
 export function sameEvents(left: readonly string[], right: readonly string[]): boolean {
   const desiredEvents = new Set(right);
   return new Set(left).size === desiredEvents.size && left.every((event) => desiredEvents.has(event));
+}
+
+/** Compares URLs in their normal form, since a provider may list another spelling than it was given. */
+function isSameUrl(left: string, right: string): boolean {
+  return left === right || (URL.canParse(left) && URL.canParse(right) && new URL(left).href === new URL(right).href);
 }

@@ -28,7 +28,12 @@ export type SuiteCrmWebhooksOptions = Readonly<{
 const time = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const channelId = z.union([z.string().min(1), z.number().transform(String)]);
 const listSchema = z.array(
-  z.looseObject({ channel_id: channelId, notify_url: z.string(), channel_expiry: time.nullish().catch(null) }),
+  z.looseObject({
+    channel_id: channelId,
+    notify_url: z.string(),
+    channel_expiry: time.nullish().catch(null),
+    events: z.array(z.string()).nullish().catch(null),
+  }),
 );
 const resultSchema = z.array(
   z.looseObject({
@@ -70,19 +75,16 @@ export class SuiteCrmWebhooks implements ProviderWebhooks {
   }
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
-    // A channel is listed once per module.
-    const channels = new Map<string, RemoteWebhook>();
+    const entries: Entry[] = [];
     let next: string | null = null;
     for (let page = 0; page < maxPages; page += 1) {
       const outcome: Outcome = await this.#call(userId, 'watch.list', next === null ? {} : { page: next });
       if (!outcome.ok) return isUnsupported(outcome) ? ok(null) : err(outcome);
       const listed = listSchema.safeParse(outcome.data);
       if (!listed.success) return err(unreadable);
-      for (const { channel_id: remoteId, notify_url: url, channel_expiry: expiresAt = null } of listed.data) {
-        channels.set(remoteId, { remoteId, url, events: null, expiresAt, isEnabled: true });
-      }
+      entries.push(...listed.data);
       next = outcome.pagination?.next ?? null;
-      if (next === null) return ok([...channels.values()]);
+      if (next === null) return ok(channelsOf(entries));
     }
     return err(failed('too_large', 'The suite CRM lists more channels than can be looked through.'));
   }
@@ -122,6 +124,30 @@ export class SuiteCrmWebhooks implements ProviderWebhooks {
     };
     return { channel, expiresAt };
   }
+}
+
+type Entry = z.output<typeof listSchema>[number];
+
+/** Joins the entries of each channel, which is listed once per module; its events are null if an entry has none. */
+function channelsOf(entries: readonly Entry[]): readonly RemoteWebhook[] {
+  return [...Map.groupBy(entries, ({ channel_id: id }) => id)].map(([remoteId, parts]) => {
+    const events = parts.every((part) => (part.events ?? []).length > 0)
+      ? wholeEvents(parts.flatMap((part) => part.events ?? []))
+      : null;
+    const ends = parts.flatMap((part) => part.channel_expiry ?? []);
+    const expiresAt = ends.length === 0 ? null : Math.min(...ends);
+    return { remoteId, url: parts[0]?.notify_url ?? '', events, expiresAt, isEnabled: true };
+  });
+}
+
+/** Writes a module's events as `all` when its three kinds of change are listed one by one. */
+function wholeEvents(events: readonly string[]): readonly string[] {
+  const isWhole = (module: string) =>
+    ['create', 'edit', 'delete'].every((kind) => events.includes(`${module}.${kind}`));
+  return events.map((event) => {
+    const [module = ''] = event.split('.');
+    return isWhole(module) ? `${module}.all` : event;
+  });
 }
 
 /** When the provider says that the channel expires: the earliest of its events, else the requested time. */

@@ -70,9 +70,14 @@ export class Webhooks {
 
   /** Switches a webhook off, as the provider does when its deliveries keep failing. */
   disable(id: number): void {
+    this.edit(id, { isActive: false });
+  }
+
+  /** Edits a webhook, as people do in the provider's settings. */
+  edit(id: number, change: Partial<Omit<Webhook, 'id'>>): void {
     const at = this.#webhooks.findIndex((webhook) => webhook.id === id);
     const webhook = this.#webhooks[at];
-    if (webhook !== undefined) this.#webhooks[at] = { ...webhook, isActive: false };
+    if (webhook !== undefined) this.#webhooks[at] = { ...webhook, ...change };
   }
 
   /** Tells a change to whoever listens, in the background; `settled` waits for it. */
@@ -116,7 +121,7 @@ export class Webhooks {
     const id = this.#lastId;
     const [user, password] = [text('http_auth_user'), text('http_auth_password')];
     this.#webhooks.push({ id, url, action, object, user, password, isActive: true });
-    return { ...good({ id, ...fields, http_auth_password: null, is_active: 1 }), status: 201 };
+    return { ...good({ id, ...fields, is_active: 1 }), status: 201 };
   }
 
   #remove(id: number): Answer {
@@ -155,14 +160,14 @@ export class Webhooks {
   }
 }
 
-function listed({ id, url, action, object, user, isActive }: Webhook) {
+function listed({ id, url, action, object, user, password, isActive }: Webhook) {
   return {
     id,
     subscription_url: url,
     event_action: action,
     event_object: object,
     http_auth_user: user,
-    http_auth_password: null,
+    http_auth_password: password,
     is_active: isActive ? 1 : 0,
     type: 'general',
     version: '2.0',

@@ -82,7 +82,12 @@ export class Channels {
     const open = this.open().filter(({ id }) => wanted === null || wanted === id);
     if (open.length === 0) return nothing;
     const watch = open.flatMap((channel) =>
-      this.#eventsOf(channel).map((event) => ({ ...event, notify_url: channel.url })),
+      this.#eventsOf(channel).map((event) => ({
+        ...event,
+        events: channel.events.filter((name) => name.startsWith(`${event.resource_name}.`)),
+        notify_url: channel.url,
+        token: channel.token,
+      })),
     );
     return ok({ watch, info: { page: 1, per_page: 200, count: watch.length, more_records: false } });
   }

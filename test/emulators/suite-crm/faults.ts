@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Reply } from '#test/emulators/suite-crm/reply.ts';
 
-/** A fault to come: how often, for which paths, and what is answered instead. */
+/** A fault to come: how often, for which methods and paths, and what is answered instead. */
 export type Fault = Readonly<{
   status: number;
   times?: number;
+  method?: string;
   path?: RegExp;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -62,8 +63,10 @@ export class Faults {
   }
 
   /** The answer in place of the true one; null for none. */
-  take(path: string): Reply | null {
-    const at = this.#waiting.findIndex(({ fault }) => fault.path === undefined || fault.path.test(path));
+  take({ method, path }: Readonly<{ method: string; path: string }>): Reply | null {
+    const at = this.#waiting.findIndex(
+      ({ fault }) => (fault.path?.test(path) ?? true) && (fault.method ?? method) === method,
+    );
     const found = this.#waiting[at];
     if (found === undefined) return null;
     found.left -= 1;

@@ -95,7 +95,7 @@ export async function startSuiteCrmEmulator(options: EmulatorOptions): Promise<S
     const { asked, center } = await read(request);
     requests.push(`${asked.method} ${request.url ?? ''}`);
     await faults.pass();
-    const fault = faults.take(asked.path);
+    const fault = faults.take(asked);
     if (fault !== null) return fault;
     if (asked.path === '/oauth/v2/auth') return accounts.authorize({ ...asked, params: { center } });
     if (asked.path === '/oauth/v2/token') return accounts.token({ ...asked, params: { center } });

@@ -363,4 +363,58 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
     expect(after.map(({ id }) => id)).toEqual([...others.map(({ id }) => id), 4]);
     expect(after.every(({ isActive }) => isActive)).toBe(true);
   });
+
+  it('notices within the hour that the address or the events were changed there, and sets them right (WREG-006)', async () => {
+    const [deal, person] = harness.sales.webhooks.registered();
+    const [channel] = harness.suite.openChannels();
+    const [webhook] = harness.tracker.space.all('Webhook');
+    if (deal === undefined || person === undefined || channel === undefined || webhook === undefined) throw new Error();
+    harness.sales.webhooks.edit(deal.id, { url: 'https://elsewhere.example/hooks' });
+    harness.sales.webhooks.edit(person.id, { action: 'delete' });
+    harness.suite.openChannel({ ...channel, events: ['Leads.edit'] });
+    harness.tracker.space.change('Webhook', webhook, { resourceTypes: ['Comment'] });
+    await harness.tracker.deliveries.settled();
+
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(harness.remoteCounts()).toEqual(allThere);
+    const sold = harness.sales.webhooks.registered().map(({ url, action, object }) => [url, action, object]);
+    expect(sold).toContainEqual([webhookUrl('sales_crm'), 'change', 'deal']);
+    expect(sold).toContainEqual([webhookUrl('sales_crm'), 'change', 'person']);
+    expect(harness.suite.openChannels()).toMatchObject([{ id: channel.id, events: channel.events }]);
+    expect(harness.tracker.space.all('Webhook')).toMatchObject([{ resourceTypes: ['Issue'] }]);
+    const changed = harness.logged.filter(({ why }) => why === 'changed').map(({ service }) => service);
+    expect(changed).toEqual(['sales_crm', 'sales_crm', 'suite_crm', 'tracker']);
+  });
+
+  it('leaves a channel alone whose events are listed one by one', async () => {
+    const [channel] = harness.suite.openChannels();
+    if (channel === undefined) throw new Error();
+    const events = channel.events.flatMap((event) =>
+      ['create', 'edit', 'delete'].map((kind) => event.replace('all', kind)),
+    );
+    harness.suite.openChannel({ ...channel, events });
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(harness.suite.openChannels()).toMatchObject([{ events }]);
+  });
+
+  it('does not count a webhook that delivers elsewhere while it cannot be set right (WREG-006)', async () => {
+    const [channel] = harness.suite.openChannels();
+    const [webhook] = harness.tracker.space.all('Webhook');
+    if (channel === undefined || webhook === undefined) throw new Error();
+    harness.suite.openChannel({ ...channel, url: 'https://elsewhere.example/hooks' });
+    harness.tracker.space.change('Webhook', webhook, { url: 'https://elsewhere.example/hooks' });
+    harness.suite.failNext({ status: 503, times: 1_000, method: 'PUT', path: /actions\/watch/ });
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(await harness.linesOf('suite_crm')).toMatchObject([{ state: 'wanted', remoteId: channel.id }]);
+
+    harness.suite.healAll();
+    harness.suite.advance(2 * minute);
+    await harness.reconcile();
+    expect(harness.suite.openChannels()).toMatchObject([{ url: webhookUrl('suite_crm') }]);
+    expect(harness.tracker.space.all('Webhook')).toMatchObject([{ url: webhookUrl('tracker') }]);
+    expect(harness.remoteCounts()).toEqual(allThere);
+  });
 });

@@ -77,6 +77,13 @@ describe('what is not registered yet', () => {
     expect(stepOf({ entry, remote: others })).toEqual(create('new'));
   });
 
+  it('is what a webhook of other events at its address becomes, where that can be updated', () => {
+    const part = [{ ...remote, events: ['Leads.all', 'Tasks.all'] }];
+    expect(stepOf({ entry, remote: part, abilities: channels })).toMatchObject({ do: 'renew', reason: 'found' });
+    const other = [{ ...remote, events: ['Tasks.all'] }];
+    expect(stepOf({ entry, remote: other, abilities: channels })).toEqual(create('new'));
+  });
+
   it('removes first what a try before could not remove', () => {
     expect(stepOf({ entry: { ...entry, remoteId: '5' }, remote: null })).toEqual(create('new', '5'));
   });
@@ -194,6 +201,23 @@ describe('what is registered', () => {
     expect(stepOf({ ...changed, remote: null, abilities: blind })).toEqual(create('changed'));
   });
 
+  it.each([
+    ['address', { url: 'https://elsewhere.example/hooks' }],
+    ['events', { events: ['Leads.all', 'Deals.all', 'Contacts.all'] }],
+    ['events, to fewer', { events: ['Leads.all'] }],
+  ])('is changed back, else replaced, when the %s was changed at the provider (WREG-006)', (_, change) => {
+    const listed = [{ ...remote, ...change }];
+    expect(stepOf({ remote: listed, abilities: channels })).toEqual({ do: 'renew', reason: 'changed', remoteId: '7' });
+    expect(stepOf({ remote: listed })).toEqual(create('changed', '7'));
+    expect(stepOf({ remote: listed, abilities: blind })).toEqual(create('changed'));
+  });
+
+  it('is left alone when the provider spells its address in another way, or lists no events', () => {
+    const spelled = 'HTTPS://Portolan.example:443/webhooks/suite_crm';
+    expect(stepOf({ remote: [{ ...remote, url: spelled }] })).toEqual({ do: 'nothing' });
+    expect(stepOf({ remote: [{ ...remote, events: null }] })).toEqual({ do: 'nothing' });
+  });
+
   it('is created in the other account when the connection is one to another account', () => {
     const moved = { entry: { ...line, account: 'acme' }, desired: { ...desired, account: 'other' } };
     expect(stepOf({ ...moved, remote: null })).toEqual(create('account_changed'));
@@ -221,6 +245,6 @@ describe('a second webhook that delivers the same', () => {
   it('is an orphan; those that are stored, and those of others, are not', () => {
     const second = { ...remote, remoteId: '8' };
     const webhooks = [remote, second, { ...second, remoteId: '9', url: 'https://elsewhere.example/' }];
-    expect(orphans(webhooks, [desired], [line])).toEqual([second]);
+    expect(orphans(webhooks, [desired], { entries: [line], abilities: channels })).toEqual([second]);
   });
 });

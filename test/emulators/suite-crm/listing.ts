@@ -38,7 +38,8 @@ export function page(items: readonly Stored[], asked: Asked, { isZoho, now, dema
   const info = {
     per_page: size,
     count: found.length,
-    page: Math.floor(place.at / size) + 1,
+    // The documents leave open what a page that was asked for by a token says here.
+    page: token === null ? Math.floor(place.at / size) + 1 : 1,
     more_records: more,
     ...(isZoho ? { next_page_token: next } : {}),
   };

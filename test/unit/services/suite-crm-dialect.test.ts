@@ -134,6 +134,18 @@ describe('paging by `page`, `per_page` and `info.more_records`', () => {
     expect(success('records.list', {}, body, dialect)).toMatchObject({ pagination: { next, hasMore: true } });
   });
 
+  it.each([
+    ['token:a', { page: 1, next_page_token: 'b' }, 'token:b'],
+    ['token:a', { page: 12, next_page_token: 'b' }, 'token:b'],
+    ['token:a', { page: 1 }, null],
+    ['token:a', { page: 1, next_page_token: 'a' }, null],
+    ['index:a', { page: 1, next_index: 'b' }, 'index:b'],
+    ['index:a', { page: 1 }, null],
+    ['index:a', { page: 1, next_index: 'a' }, null],
+  ] as const)('what was asked for by %s never goes back to a page number: %j (SUITE-011)', (page, more, next) => {
+    expect(success('records.list', { page }, info(more), 'zoho')).toMatchObject({ pagination: { next } });
+  });
+
   it('an answer that does not say its page is the page that was asked for', () => {
     expect(success('records.list', { page: '5' }, info({}))).toMatchObject({ pagination: { next: '6' } });
   });

@@ -29,15 +29,24 @@ export const page = z
 /** The number of records per page. */
 export const perPage = z.number().int().min(1).max(200).default(50).describe('Records per page, 1 to 200');
 
-/** Reads a list's paging data. `asked` is the requested page number, used for an answer without `info.page`. */
+/**
+ * Reads a list's paging data. `asked` is the requested page. What was asked for by a token or an index continues by
+ * another one only (SUITE-011): its answer's `info.page` may be 1. One that repeats ends the list.
+ */
 export function paginationOf(info: unknown, asked: unknown, { hasTokens }: PagingWords): Pagination {
   const parsed = infoSchema.safeParse(info);
   if (!parsed.success || parsed.data.more_records !== true) return { next: null, hasMore: false };
   const { next_page_token: token, next_index: index, per_page: size = 0 } = parsed.data;
-  if (index !== null && index !== undefined && index !== '') return { next: `${indexMark}${index}`, hasMore: true };
+  const from = typeof asked === 'string' ? asked : '';
+  const after = (mark: string, value: string | null | undefined): Pagination => {
+    const next = typeof value === 'string' && value !== '' ? `${mark}${value}` : null;
+    return { next: next === from ? null : next, hasMore: true };
+  };
+  if (from.startsWith(tokenMark)) return after(tokenMark, token);
+  if (from.startsWith(indexMark) || (typeof index === 'string' && index !== '')) return after(indexMark, index);
   const number = parsed.data.page ?? (/^\d+$/.test(String(asked)) ? Number(asked) : 1);
   if (!hasTokens || number * size < numberedReach) return { next: String(number + 1), hasMore: true };
-  return { next: typeof token === 'string' && token !== '' ? `${tokenMark}${token}` : null, hasMore: true };
+  return after(tokenMark, token);
 }
 
 /** Converts the paging input to the provider's: `page`, `page_token` or `index`. */

@@ -2,7 +2,7 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
-import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { isTooDeep, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
@@ -39,7 +39,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
   const result = text === given ? answer : { ...answer, body: Buffer.from(text) };
   const parsed = parsedOrNull(text);
   const isDeep = isTooDeep(parsed);
-  const body = isDeep ? null : parsed;
+  const { withheld } = row.options;
+  const body = isDeep ? null : withheld === undefined ? parsed : withoutMembers(parsed, withheld);
   if (result.status >= 400 || result.status < 200 || dialect.isFailure?.(result, body) === true) {
     return rejection(row, result, body, reader);
   }

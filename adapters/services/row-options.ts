@@ -71,6 +71,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   answer?: AnswerKind;
   /** The shape of the output; none for text and files. */
   output?: OperationOutput;
+  /** The members of the answer that hold secrets, such as a webhook's password; removed at any depth. */
+  withheld?: readonly string[];
   page?: PageStyle;
   /** Inputs with matching names are passed through in the body, besides the known ones: custom fields. */
   customNames?: RegExp;

@@ -20,6 +20,14 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
+/** Returns JSON data without the members of these names, at any depth. */
+export function withoutMembers(value: unknown, names: readonly string[]): unknown {
+  if (!isContainer(value)) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => withoutMembers(item, names));
+  const kept = Object.entries(value).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutMembers(member, names)]));
+}
+
 /**
  * Returns the paths of the strings in JSON data, keys included, that contain lone surrogates, which URLs and UTF-8
  * cannot represent.

@@ -95,6 +95,21 @@ describe.each([
     expect(text).not.toContain('a password');
   });
 
+  it('no answer of the services that list them has their secrets (OP-017)', async () => {
+    await harness.reconcile();
+    const asked = [
+      ['sales_crm', 'webhooks.list'],
+      ['suite_crm', 'watch.list'],
+      ['tracker', 'webhooks.list'],
+    ] as const;
+    const answers = await Promise.all(
+      asked.map(([service, name]) => harness.operations.call({ userId: 1, service, name, input: {} })),
+    );
+    const text = JSON.stringify(answers);
+    expect(text).toContain(webhookUrl('suite_crm'));
+    for (const secret of [...Object.values(webhookSecrets), 'a password']) expect(text).not.toContain(secret);
+  });
+
   itInOne('asks no provider anything while nothing is due', async () => {
     await harness.reconcile();
     const before = [harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length];

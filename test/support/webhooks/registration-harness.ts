@@ -129,6 +129,8 @@ export async function openRegistrationHarness(isVendor: boolean) {
     suite,
     tracker,
     connections,
+    /** The operations of the services, as user 1 calls them. */
+    operations: gateway,
     registrations,
     logged,
     clock,

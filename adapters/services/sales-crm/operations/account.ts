@@ -14,6 +14,9 @@ const pipedriveAction: Readonly<Record<string, string>> = {
   '*': '*',
 };
 
+/** What a webhook's deliveries sign in with (HOOK-016). */
+const secrets = ['http_auth_password'];
+
 /** The rows of users, roles, the search over all kinds, and webhooks (SALES-011, SALES-012). */
 export const account = {
   'users.list': get('/v1/users', 'Lists the users of the sales CRM', { fields }, { local: ['fields'] }),
@@ -65,6 +68,7 @@ export const account = {
       version: z.enum(['1.0', '2.0']).optional().describe('Form of the deliveries'),
     },
     {
+      withheld: secrets,
       dialects: {
         pipedrive: {
           adapt: (inputs) => ({
@@ -82,12 +86,12 @@ export const account = {
     '/v1/webhooks',
     'Lists the addresses that the sales CRM tells of changes',
     {},
-    { dialects: { neutral: 'absent' } },
+    { withheld: secrets, dialects: { neutral: 'absent' } },
   ),
   'webhooks.delete': del(
     '/v1/webhooks/{id}',
     'Removes an address that the sales CRM tells of changes',
     { id: id('webhook') },
-    { dialects: { neutral: 'absent' } },
+    { withheld: secrets, dialects: { neutral: 'absent' } },
   ),
 } as const;

@@ -5,6 +5,9 @@ import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts'
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
+/** What a channel's deliveries echo as their proof (HOOK-006). */
+const secrets = ['token'];
+
 /** The rows of users, organization, modules, fields and notification channels (SUITE-004, WREG-003). */
 export const settingsRows = {
   'users.list': get(
@@ -71,7 +74,7 @@ export const settingsRows = {
     {
       watch: z.array(channel).min(1).max(50).describe('The channels to open'),
     },
-    { output: outputs.results },
+    { output: outputs.results, withheld: secrets },
   ),
   // Detects channels that were lost on a restart, or closed elsewhere.
   'watch.list': get(
@@ -87,7 +90,7 @@ export const settingsRows = {
       page: pages.page,
       per_page: pages.per_page,
     },
-    { output: outputs.channelPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
+    { output: outputs.channelPages, withheld: secrets, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
   ),
   // Renewing an open channel (WREG-003) is an update at the provider, not a new registration.
   'watch.renew': put(
@@ -100,7 +103,7 @@ export const settingsRows = {
         .max(50)
         .describe('The open channels as they are to be from now on, by their `channel_id`'),
     },
-    { output: outputs.results },
+    { output: outputs.results, withheld: secrets },
   ),
   // Closes the channels of a connection that is removed.
   'watch.delete': del(
@@ -113,6 +116,6 @@ export const settingsRows = {
         .max(50)
         .describe('Ids of the channels'),
     },
-    { output: outputs.results },
+    { output: outputs.results, withheld: secrets },
   ),
 } as const;

@@ -12,8 +12,19 @@ type Listed = false | string | JsonSchema;
 /** The metadata that says how an input is listed: `z.string().meta(inLists('Owner: name, e-mail, id or "me"'))`. */
 export const inLists = (as: Listed) => ({ listed: as });
 
-/** Keywords that only reject values: the server's error for an invalid value says the same when needed. */
-const rejecting = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern', 'propertyNames']);
+/**
+ * Keywords that only reject values: the server's error for an invalid value says the same when needed. Custom fields by
+ * their keys (`patternProperties`) may also be given in an input of their own.
+ */
+const rejecting = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'pattern',
+  'propertyNames',
+  'patternProperties',
+]);
 
 /** Removes the list metadata; the result is the schema by which inputs are documented and validated. */
 export function fullSchemaOf(schema: JsonSchema): JsonObjectSchema {
@@ -37,11 +48,16 @@ function shortened({ listed: as, additionalProperties, ...schema }: JsonSchema):
   const entries = Object.entries(described).flatMap(([keyword, value]) => {
     if (rejecting.has(keyword) || isDescribedAnyway(keyword, value, described)) return [];
     if (keyword === 'properties' && isSchema(value)) return [[keyword, withoutUnlisted(value)] as const];
-    if (keyword === 'items' && isSchema(value)) return [[keyword, undescribed(value)] as const];
+    if (keyword === 'items' && isSchema(value)) return [[keyword, listedItems(undescribed(value))] as const];
     return [[keyword, value] as const];
   });
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   return { ...Object.fromEntries(entries), ...(isOpen ? { additionalProperties } : {}) };
+}
+
+/** Items of any kind are listed as strings, since strict clients refuse items without a type. */
+function listedItems(items: JsonSchema): JsonSchema {
+  return Object.keys(items).length === 0 ? { type: 'string' } : items;
 }
 
 function withoutUnlisted(properties: JsonSchema): JsonSchema {
@@ -59,12 +75,14 @@ function without(schema: JsonSchema, keyword: string): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
 }
 
-/** Whether a keyword repeats its description, or is obvious: ids and page numbers start at 1. */
+/** Whether a keyword repeats its description, is obvious (ids and page numbers start at 1), or ends some clients. */
 function isDescribedAnyway(keyword: string, value: unknown, { description = '', maximum }: JsonSchema): boolean {
   const text = String(description);
   if (keyword === 'minimum') return value === 0 || value === 1 || text.includes(String(maximum));
   if (keyword === 'maximum') return text.includes(String(value)) || Number(value) >= 1_000_000;
-  return keyword === 'format' && /this (?:moment|time)|YYYY-MM-DD|\d{4}-\d\d-\d\d/.test(text);
+  // Gemini refuses other formats of strings.
+  if (keyword === 'format') return value !== 'date-time' || /this (?:moment|time)|\d{4}-\d\d-\d\d/.test(text);
+  return false;
 }
 
 /** Maps a schema and all its subschemas: properties, items, branches and additional properties. */

@@ -10,16 +10,24 @@ const describing = new Set(['title', 'description', 'default', 'examples', 'depr
 
 /**
  * Rewrites a JSON Schema for clients with limited support: a list of types becomes `anyOf` branches with one type each,
- * since some clients accept only a single type; an `additionalProperties` that allows anything becomes `true`; and
- * keywords that restrict nothing are dropped.
+ * since some clients accept only a single type; an array always has `items`, without which some refuse all tools
+ * (MCP-028); an `additionalProperties` that allows anything becomes `true`; and keywords that restrict nothing are
+ * dropped.
  */
 export function portableSchema<Given extends Schema>(schema: Given): Given;
 export function portableSchema(schema: Schema): Schema {
-  const parts = Object.entries(schema).flatMap(([keyword, value]) => {
+  const parts = Object.entries(withItems(schema)).flatMap(([keyword, value]) => {
     if (isNeedless(keyword, value)) return [];
     return [[keyword, portablePart(keyword, value)] as const];
   });
   return withOneType(Object.fromEntries(parts));
+}
+
+/** Has an array say which items it takes: any, if nothing else is said. */
+function withItems(schema: Schema): Schema {
+  const { type, items } = schema;
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  return isArray && typeof items !== 'object' ? { ...schema, items: {} } : schema;
 }
 
 function portablePart(keyword: string, value: unknown): unknown {
@@ -32,9 +40,8 @@ function portablePart(keyword: string, value: unknown): unknown {
   return value;
 }
 
-/** Whether a keyword restricts nothing: `items` of any kind, and `propertyNames` of type string, are the default. */
+/** Whether a keyword restricts nothing: `propertyNames` of type string are the default. */
 function isNeedless(keyword: string, value: unknown): boolean {
-  if (keyword === 'items') return isEmpty(value);
   return keyword === 'propertyNames' && isSchema(value) && Object.keys(value).join() === 'type';
 }
 

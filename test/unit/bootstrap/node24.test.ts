@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -81,3 +82,39 @@ const fill = () => {
 fill();
 setTimeout(fill, 100);
 `;
+
+/** Whether this process may give another one a process namespace of its own, as a container does. */
+const canBeFirst = (() => {
+  try {
+    execFileSync('unshare', ['--pid', '--fork', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+it.skipIf(!canBeFirst).each([
+  ['without a handler of its own by the signal', "console.log('ready'); setInterval(() => {}, 1000);", 'SIGTERM', 143],
+  [
+    'with its own handler as that says',
+    "process.on('SIGTERM', () => process.exit(7)); console.log('ready'); setInterval(() => {}, 1000);",
+    'SIGTERM',
+    7,
+  ],
+] as const)('the first process of a container ends %s (RUN-027)', async (_, source, signal, code) => {
+  const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+  mkdirSync(join(root, 'bootstrap'));
+  copyFileSync('bootstrap/node24.mjs', join(root, 'bootstrap', 'node24.mjs'));
+  writeFileSync(join(root, 'script.mjs'), source);
+  const child = spawn(
+    'unshare',
+    ['--pid', '--fork', '--kill-child', process.execPath, 'bootstrap/node24.mjs', 'script.mjs'],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const ended = once(child, 'close');
+  await once(child.stdout, 'data');
+  const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ');
+  process.kill(Number(first), signal);
+  expect(await ended).toEqual([code, null]);
+  rmSync(root, { recursive: true });
+});

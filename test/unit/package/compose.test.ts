@@ -11,6 +11,7 @@ const service = z.strictObject({
   build: z.strictObject({ context: z.string() }).optional(),
   restart: z.literal('unless-stopped'),
   stop_grace_period: z.string().optional(),
+  init: z.boolean().optional(),
   depends_on: condition.optional(),
   environment: z.record(z.string(), z.string()).optional(),
   volumes: z.array(z.string()).optional(),

@@ -1,5 +1,5 @@
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
-import { isLoopback } from '#bootstrap/runtime.ts';
 
 /** The facts in the banner; a generated first password is shown only this once. */
 export type BannerFacts = Readonly<{ version: string }> &

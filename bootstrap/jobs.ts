@@ -2,7 +2,6 @@ import type { Container } from 'inversify';
 import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
 import { startReactionJob } from '#bootstrap/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/registration-job.ts';
-import { stopBudget } from '#bootstrap/stop-budget.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
@@ -20,8 +19,11 @@ export const recordingPeriodMs = 1_000;
 const pruningPeriodMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** Starts the background jobs; the returned function stops them and waits for running ones. */
-export function startJobs(container: Container): () => Promise<void> {
+/**
+ * Starts the background jobs; the returned function stops them and waits for running ones, releasing deliveries after
+ * `deliveriesMs`.
+ */
+export function startJobs(container: Container): (deliveriesMs: number) => Promise<void> {
   const logger = container.get(tokens.logger);
   const worker = container.get(tokens.inboxWorker);
   const renewDueTokens = container.get(tokens.renewDueTokens);
@@ -61,8 +63,8 @@ export function startJobs(container: Container): () => Promise<void> {
   );
   const stopRegistrations = startRegistrationJob(container);
   const stopReactions = startReactionJob(container);
-  return async () => {
-    const work = worker.stop(AbortSignal.timeout(stopBudget.deliveriesMs));
+  return async (deliveriesMs) => {
+    const work = worker.stop(AbortSignal.timeout(deliveriesMs));
     await Promise.all([
       work,
       stopRegistrations(),

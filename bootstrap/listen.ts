@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
 import { atMost } from '#bootstrap/stop-budget.ts';
 
@@ -10,10 +11,15 @@ export type Listening = Readonly<{
   /** Passes all further requests to the app. */
   serve(listener: RequestListener): void;
   /**
+   * Goes on taking requests for `ms`, and ends each connection after its request, so that hardly any is open when the
+   * port is closed.
+   */
+  drain(ms: number): Promise<void>;
+  /**
    * Stops accepting connections, closes each connection after its running request, and disconnects the rest after
    * `maxWaitMs`.
    */
-  drain(maxWaitMs: number): Promise<void>;
+  close(maxWaitMs: number): Promise<void>;
 }>;
 
 const tooEarly: RequestListener = (_, response) => {
@@ -27,13 +33,14 @@ const maxRequestMs = 900_000;
 /** Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. */
 export async function listen(host: string, port: number): Promise<Listening> {
   let current: RequestListener = tooEarly;
+  let isDraining = false;
   const unused = new Set<Socket>();
   const running = new Set<ServerResponse>();
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: maxRequestMs }, (request, response) => {
     unused.delete(request.socket);
     running.add(response);
     response.once('close', () => running.delete(response));
-    if (!server.listening) endsConnection(server, response);
+    if (isDraining) endsConnection(server, response);
     current(request, response);
   });
   server.on('connection', (socket: Socket) => {
@@ -51,7 +58,15 @@ export async function listen(host: string, port: number): Promise<Listening> {
     serve: (listener) => {
       current = listener;
     },
-    drain: (maxWaitMs) => drain(server, { unused, running }, maxWaitMs),
+    drain: async (ms) => {
+      if (ms === 0) return;
+      isDraining = true;
+      await sleep(ms);
+    },
+    close: (maxWaitMs) => {
+      isDraining = true;
+      return close(server, { unused, running }, maxWaitMs);
+    },
   };
 }
 
@@ -65,12 +80,14 @@ function errorText(code: string, host: string, port: number): string {
 
 type Open = Readonly<{ unused: ReadonlySet<Socket>; running: ReadonlySet<ServerResponse> }>;
 
-async function drain(server: Server, { unused, running }: Open, maxWaitMs: number): Promise<void> {
+async function close(server: Server, { unused, running }: Open, maxWaitMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());
   });
   for (const response of running) endsConnection(server, response);
   server.closeIdleConnections();
+  // A request that has arrived is read in the next turn of the loop.
+  await setImmediate();
   // Browsers and HTTP clients open connections in advance; Node does not treat one without a request as idle.
   for (const socket of unused) socket.destroy();
   const cut = setTimeout(() => server.closeAllConnections(), maxWaitMs);
@@ -81,7 +98,7 @@ async function drain(server: Server, { unused, running }: Open, maxWaitMs: numbe
 /** Closes the connection after this response; the head says so if it has not been sent yet. */
 function endsConnection(server: Server, response: ServerResponse): void {
   response.shouldKeepAlive = false;
-  response.once('close', () => setImmediate(() => server.closeIdleConnections()));
+  response.once('close', () => void setImmediate().then(() => server.closeIdleConnections()));
 }
 
 const stopping = '{"error":"unavailable","error_description":"The server is stopping."}';

@@ -10,6 +10,7 @@ import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { startJobs } from '#bootstrap/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
@@ -23,11 +24,11 @@ import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { openSink } from '#bootstrap/open-sink.ts';
 import { openTracing } from '#bootstrap/open-tracing.ts';
-import { isLoopback, type Runtime } from '#bootstrap/runtime.ts';
+import type { Runtime } from '#bootstrap/runtime.ts';
 import { refuseOtherSecret } from '#bootstrap/secret-fingerprint.ts';
 import { serveVault, vaultPort } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { stopBudget } from '#bootstrap/stop-budget.ts';
+import { type StopBudget, stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 import { type Closers, closeAll } from '#bootstrap/stop-order.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -64,9 +65,11 @@ export type PortolanParts = Readonly<{
   clock?: Clock;
   /** Whether to open the port first, so that requests are answered 503 until `listen`. */
   listensEarly?: boolean;
+  /** Gives up the start when it aborts, after the current step. */
+  stop?: AbortSignal;
 }>;
 
-/** Opens a server that does not listen yet. On an error, closes what was opened and rethrows. */
+/** Opens a server that does not listen yet. On an error or a stop, closes what was opened and rethrows. */
 export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> {
   const closers: Closers = new Map();
   try {
@@ -77,36 +80,37 @@ export async function openPortolan(parts: PortolanParts): Promise<OpenPortolan> 
   }
 }
 
+/** What a server is started with; `config` is the default one when not given. */
+export type StartedParts = Omit<PortolanParts, 'config' | 'listensEarly'> & Readonly<{ config?: CheckedConfig }>;
+
 /** Opens the server and listens. */
-export async function startPortolan(
-  settings: Settings,
-  logger: Logger,
-  version: string,
-  config: CheckedConfig = { ...checkConfig({}), services: settings.services.map(({ service }) => service) },
-): Promise<RunningPortolan> {
-  const portolan = await openPortolan({ settings, config, logger, version, listensEarly: true });
+export async function startPortolan({ config, ...parts }: StartedParts): Promise<RunningPortolan> {
+  const services = parts.settings.services.map(({ service }) => service);
+  const portolan = await openPortolan({
+    ...parts,
+    config: config ?? { ...checkConfig({}), services },
+    listensEarly: true,
+  });
   return { ...portolan, ...(await portolan.listen()) };
 }
 
 async function open(
-  { settings, config, logger, version, clock, listensEarly = false }: PortolanParts,
+  { settings, config, logger, version, clock, listensEarly = false, stop }: PortolanParts,
   closers: Closers,
 ): Promise<OpenPortolan> {
+  const goOn = () => stop?.throwIfAborted();
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const templates = await openNoteTemplates(settings.dataDir);
-  const stores = await openStores({
-    settings,
-    stores: config.stores,
-    logger,
-    ...(clock === undefined ? {} : { clock }),
-    isServer: true,
-  });
+  goOn();
+  const stores = await openStores({ settings, stores: config.stores, logger, clock, isServer: true, stop });
   closers.set('stores', () => stores.close());
+  goOn();
   const tracing = await openTracing({ settings, version, logger });
   if (tracing !== null) closers.set('tracing', tracing.close);
   const tracer = tracing?.tracer ?? null;
   await refuseOtherSecret(stores.stores.serverFacts, secrets);
+  goOn();
   const port = new Port(settings, closers);
   // The base URL contains the port number, which is not known before the port is open.
   if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
@@ -119,25 +123,29 @@ async function open(
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());
   closers.set('sink', await openSink(container));
+  goOn();
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
+  goOn();
   const notes = await openNotes({ settings, secret: secrets[0], closers, container });
+  goOn();
   const listener = await listenerOf(container, runtime);
   // For servers that mount the listener; the server's own port tracks its requests itself.
   const requests = new RunningRequests(listener);
-  closers.set('requests', () => requests.drain(stopBudget.runningMs));
+  closers.set('requests', () => requests.drain(port.stopBudget.runningMs));
   const mcp = await container.getAsync(tokens.mcp);
   let calls = Promise.resolve();
   closers.set('streams', () => {
-    calls = mcp.stop(stopBudget.runningMs);
+    calls = mcp.stop(port.stopBudget.runningMs);
   });
   closers.set('calls', () => calls);
   closers.set('readiness', () => container.get(tokens.readiness).drain());
-  closers.set('jobs', startJobs(container));
+  const stopJobs = startJobs(container);
+  closers.set('jobs', () => stopJobs(port.stopBudget.deliveriesMs));
   const http = container.get(tokens.http);
   closers.set('outbound', () => {
     // Aborted early, so that callers waiting for a hanging provider get an answer instead of a dropped connection.
-    setTimeout(() => http.abort(), stopBudget.outboundMs).unref();
+    setTimeout(() => http.abort(), port.stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
     await Promise.all([
@@ -164,6 +172,7 @@ class Port {
   readonly #settings: Settings;
   readonly #closers: Closers;
   #listening: Listening | null = null;
+  #drainMs = 0;
 
   constructor(settings: Settings, closers: Closers) {
     this.#settings = settings;
@@ -175,17 +184,24 @@ class Port {
     return this.#listening?.port ?? this.#settings.PORT;
   }
 
+  /** The time limits of a stop, after the drain of a port that serves. */
+  get stopBudget(): StopBudget {
+    return stopBudgetAfter(this.#drainMs);
+  }
+
   async open(): Promise<Listening> {
     const { HOST: host, PORT: port } = this.#settings;
     const listening = this.#listening ?? (await listen(host, port));
     this.#listening = listening;
-    this.#closers.set('server', () => listening.drain(stopBudget.runningMs));
+    this.#closers.set('server', () => listening.close(this.stopBudget.runningMs));
     return listening;
   }
 
   async serve(listener: RequestListener): Promise<Readonly<{ host: string; port: number }>> {
-    const { port, serve } = await this.open();
+    const { port, serve, drain } = await this.open();
     serve(listener);
+    this.#drainMs = this.#settings.drainMs;
+    this.#closers.set('drain', () => drain(this.#drainMs));
     return { host: this.#settings.HOST, port };
   }
 }

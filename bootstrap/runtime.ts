@@ -12,8 +12,3 @@ export type Runtime = Readonly<{
   listensOnLoopback: boolean;
   version: string;
 }>;
-
-/** Whether a host to listen on is a loopback address. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}

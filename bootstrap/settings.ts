@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import type { Environment } from '#adapters/services/service-settings.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { readEnv } from '#infrastructure/config/read-env.ts';
 import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
@@ -57,6 +58,7 @@ export const settingsSchema = z.object({
   OAUTH_STRICT: onOff('off'),
   OAUTH_CLIENTS: oauthClients.optional(),
   TRUST_PROXY: onOff('off'),
+  DRAIN_MS: integer(0, 600_000).optional(),
   PRIVATE_ADDRESSES: onOff('off'),
   ALLOWED_ORIGINS: origins.default([]),
   RATE_LIMITS: onOff('on'),
@@ -79,6 +81,8 @@ export type Settings = z.output<typeof settingsSchema> &
     dataDir: string;
     vaultDir: string;
     databaseUrl: string;
+    /** How long a server that is to stop goes on taking requests, in ms. */
+    drainMs: number;
     /** Whether clients, codes and pending connect flows are stored in the database, shared by all of its servers. */
     keepsSignIns: boolean;
     isBaseUrlGiven: boolean;
@@ -87,7 +91,17 @@ export type Settings = z.output<typeof settingsSchema> &
   }>;
 
 /** The prefixes of this server's variables: an unknown variable with one of them is an error, probably a typo. */
-const ownPrefixes = ['OAUTH_', 'ADMIN_', 'SECRET_KEY_', 'METRICS_', 'PRIVATE_', 'REACTIONS_', 'WEBHOOK_', 'ACTIVITY_'];
+const ownPrefixes = [
+  'OAUTH_',
+  'ADMIN_',
+  'DRAIN_',
+  'SECRET_KEY_',
+  'METRICS_',
+  'PRIVATE_',
+  'REACTIONS_',
+  'WEBHOOK_',
+  'ACTIVITY_',
+];
 
 /**
  * Reads the settings from an environment, for a server with these services; throws `SettingErrors` with all errors at
@@ -107,6 +121,8 @@ export function readSettings(env: Environment, defined: readonly Service[] = all
     dataDir,
     vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
     databaseUrl,
+    // A proxy has to learn from /readyz that the server is stopping.
+    drainMs: values.DRAIN_MS ?? (values.TRUST_PROXY || !isLoopback(values.HOST) ? 5_000 : 0),
     keepsSignIns: signIns === 'database',
     isBaseUrlGiven: values.BASE_URL !== undefined,
     services: defined.map((service) => service.configure(env)),

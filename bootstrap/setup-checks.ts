@@ -8,7 +8,7 @@ import { checkBaseUrl } from '#bootstrap/cli/checks/address.ts';
 import { good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import { checkServices } from '#bootstrap/cli/checks/services.ts';
 import { checkVault } from '#bootstrap/cli/checks/vault.ts';
-import { isLoopback } from '#bootstrap/runtime.ts';
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { vaultFact } from '#bootstrap/vault-folder.ts';
 import type { User } from '#domain/users/user.ts';

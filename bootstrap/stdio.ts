@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Command } from 'commander';
 import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
@@ -9,6 +8,7 @@ import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
+import { hearStops } from '#bootstrap/hear-stops.ts';
 import { recordingPeriodMs } from '#bootstrap/jobs.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
@@ -19,7 +19,7 @@ import type { Runtime } from '#bootstrap/runtime.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import type { Settings } from '#bootstrap/settings.ts';
-import { stopBudget } from '#bootstrap/stop-budget.ts';
+import { stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { version } from '#bootstrap/version.ts';
@@ -96,15 +96,15 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     () => container.get(tokens.recordActivity).run(),
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
-  const stopped = once(process, 'SIGTERM').then(() => undefined);
-  const interrupted = once(process, 'SIGINT').then(() => undefined);
+  const stop = hearStops();
+  const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
   const server = socket === null ? null : await serveLineSocket(transport, socket, served);
   if (server !== null) process.stderr.write(`Listening on ${socket}\n`);
-  await Promise.race([stopped, interrupted, ...(server === null ? [serveStdio(transport, served)] : [])]);
+  await Promise.race([stopped, ...(server === null ? [serveStdio(transport, served)] : [])]);
   // Accept nothing new, answer what is in flight, then end the lines.
   subscriptions.close();
   const closed = server?.close();
-  await dispatcher.stop(stopBudget.runningMs);
+  await dispatcher.stop(stopBudgetAfter(0).runningMs);
   transport.close();
   await closed;
   await vault?.close();

@@ -1,4 +1,4 @@
-import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
+import { atMost, stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 
 /**
  * The order in which parts are closed, stage by stage; those of one stage are closed concurrently. Each part outlives
@@ -6,6 +6,7 @@ import { atMost, stopBudget } from '#bootstrap/stop-budget.ts';
  */
 const stages = [
   ['readiness'],
+  ['drain'],
   ['streams'],
   ['server', 'requests', 'calls', 'jobs', 'outbound'],
   ['receipts'],
@@ -15,14 +16,20 @@ const stages = [
   ['stores'],
 ] as const;
 
-/** The functions that close the opened parts. */
-export type Closers = Map<(typeof stages)[number][number], () => Promise<void> | void>;
+type Part = (typeof stages)[number][number];
 
-/** Closes all opened parts, stage by stage, with a time limit per stage; a second call closes what is left. */
+/** The functions that close the opened parts. */
+export type Closers = Map<Part, () => Promise<void> | void>;
+
+/**
+ * Closes all opened parts, stage by stage, with a time limit per stage but the drain, which has its own; a second call
+ * closes what is left.
+ */
 export async function closeAll(closers: Closers): Promise<void> {
   for (const stage of stages) {
-    const closing = stage.map(async (one) => closers.get(one)?.());
+    const closing = stage.map(async (one: Part) => closers.get(one)?.());
     for (const one of stage) closers.delete(one);
-    await atMost(stopBudget.runningMs, Promise.all(closing));
+    const closed = Promise.all(closing);
+    await (stage[0] === 'drain' ? closed : atMost(stopBudgetAfter(0).runningMs, closed));
   }
 }

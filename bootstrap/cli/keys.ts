@@ -1,15 +1,13 @@
 import { runKeysCommand } from '#adapters/cli/keys-command.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { hearStops } from '#bootstrap/hear-stops.ts';
 import { openSealedValues } from '#bootstrap/stores/open-sealed-values.ts';
-
-const breakOff = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => breakOff.abort());
 
 try {
   process.exitCode = await runKeysCommand(process.argv.slice(2), {
     open,
     print: (line) => process.stdout.write(`${line}\n`),
-    signal: breakOff.signal,
+    signal: hearStops(),
   });
 } catch (error) {
   process.exitCode = printError(error);

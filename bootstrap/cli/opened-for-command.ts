@@ -1,6 +1,7 @@
 import { Container } from 'inversify';
 import { settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
@@ -8,7 +9,6 @@ import { services } from '#bootstrap/modules/services.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openNoteTemplates } from '#bootstrap/note-templates.ts';
 import { openSink } from '#bootstrap/open-sink.ts';
-import { isLoopback } from '#bootstrap/runtime.ts';
 import { serveVault } from '#bootstrap/serve-vault.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';

@@ -26,11 +26,13 @@ export type StoresOptions = Readonly<{
   settings: Settings;
   stores: PortolanConfig['stores'] | null;
   logger: Logger;
-  clock?: Clock | null;
+  clock?: Clock | null | undefined;
   /** Whether this process is the server, of which a SQLite database allows only one at a time. */
   isServer?: boolean;
   /** Whether to listen to messages of other servers; commands only publish. */
   hears?: boolean;
+  /** Gives up schema changes when it aborts: all of them are undone. */
+  stop?: AbortSignal | undefined;
 }>;
 
 /** All stores, opened. */
@@ -62,6 +64,7 @@ export async function openStores({
   clock = null,
   isServer = false,
   hears = isServer,
+  stop,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
   const given = await givenStores(make, { dataDir, logger, clock: clock ?? systemClock });
@@ -72,7 +75,7 @@ export async function openStores({
     // Closers run in reverse order, so the lock is released last.
     const lock = inDatabase && isServer ? lockForServer(databaseUrl) : null;
     if (lock !== null) closers.unshift(async () => lock.release());
-    const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations }) : null;
+    const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations, stop }) : null;
     if (database !== null) closers.push(() => database.close());
     const sql = database === null ? null : sqlStores(database, clock);
     const signIns = settings.keepsSignIns ? sql : null;

@@ -1,4 +1,5 @@
-import type { AnyEntity, EntityClass, EntitySchema } from '@mikro-orm/core';
+import { setImmediate } from 'node:timers/promises';
+import type { AnyEntity, EntityClass, EntitySchema, IMigrator } from '@mikro-orm/core';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mikro-orm/sqlite';
 import { BindingSqliteDriver } from '#infrastructure/database/binding-sqlite.ts';
@@ -46,6 +47,8 @@ export type DatabaseOptions = Readonly<{
   maxConnectMs?: number;
   /** The timeout of a PostgreSQL statement, in ms, after the schema changes; 5,000 by default. */
   maxQueryMs?: number;
+  /** Undoes the schema changes of this opening when it aborts before their end. */
+  stop?: AbortSignal | undefined;
 }>;
 
 /**
@@ -60,7 +63,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
-async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: DatabaseOptions): Promise<Database> {
+async function openSqlite({
+  url,
+  entities,
+  migrations,
+  maxLockWaitMs = 2_000,
+  stop,
+}: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
   const log = path === inMemory ? {} : { log: new LogSync(path) };
@@ -75,7 +84,7 @@ async function openSqlite({ url, entities, migrations, maxLockWaitMs = 2_000 }: 
   const prepare = async () => {
     await refuseDamage(ask);
     await refuseLaterVersion(migrations, ask, 'sqlite');
-    await orm.migrator.up();
+    await migrate(orm.migrator, stop);
   };
   return opened('sqlite', orm, { prepare, direct: sqliteStatements(driver), check: () => checkSqlite(path, ask) });
 }
@@ -91,7 +100,7 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
   const prepare = async () => {
     await underSchemaLock(orm.em, async () => {
       await refuseLaterVersion(migrations, ask, 'postgres');
-      await orm.migrator.up();
+      await migrate(orm.migrator, options.stop);
     });
     // Schema changes, and waiting for another server's, may take longer than the timeout.
     limitTime(maxQueryMs);
@@ -102,6 +111,19 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
   };
   const direct: DirectStatements = { ...commits, early: commits, onDisk: async () => {} };
   return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask) });
+}
+
+/**
+ * Runs the pending schema changes in one transaction, so that a process which ends meanwhile leaves the database as it
+ * was. Rejects between two changes when `stop` aborts.
+ */
+async function migrate(migrator: IMigrator, stop: AbortSignal | undefined): Promise<void> {
+  migrator.on('migrating', async () => {
+    // SQLite's statements leave no turn of the loop in which a signal could arrive.
+    await setImmediate();
+    stop?.throwIfAborted();
+  });
+  await migrator.up();
 }
 
 type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void> }>;

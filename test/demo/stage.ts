@@ -59,7 +59,7 @@ export async function openStage({ port, isVerbose, closers }: Opening): Promise<
       if (isVerbose) process.stderr.write(line);
     },
   };
-  const portolan = await startPortolan(settings, openLogger('info', keep), 'demo');
+  const portolan = await startPortolan({ settings, logger: openLogger('info', keep), version: 'demo' });
   closers.push(() => portolan.stop());
   const person = await SignedIn.to(portolan.baseUrl, user);
   await connectAll(person, emulators);

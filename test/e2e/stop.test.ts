@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopBudget } from '#bootstrap/stop-budget.ts';
+import { stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhooks/webhook-server.ts';
@@ -12,9 +12,14 @@ const killedAfterMs = 10_000;
 /** The same for a machine that is busy with tests: what the server allows itself is compared with the figure above. */
 const killedAfterWhenBusyMs = 60_000;
 
-it('a server that is to stop allows itself less time than there is before it is killed (RUN-002)', () => {
-  expect(Math.max(...Object.values(stopBudget))).toBeLessThan(killedAfterMs);
-});
+it.each([0, 1_500, 5_000])(
+  'a server that drains for %i ms allows itself less time than there is before it is killed (RUN-002)',
+  (drainMs) => {
+    const { allMs, ...parts } = stopBudgetAfter(drainMs);
+    expect(drainMs + allMs).toBeLessThan(killedAfterMs);
+    expect(Math.max(...Object.values(parts))).toBeLessThan(allMs);
+  },
+);
 
 describe('SIGTERM', () => {
   let folder: Awaited<ReturnType<typeof temporaryDataDir>>;
@@ -139,15 +144,41 @@ describe('SIGTERM', () => {
     expect(await figures(server.baseUrl, done)).toEqual({ [done]: 1 });
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('a second time, as %s, ends at once (RUN-003)', async (second) => {
+  it('several times and as Ctrl-C is one stop: the call in flight is answered (RUN-022)', async () => {
+    const stopping = Promise.withResolvers<void>();
+    answersAfter = stopping.promise;
     await withNotesApp();
-    const cookie = await signIn(server.baseUrl);
-    const called = call(cookie).catch(() => 'cut');
+    const called = call(await signIn(server.baseUrl));
     await untilAsked(1);
-    const first = server.end('SIGTERM');
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) server.signal(signal);
     await untilStopping();
-    expect(await server.end(second)).toBe(130);
-    expect(await first).toBe(130);
-    expect(await called).toBe('cut');
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) server.signal(signal);
+    stopping.resolve();
+    expect((await called).status).toBe(200);
+    expect(await server.ended).toBe(0);
+    expect(server.log().match(/"Stopp\w+/g)).toEqual(['"Stopping', '"Stopped']);
+  });
+
+  it('leaves a server with DRAIN_MS open for requests, but not ready, for all of that time (RUN-023)', async () => {
+    await start({ DRAIN_MS: '3000' });
+    server.signal('SIGTERM');
+    await untilStopping();
+    server.signal('SIGTERM');
+    const answers = new Set<string>();
+    const statusOf = (path: string) => fetch(`${server.baseUrl}${path}`).then(({ status }) => status);
+    const ask = async (): Promise<never> => {
+      answers.add(`${await statusOf('/readyz')} ${await statusOf('/login')}`);
+      await pause(20);
+      return ask();
+    };
+    await ask().catch(() => undefined);
+    expect(await server.ended).toBe(0);
+    expect([...answers]).toEqual(['503 200']);
+    const [stopping = 0, stopped = 0] = server
+      .log()
+      .split('\n')
+      .filter((line) => /"msg":"Stopp(?:ing|ed)/.test(line))
+      .map((line) => Date.parse(/"time":"([^"]+)"/.exec(line)?.[1] ?? ''));
+    expect(stopped - stopping).toBeGreaterThanOrEqual(3_000);
   });
 });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import { codeOf } from '#bootstrap/first-start.ts';
-import { isLoopback } from '#bootstrap/runtime.ts';
+import { isLoopback } from '#bootstrap/is-loopback.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 
 /** Checks whether the port is free, or served by this server. */

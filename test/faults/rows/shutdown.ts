@@ -23,7 +23,7 @@ export const shutdown: readonly FaultRow[] = [
     subject: 'SIGTERM',
     fault: 'a call in flight on a kept-alive connection',
     holds: 'The call is answered, with Connection: close, and the server ends with 0 right after it (RUN-001)',
-    run: withCallInFlight,
+    run: (extent) => withCallInFlight(extent, 1),
   },
   {
     subject: 'SIGTERM',
@@ -33,9 +33,16 @@ export const shutdown: readonly FaultRow[] = [
   },
   {
     subject: 'SIGTERM',
-    fault: 'a second one, while a provider hangs',
-    holds: 'The second signal ends it at once, and what was not done is done after the next start (RUN-003)',
+    fault: 'a second Ctrl-C, while a provider hangs',
+    holds:
+      'A second Ctrl-C a second later ends it at once, and what was not done is done after the next start (RUN-022)',
     run: twice,
+  },
+  {
+    subject: 'SIGTERM',
+    fault: 'several at the same time, with a call in flight',
+    holds: 'They are one stop: the call is answered, and the server ends with 0 (RUN-022)',
+    run: (extent) => withCallInFlight(extent, 3),
   },
 ];
 
@@ -50,7 +57,7 @@ async function whenIdle({ isShort }: Extent): Promise<Measured> {
   ]);
 }
 
-async function withCallInFlight({ isShort }: Extent): Promise<Measured> {
+async function withCallInFlight({ isShort }: Extent, signals: number): Promise<Measured> {
   await using stand = await openStand(telling);
   const stopping = Promise.withResolvers<void>();
   stand.emulators.salesCrm.delayNext(stopping.promise);
@@ -60,6 +67,7 @@ async function withCallInFlight({ isShort }: Extent): Promise<Measured> {
   while (stand.fronts.salesCrm.requests() === before) await delay(10);
   const ending = stopped(stand);
   await untilStopping(stand);
+  for (let sent = 1; sent < signals; sent += 1) stand.server().signal('SIGTERM');
   stopping.resolve();
   const { code, tookMs } = await ending;
   const { status, connection } = await call;
@@ -82,13 +90,20 @@ async function whileProviderHangs({ isShort }: Extent): Promise<Measured> {
 async function twice({ isShort }: Extent): Promise<Measured> {
   await using stand = await openStand(telling);
   const tally = await heldByProvider(stand, isShort);
-  stand.server().signal('SIGTERM');
+  stand.server().signal('SIGINT');
   await untilStopping(stand);
-  const { tookMs } = await stopped(stand);
+  await delay(sameStopMs);
+  const { code, tookMs } = await stopped(stand, 'SIGINT');
   const limit = isShort ? shortWithinMs : atOnceWithinMs;
-  const problems = tookMs > limit ? [`It ended ${Math.round(tookMs)} ms after the second signal.`] : [];
+  const problems = [
+    ...(code === 130 ? [] : [`It ended with ${String(code)}.`]),
+    ...(tookMs > limit ? [`It ended ${Math.round(tookMs)} ms after the second signal.`] : []),
+  ];
   return { ...(await afterRestart(stand, tally)), problems };
 }
+
+/** How far apart two Ctrl-C have to be to be two, and some more. */
+const sameStopMs = 1_200;
 
 /** Deliveries that are acknowledged and cannot be done, and a call that gets no answer. */
 async function heldByProvider(stand: Stand, isShort: boolean): Promise<Tally> {
@@ -122,10 +137,13 @@ async function untilStopping(stand: Stand): Promise<void> {
   while (!stand.server().log().includes('Stopping')) await delay(10);
 }
 
-/** Sends SIGTERM; the exit code, null when it had to be killed, and how long it took. */
-async function stopped(stand: Stand): Promise<Readonly<{ code: number | null; tookMs: number }>> {
+/** Sends the signal; the exit code, null when it had to be killed, and how long it took. */
+async function stopped(
+  stand: Stand,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Readonly<{ code: number | null; tookMs: number }>> {
   const begunAt = performance.now();
-  stand.server().signal('SIGTERM');
+  stand.server().signal(signal);
   const killed = setTimeout(() => stand.server().signal('SIGKILL'), 60_000);
   const code = await stand.server().ended;
   clearTimeout(killed);

@@ -1,9 +1,13 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { FaultRow, Measured } from '#test/faults/row.ts';
+import { entities } from '#adapters/persistence/entities.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { openDatabase } from '#infrastructure/database/open-database.ts';
+import type { Extent, FaultRow, Measured } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
-import { failedStart } from '#test/support/server/server-process.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { failedStart, interruptedStart, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 
 /** The database is not one that this server may work on. */
 export const start: readonly FaultRow[] = [
@@ -25,7 +29,46 @@ export const start: readonly FaultRow[] = [
     holds: 'The second start is refused in one sentence, and the first goes on (SET-013)',
     run: () => refused({ isStopped: false, words: /portolan\.sqlite|DATA_DIR|another/i }, async () => undefined),
   },
+  {
+    subject: 'start',
+    fault: 'SIGTERM at each moment of it, in a new folder and before an upgrade',
+    holds: 'It ends by itself with 0, and the next start goes on where it was (RUN-025, RUN-026)',
+    run: (extent) => interrupted('SIGTERM', extent),
+  },
+  {
+    subject: 'start',
+    fault: 'kill -9 at each moment of it, in a new folder and before an upgrade',
+    holds: 'The next start goes on where it was (RUN-026)',
+    run: (extent) => interrupted('SIGKILL', extent),
+  },
 ];
+
+/** How much later each start is ended than the one before, in ms; a short run doubles the time. */
+const stepMs = 25;
+
+/** Starts again and again in one folder, and ends each start a little later than the one before, until one is ready. */
+async function interrupted(signal: 'SIGTERM' | 'SIGKILL', { isShort }: Extent): Promise<Measured> {
+  const problems: string[] = [];
+  let starts = 0;
+  for (const changes of [0, 5]) {
+    const { dataDir, remove } = await temporaryDataDir();
+    const url = `sqlite:${join(dataDir, 'portolan.sqlite')}`;
+    if (changes > 0) await (await openDatabase({ url, entities, migrations: migrations.slice(0, changes) })).close();
+    const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: ada.password, LOG_LEVEL: 'warn' };
+    let code: number | null | 'ready' = null;
+    for (let afterMs = 0; code !== 'ready'; afterMs += isShort ? stepMs + afterMs : stepMs) {
+      code = await interruptedStart(env, signal, afterMs);
+      starts += 1;
+      if (typeof code === 'number' && code !== 0) problems.push(`After ${afterMs} ms it ended with ${code}.`);
+    }
+    const server = await startServer(env);
+    const { status } = await fetch(`${server.baseUrl}/readyz`);
+    if (status !== 200) problems.push(`In the end /readyz answers ${status}.`);
+    await server.end('SIGTERM');
+    await remove();
+  }
+  return { load: `${starts} starts`, acknowledged: 0, lost: 0, doubled: 0, recoveredAfterMs: null, problems };
+}
 
 type Refusal = Readonly<{ isStopped: boolean; words: RegExp }>;
 

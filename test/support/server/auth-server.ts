@@ -20,7 +20,7 @@ export async function openWholeServer(env: Readonly<Record<string, string>> = {}
   const settings = readSettings({ ...own, ...env });
   const services = settings.services.map(({ service }) => service);
   const config = { ...checkConfig({ stores: () => stores }), services };
-  const server = await startPortolan(settings, keepingLogger(lines), '0.0.0', config);
+  const server = await startPortolan({ settings, logger: keepingLogger(lines), version: '0.0.0', config });
   return {
     origin: `http://127.0.0.1:${server.port}`,
     baseUrl: server.baseUrl,

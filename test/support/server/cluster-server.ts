@@ -35,7 +35,7 @@ export function serverInProcess(settings: Settings): ClusterServer {
     start: async () => {
       lines = [];
       const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
-      running = await startPortolan(readSettings(settings), logger, '0.0.0');
+      running = await startPortolan({ settings: readSettings(settings), logger, version: '0.0.0' });
     },
     stop: async () => {
       const ending = running;

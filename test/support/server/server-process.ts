@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -69,6 +70,30 @@ export async function startServer(
     ended,
     end: (signal) => end(child, signal),
   };
+}
+
+/**
+ * Starts the server and sends it the signal after that time, wherever its start is by then. Its exit code, null when the signal ended it,
+ * which it does before there is a handler; 'ready' when it had started already.
+ */
+export async function interruptedStart(
+  env: Readonly<Record<string, string>>,
+  signal: NodeJS.Signals,
+  afterMs: number,
+): Promise<number | null | 'ready'> {
+  const program = await testedProgram('bootstrap/main.ts');
+  const child = spawn(process.execPath, [...startFlags, program], {
+    env: { ...programEnvironment(), PORT: '0', ...env },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.resume();
+  await delay(afterMs);
+  const isReady = output.includes('Ctrl-C');
+  const code = await end(child, signal);
+  return isReady ? 'ready' : code;
 }
 
 /** The timeout of a start that should fail; after it, the process is killed and the start counts as successful. */

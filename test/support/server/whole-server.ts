@@ -35,7 +35,7 @@ export async function startWholeServer(
   const lines: string[] = [];
   const logger = openLogger('debug', { write: (line: string) => void lines.push(line) });
   const given = { PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: adminPassword, ...env };
-  const portolan = await startPortolan(readSettings(given, served), logger, '0.0.0');
+  const portolan = await startPortolan({ settings: readSettings(given, served), logger, version: '0.0.0' });
   const origin = `http://127.0.0.1:${portolan.port}`;
   let running = true;
   const stop = async (): Promise<void> => {

@@ -53,7 +53,8 @@ export async function serverFolder(): Promise<Readonly<{ path: string; remove():
 
 /** Starts the whole server in this process. */
 export function startServer(dataDir: string, more: Readonly<Record<string, string>> = {}): Promise<RunningPortolan> {
-  return startPortolan(readSettings(serverSettings(dataDir, more)), openLogger('silent'), '0.0.0');
+  const settings = readSettings(serverSettings(dataDir, more));
+  return startPortolan({ settings, logger: openLogger('silent'), version: '0.0.0' });
 }
 
 /** Sends a delivery over HTTP. */

@@ -46,6 +46,14 @@ describe('with nothing set', () => {
     expect(readSettings({ ...postgres, OAUTH_CLIENTS: 'memory' }).keepsSignIns).toBe(false);
     expect(readSettings({ OAUTH_CLIENTS: 'database' }).keepsSignIns).toBe(true);
   });
+  it('takes requests for five seconds more before a stop where a proxy may still send some (RUN-024)', () => {
+    expect(settings.drainMs).toBe(0);
+    expect(readSettings({ HOST: '::1' }).drainMs).toBe(0);
+    expect(readSettings({ HOST: '0.0.0.0' }).drainMs).toBe(5_000);
+    expect(readSettings({ TRUST_PROXY: 'on' }).drainMs).toBe(5_000);
+    expect(readSettings({ TRUST_PROXY: 'on', DRAIN_MS: '0' }).drainMs).toBe(0);
+    expect(readSettings({ DRAIN_MS: '250' }).drainMs).toBe(250);
+  });
   it('registers webhooks at the services (WREG-001)', () => {
     expect(settings.WEBHOOK_REGISTRATION).toBe(true);
   });

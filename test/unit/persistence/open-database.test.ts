@@ -10,7 +10,7 @@ import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 
@@ -22,6 +22,10 @@ beforeEach(async () => {
   url = `sqlite:${join(folder, 'made', 'on the way', 'test.sqlite')}`;
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function namesIn({ em }: Database, table: string): Promise<unknown> {
+  return em.fork().execute('select name from sqlite_master where name = ?', [table]);
+}
 
 const record = { service: 'tracker', kind: 'issue', id: '42' } as const;
 const entry = { service: 'tracker', orderKey: 'k', event: 'Issue.create', body: '{"secret":"text"}' } as const;
@@ -49,6 +53,19 @@ describe('a SQLite database', () => {
     const second = await openDatabase({ url, entities, migrations });
     expect(await new MikroOrmNoteLinks(second).find(record)).toEqual({ record, path: 'Issues/a.md', appliedAt: 5 });
     await second.close();
+  });
+
+  it('is as it was after schema changes that did not come to their end (RUN-026)', async () => {
+    const [first, second, ...others] = migrations;
+    if (first === undefined || second === undefined) throw new Error('There are too few changes.');
+    await (await openDatabase({ url, entities, migrations: [first] })).close();
+    const broken = { name: second.name, statements: () => ['create table badges (id integer)', 'no statement'] };
+    const third = { name: '0900-before', statements: () => ['create table medals (id integer)'] };
+    await expect(openDatabase({ url, entities, migrations: [first, third, broken] })).rejects.toThrow(/syntax/);
+    const database = await openDatabase({ url, entities, migrations: [first, second, ...others] });
+    expect(await namesIn(database, 'badges')).toEqual([]);
+    expect(await namesIn(database, 'medals')).toEqual([]);
+    await database.close();
   });
 
   it('is shared by two that never get the same entry', async () => {

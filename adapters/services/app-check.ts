@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import { askForTokens, bodyOf } from '#adapters/services/token-request.ts';
+import { authorizationErrorIn, quotedError } from '#domain/connections/authorization-error.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** Whether a provider accepts the app's id and secret; `unsure` when its answer does not tell. */
@@ -38,6 +39,7 @@ export async function checkApp(
     return { known: 'no', message: `The ${name} does not know the app, or not with this secret` };
   }
   if (facts.isRefused(answer.status, body, null)) return { known: 'yes', message: `The ${name} knows the app` };
-  const message = `The ${name} did not tell whether it knows the app: it answered ${answer.status}`;
+  const said = quotedError(authorizationErrorIn(body, [app.clientSecret, code]));
+  const message = `The ${name} did not tell whether it knows the app: it answered ${answer.status}.${said}`;
   return { known: 'unsure', message };
 }

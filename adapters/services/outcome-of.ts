@@ -4,6 +4,7 @@ import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { isTooDeep, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
 import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { redacted, spellingsOf } from '#domain/text/redacted.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
@@ -98,29 +99,15 @@ function parsedOrNull(text: string): unknown {
   }
 }
 
-/** The minimum length of a secret that is searched for: shorter ones would match in any text. */
-const minSecretLength = 8;
-const redaction = '[redacted]';
-
 /**
  * Redacts the request's tokens in an answer: a provider that echoes them would otherwise leak them into outcomes and to
  * models.
  */
 function withoutSecrets(text: string, record: TokenRecord): string {
-  const secrets = spellings.get(record) ?? secretsOf(record);
-  spellings.set(record, secrets);
-  return secrets.reduce((left, secret) => left.replaceAll(secret, redaction), text);
+  const known = spellings.get(record) ?? spellingsOf([record.accessToken, record.refreshToken ?? '']);
+  spellings.set(record, known);
+  return redacted(text, known);
 }
 
 /** The encodings in which a connection's secrets may appear in an answer, by its record. */
 const spellings = new WeakMap<TokenRecord, readonly string[]>();
-
-function secretsOf({ accessToken, refreshToken }: TokenRecord): readonly string[] {
-  const secrets = [accessToken, refreshToken ?? ''].filter((secret) => secret.length >= minSecretLength);
-  const spelled = secrets.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-  ]);
-  return [...new Set(spelled)];
-}

@@ -9,6 +9,7 @@ import type {
   ProviderCallback,
   ProviderGrants,
 } from '#application/ports/provider-grants.ts';
+import { authorizationErrorIn, explainedError } from '#domain/connections/authorization-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -122,9 +123,11 @@ export class HttpProviderGrants implements ProviderGrants {
     if (tokens === null) {
       const isRefused = facts.isRefused(answer.status, body, before);
       const what = before === null ? 'the code that it sent' : refusedRenewal;
+      const error = authorizationErrorIn(body, secretsOf(app, fields, before));
+      const said = explainedError(error, { service, redirectUri: fields['redirect_uri'] });
       const message = isRefused
-        ? `The ${name} refused ${what}.`
-        : `The ${name} gave no tokens (it answered ${answer.status}).`;
+        ? `The ${name} refused ${what}.${said}`
+        : `The ${name} gave no tokens (it answered ${answer.status}).${said}`;
       return err({ reason: isRefused ? 'refused' : 'unavailable', message });
     }
     const now = this.#clock.now();
@@ -144,6 +147,15 @@ export class HttpProviderGrants implements ProviderGrants {
 
 const refusedRenewal =
   'to renew the tokens: the access was taken back there, has ended, or a renewal was cut off before its tokens were stored';
+
+/** The fields of a token request that are no secrets. */
+const publicFields = ['grant_type', 'redirect_uri', 'client_id', 'scope'];
+
+/** What an answer to a token request must not reveal, if it repeats it. */
+function secretsOf(app: OAuthApp, fields: TokenFields, before: TokenRecord | null): readonly string[] {
+  const sent = Object.entries(fields).flatMap(([name, value]) => (publicFields.includes(name) ? [] : [value]));
+  return [...sent, app.clientSecret, before?.accessToken ?? '', before?.refreshToken ?? ''];
+}
 
 type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
 

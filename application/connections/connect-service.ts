@@ -2,9 +2,11 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { Logger } from '#application/ports/logger.ts';
 import type { PendingConnects } from '#application/ports/pending-connects.ts';
 import type { GrantFailure, ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
+import { authorizationErrorIn, explainedError } from '#domain/connections/authorization-error.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -25,6 +27,7 @@ export type ConnectServiceDependencies = Readonly<{
   names: ServiceNames;
   clock: Clock;
   random: Random;
+  logger: Logger;
   /** Returns the redirect URI for a service's callback. */
   redirectUriOf: (service: ServiceKey) => string;
   /** The id of the automation user, whose tokens register webhooks; null when no webhooks are registered. */
@@ -92,16 +95,18 @@ export class ConnectService {
     if (!isOurs) return err(unknownState);
     // The permission may have been revoked while the browser was at the provider.
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
+    const redirectUri = redirectUriOf(service);
     if (query['error'] !== undefined || query['code'] === undefined) {
-      return err({
-        reason: 'denied',
-        message: `The ${names.of(service)} gave no access. You can try again at any time.`,
-      });
+      return this.#failed(user, service, denial(names.of(service), query, { service, redirectUri }));
     }
     const { codeVerifier, extra } = connect;
-    const redirectUri = redirectUriOf(service);
     const granted = await grants.exchange({ userId: user.id, service, query, codeVerifier, extra, redirectUri });
-    return granted.ok ? this.#keep(granted.value) : granted;
+    return granted.ok ? this.#keep(granted.value) : this.#failed(user, service, granted.failure);
+  }
+
+  #failed(user: User, service: ServiceKey, failure: ConnectFailure): Result<never, ConnectFailure> {
+    this.#dependencies.logger.warn({ userId: user.id, service, reason: failure.message }, 'Service not connected');
+    return err(failure);
   }
 
   async #keep(granted: TokenRecord): Promise<Result<void, ConnectFailure>> {
@@ -136,6 +141,20 @@ export class ConnectService {
     const kept = methods.checkExtra(service, before);
     return kept.ok ? { ...kept.value, ...chosen } : chosen;
   }
+}
+
+/**
+ * The failure of a callback without a code. Its error's code is shown, but not its description: anybody can write that
+ * into a link.
+ */
+function denial(
+  name: string,
+  query: Readonly<Record<string, string>>,
+  place: Readonly<{ service: ServiceKey; redirectUri: string }>,
+): ConnectFailure {
+  const isCode = /^\w{1,60}$/.test(query['error'] ?? '') && query['error'] !== 'access_denied';
+  const said = explainedError(isCode ? authorizationErrorIn({ error: query['error'] }, []) : null, place);
+  return { reason: 'denied', message: `The ${name} gave no access.${said} You can try again at any time.` };
 }
 
 /** Members of `extra` that describe a provider's limits and do not identify the account. */

@@ -137,7 +137,7 @@ export const services = new ContainerModule(({ bind }) => {
   bind(tokens.pendingConnects).toResolvedValue(({ pendingConnects }) => pendingConnects, [tokens.stores]);
   bind(tokens.connectService)
     .toResolvedValue(
-      (connections, grants, pending, methods, probe, names, clock, random, { baseUrl, settings }) =>
+      (connections, grants, pending, methods, probe, names, clock, random, logger, { baseUrl, settings }) =>
         new ConnectService({
           connections,
           grants,
@@ -147,6 +147,7 @@ export const services = new ContainerModule(({ bind }) => {
           names,
           clock,
           random,
+          logger,
           redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
           webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
         }),
@@ -159,6 +160,7 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.serviceNames,
         tokens.clock,
         tokens.random,
+        tokens.logger,
         tokens.runtime,
       ],
     )

@@ -153,6 +153,33 @@ describe('connections over the whole server', () => {
       expect(text).not.toContain('555');
     });
 
+    it('tells the code of another error, and no text that a link may have (CONN-023)', async () => {
+      const back = await consented();
+      const state = back.searchParams.get('state') ?? '';
+      const query = new URLSearchParams({ state, error: 'invalid_scope', error_description: 'call 555' });
+      const text = await (await browser.get(`/connect/sales_crm/callback?${query.toString()}`)).text();
+      expect(text).toContain('It said: &quot;invalid_scope&quot;');
+      expect(text).not.toContain('555');
+    });
+
+    it.each(['neutral', 'pipedrive'] as const)(
+      'names the settings of an app that the provider does not know, on the page and in the log, %s (CONN-023)',
+      async (dialect) => {
+        await server[Symbol.asyncDispose]();
+        await crm.close();
+        crm = await startSalesCrmEmulator({ dialect, retryWaitsMs: [] });
+        server = await startWholeServer({ ...settingsFor(crm, dialect), SALES_CRM_CLIENT_SECRET: 'another-secret' });
+        browser = await server.signedIn();
+        const answer = await comeBack(await consented());
+        expect(answer.status).toBe(502);
+        for (const text of [await answer.text(), server.log()]) {
+          expect(text).toContain('invalid_client');
+          expect(text).toContain('SALES_CRM_CLIENT_ID and SALES_CRM_CLIENT_SECRET');
+          expect(text).not.toContain('another-secret');
+        }
+      },
+    );
+
     it('with a code that the provider refuses leaves the old connection as it was', async () => {
       await connect();
       const before = await connectionOf('sales_crm');

@@ -134,4 +134,67 @@ describe('tokens from a provider', () => {
     }
     expect(forms).toHaveLength(1);
   });
+
+  it.each<[string, Reply, string]>([
+    [
+      'the standard form',
+      { status: 400, body: { error: 'invalid_scope', error_description: 'Not allowed' } },
+      'invalid_scope: Not allowed',
+    ],
+    ['an error with status 200', { body: { error: 'invalid_code' } }, 'invalid_code'],
+    [
+      'a message',
+      { status: 400, body: { success: false, error: 'Bad request', message: 'No code' } },
+      'Bad request: No code',
+    ],
+    [
+      'a detail',
+      { status: 400, body: { type: 'request_error', detail: 'Unknown field' } },
+      'request_error: Unknown field',
+    ],
+    ['one text twice', { status: 400, body: { error: 'denied', error_description: 'denied' } }, 'denied'],
+    ['several lines', { status: 400, body: { error: 'denied\r\nSet-Cookie: a\u202e' } }, 'denied Set-Cookie: a'],
+  ])('the provider’s error is quoted: %s (CONN-023)', async (_, answer, said) => {
+    reply = answer;
+    for (const given of [await grants().renew(record), await exchange()]) {
+      expect(given).toMatchObject({ ok: false, failure: { message: expect.stringContaining(` It said: "${said}".`) } });
+    }
+  });
+
+  it.each([
+    [200, { error: 'invalid_client' }],
+    [401, { error: 'invalid_client', error_description: 'Client authentication failed' }],
+    [400, { success: false, error: 'x', message: 'Invalid client: client is invalid' }],
+    [400, { error: 'unauthorized_client' }],
+  ])('an app that the provider does not know names the two settings: %d %j (CONN-023)', async (status, body) => {
+    reply = { status, body };
+    const message: unknown = expect.stringContaining('SALES_CRM_CLIENT_ID and SALES_CRM_CLIENT_SECRET');
+    expect(await exchange()).toMatchObject({ failure: { reason: 'unavailable', message } });
+    expect(await grants().renew(record)).toMatchObject({ failure: { reason: 'unavailable', message } });
+  });
+
+  it('a wrong redirect address is named (CONN-023)', async () => {
+    reply = { status: 400, body: { error: 'redirect_uri_mismatch' } };
+    const message: unknown = expect.stringContaining('http://localhost/callback');
+    expect(await exchange()).toMatchObject({ failure: { message } });
+  });
+
+  it('what is quoted is short, and has no secret in it, however the provider repeats it (CONN-008)', async () => {
+    const other = '3d2b8ab2b1fa4ee08a9d24c3d1ab0d4f';
+    const given = {
+      renewed: {
+        ask: () => grants().renew(record),
+        secrets: ['the-client-secret', 'old-refresh', 'old-access', other],
+      },
+      exchanged: { ask: () => exchange(), secrets: ['the-client-secret', 'the-code', other] },
+    };
+    for (const { ask, secrets } of Object.values(given)) {
+      const repeated = [...secrets, `1000.${other}`, 'x'.repeat(5_000)].join(' ');
+      reply = { status: 400, body: { error: repeated, error_description: repeated, access_token: '' } };
+      const text = JSON.stringify(await ask());
+      expect(text).toContain('[redacted]');
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      expect(text.length).toBeLessThan(800);
+    }
+  });
 });

@@ -64,6 +64,7 @@ beforeEach(() => {
     names: neutralNames,
     clock: harness.clock,
     random: systemRandom,
+    logger: harness.logger,
     redirectUriOf: (service) => `https://portolan.example/connect/${service}/callback`,
     webhookUserId: 1,
   });

@@ -23,6 +23,8 @@ export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Reado
 const minAnnouncedMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
+/** The maximum pause after a rejection by the provider, in ms: then it is asked again (LIMIT-015). */
+const maxPauseMs = 60_000;
 /** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
 const noShareMs = 15_000;
 
@@ -30,7 +32,7 @@ const cancelled: NoRoom = { kind: 'cancelled' };
 
 /**
  * Enforces the providers' limits before a request is sent (LIMIT-001). Each connection, identified by a key, has its
- * own budgets and queue. A request takes from all its budgets or from none. Servers that use the same connection divide
+ * own budgets and queue; a budget may be shared by connections. A request takes from all its budgets or from none. Servers that use the same connection divide
  * the budgets among them.
  */
 export class ConnectionLimits {
@@ -48,6 +50,8 @@ export class ConnectionLimits {
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
   /** The use of longer windows, by connection and budget; only where servers share limits. */
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
+  /** Until when the provider rejects requests of a budget, on the monotonic clock. */
+  readonly #pausedUntil = new Map<string, number>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -64,7 +68,8 @@ export class ConnectionLimits {
     for (;;) {
       if (isCancelled(signal)) return cancelled;
       if (budgets.length === 0) return null;
-      const waitMs = await this.#turnOf(connection, () => this.#takeNow(connection, budgets));
+      const turn = budgets.find(({ sharedBy }) => sharedBy !== undefined)?.sharedBy ?? connection;
+      const waitMs = await this.#turnOf(turn, () => this.#takeNow(connection, budgets));
       if (waitMs === null) return null;
       if (waitedMs + waitMs > this.#maxWaitMs) return { kind: 'no_room', retryAfterMs: waitMs };
       waitedMs += waitMs;
@@ -121,7 +126,7 @@ export class ConnectionLimits {
     for (const { name, remaining: left, resetsInMs, limit = null, isAtLeast = false } of remaining) {
       const budget = budgets.find((candidate) => candidate.name === name);
       if (budget === undefined) continue;
-      const key = `${connection}:${name}`;
+      const key = keyOf(connection, budget);
       if (limit !== null && limit > 0) this.#reportedLimits.set(key, limit);
       const counter = this.#counterOf(budget);
       const ours = await counter.get(key);
@@ -141,18 +146,28 @@ export class ConnectionLimits {
     }
   }
 
-  /** Tells the other servers that the provider rejected a request of the connection for this time, in ms. */
-  publishRejection(connection: string, retryAfterMs: number): void {
+  /**
+   * Pauses the budgets of a request that the provider rejected for this time, in ms, and tells the other servers to
+   * pause the connection.
+   */
+  heedRejection(connection: string, budgets: readonly Budget[], retryAfterMs: number): void {
+    const until = performance.now() + Math.min(retryAfterMs, maxPauseMs);
+    for (const budget of budgets) this.#pausedUntil.set(keyOf(connection, budget), until);
     this.#shares?.publishRejection(connection, retryAfterMs);
   }
 
   /** Takes from every budget and returns null; or takes from none and returns the ms until there may be room in all. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    const place = this.#placeIn(connection);
-    const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
+    const pauseMs = Math.max(
+      this.#shares?.pauseMs(connection) ?? 0,
+      ...budgets.map((budget) =>
+        Math.ceil((this.#pausedUntil.get(keyOf(connection, budget)) ?? 0) - performance.now()),
+      ),
+    );
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
-      const key = `${connection}:${budget.name}`;
+      const key = keyOf(connection, budget);
+      const place = this.#placeIn(budget.sharedBy ?? connection);
       const share = pointsAt(this.#pointsOf(key, budget), budget.name, place);
       if (share === 0) maxMs = Math.max(maxMs ?? 1, noShareMs);
       const used = await this.#counterOf(budget).get(key);
@@ -169,16 +184,19 @@ export class ConnectionLimits {
     }
     if (maxMs !== null) return maxMs;
     for (const budget of budgets) {
-      const used = await this.#counterOf(budget).penalty(`${connection}:${budget.name}`, budget.cost);
+      const used = await this.#counterOf(budget).penalty(keyOf(connection, budget), budget.cost);
       this.#noteUse(connection, budget, used);
     }
     return null;
   }
 
-  #noteUse(connection: string, { name, windowMs }: Budget, used: RateLimiterRes): void {
+  #noteUse(connection: string, { name, windowMs, sharedBy }: Budget, used: RateLimiterRes): void {
     if (this.#shares === null || windowMs < minAnnouncedMs) return;
     const { consumedPoints: points, msBeforeNext } = used;
-    kept(this.#uses, connection, () => new Map()).set(name, { points, endsAt: performance.now() + msBeforeNext });
+    kept(this.#uses, sharedBy ?? connection, () => new Map()).set(name, {
+      points,
+      endsAt: performance.now() + msBeforeNext,
+    });
   }
 
   /** This server's use of a connection's budgets, in windows that have not ended. */
@@ -208,6 +226,11 @@ export class ConnectionLimits {
       () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: windowMs / 1000, keyPrefix: '' }),
     );
   }
+}
+
+/** The key of a budget: those of different connections are apart, unless they state what they share. */
+function keyOf(connection: string, { name, sharedBy }: Budget): string {
+  return `${sharedBy ?? connection}:${name}`;
 }
 
 /**

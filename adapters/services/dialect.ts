@@ -33,9 +33,10 @@ export type GoodAnswer = Readonly<{
 
 /**
  * A limit of the provider that is enforced before sending (LIMIT-001): `points` per `windowMs`, of which this request
- * takes `cost`. Requests of one connection with the same `name` share it.
+ * takes `cost`. Requests of one connection with the same `name` share it; with `sharedBy` those of all connections that
+ * state the same, such as a company.
  */
-export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number }>;
+export type Budget = Readonly<{ name: string; points: number; windowMs: number; cost: number; sharedBy?: string }>;
 
 /** The rest of a budget according to the provider's headers: what is left, when it resets, and, if stated, its size. */
 export type Remaining = Readonly<{

@@ -61,7 +61,7 @@ export function keyFormOf(service: ServiceKey, { keys, choices, counts }: Connec
   };
 }
 
-/** The fields for the rate limits of the user's plan at the provider; without them the lowest limits apply. */
+/** The fields for the rate limits of the user’s plan at the provider. */
 function limitFieldsOf(choices: ConnectionMethod['choices'], counts: ConnectionMethod['counts']) {
   return {
     plans: choices.find(({ name }) => name === 'plan')?.values ?? [],

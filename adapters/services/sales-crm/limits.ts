@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget, Remaining } from '#adapters/services/dialect.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { companyDomainOf } from '#adapters/services/sales-crm/details/company-domain.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
@@ -8,8 +9,10 @@ const dayMs = 86_400_000;
 const burstWindowMs = 2_000;
 const baseTokensADay = 30_000;
 
+type Plan = Readonly<{ multiplier: number; burst: number }>;
+
 /** The limits of each plan: its multiplier of the daily tokens, and requests per 2 seconds, 20 to 120 (LIMIT-002). */
-const plans: ReadonlyMap<string, Readonly<{ multiplier: number; burst: number }>> = new Map(
+const plans: ReadonlyMap<string, Plan> = new Map(
   Object.entries({
     essential: { multiplier: 1, burst: 20 },
     lite: { multiplier: 1, burst: 20 },
@@ -35,15 +38,15 @@ export const planNames = [
   'ultimate',
 ] as const;
 
-const lowest = { multiplier: 1, burst: 20 } as const;
+const lowest: Plan = { multiplier: 1, burst: 20 };
 
-/**
- * The members of `extra` that affect limits: the plan's name and the company's number of seats. Unknown values count as
- * the lowest.
- */
+/** The members of `extra` that affect limits, the plan's name and the company's number of seats; null when unknown. */
 const extraSchema = z.object({
-  plan: z.string().toLowerCase().catch(''),
-  seats: z.int().min(1).max(100_000).catch(1),
+  plan: z
+    .string()
+    .transform((name) => plans.get(name.toLowerCase()) ?? null)
+    .catch(null),
+  seats: z.int().min(1).max(100_000).nullable().catch(null),
 });
 
 /** The provider allows OAuth clients four times the burst of a personal token. */
@@ -72,31 +75,39 @@ function isSearch({ path }: RequestRow): boolean {
   return /\/search$|\/itemSearch$/.test(path);
 }
 
-/** The budgets of the neutral dialect (LIMIT-002): tokens a day by plan and seats, and bursts of 2 seconds. */
+/**
+ * The budgets of the neutral dialect (LIMIT-002): tokens a day by plan and seats, and bursts of 2 seconds. An unknown
+ * plan counts as the lowest, with one seat.
+ */
 export function neutralBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
-  return [...commonBudgets(row, record, 1), dailyRequests];
+  const { plan, seats } = extraSchema.parse(record.extra);
+  return [burstOf(plan, 1), dailyTokens(row, plan ?? lowest, seats ?? 1), dailyRequests];
 }
 
 /**
  * The vendor's budgets: OAuth has wider bursts, searches have a budget of their own, and daily requests count only POST
- * and PUT.
+ * and PUT. The daily tokens are the company's. They are enforced only where plan and seats are known (LIMIT-013): no
+ * header would correct an assumption.
  */
 export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
-  const factor = record.authMethod === 'oauth' ? oauthBurstFactor : 1;
+  const { plan, seats } = extraSchema.parse(record.extra);
+  const company = companyDomainOf(record.extra);
+  const sharing = company === null ? {} : { sharedBy: `company:${company.toLowerCase()}:${record.service}` };
   return [
-    ...commonBudgets(row, record, factor),
+    burstOf(plan, record.authMethod === 'oauth' ? oauthBurstFactor : 1),
+    ...(plan === null || seats === null ? [] : [{ ...dailyTokens(row, plan, seats), ...sharing }]),
     ...(isSearch(row) ? [{ name: 'search', points: searchesPerWindow, windowMs: burstWindowMs, cost: 1 }] : []),
     ...(row.method === 'POST' || row.method === 'PUT' ? [dailyRequests] : []),
   ];
 }
 
-function commonBudgets(row: RequestRow, record: TokenRecord, burstFactor: number): readonly Budget[] {
-  const { plan, seats } = extraSchema.parse(record.extra);
-  const { multiplier, burst } = plans.get(plan) ?? lowest;
-  return [
-    { name: 'burst', points: burst * burstFactor, windowMs: burstWindowMs, cost: 1 },
-    { name: 'daily_tokens', points: baseTokensADay * multiplier * seats, windowMs: dayMs, cost: tokenCost(row) },
-  ];
+function burstOf(plan: Plan | null, factor: number): Budget {
+  return { name: 'burst', points: (plan ?? lowest).burst * factor, windowMs: burstWindowMs, cost: 1 };
+}
+
+function dailyTokens(row: RequestRow, { multiplier }: Plan, seats: number): Budget {
+  const points = baseTokensADay * multiplier * seats;
+  return { name: 'daily_tokens', points, windowMs: dayMs, cost: tokenCost(row) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { givenAddressError } from '#adapters/services/given-address.ts';
 import { readSuccess } from '#adapters/services/suite-crm/answers.ts';
 import { dataCenterOf, dataCenters, filledFor } from '#adapters/services/suite-crm/details/data-centers.ts';
 import { isFailure, readError } from '#adapters/services/suite-crm/errors.ts';
-import { budgets, concurrency, readBudgets } from '#adapters/services/suite-crm/limits.ts';
+import { budgets, concurrency, readBudgets, zohoBudgets } from '#adapters/services/suite-crm/limits.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -36,7 +36,7 @@ export function suiteCrmDialect(name: SuiteCrmDialect, url: string | null): Dial
     readError,
     isFailure,
     readSuccess: (answer) => readSuccess(answer, { hasTokens }),
-    budgets,
+    budgets: name === 'zoho' ? zohoBudgets : budgets,
     concurrency,
     readBudgets,
   };

@@ -20,22 +20,45 @@ const plans: Readonly<Record<string, Plan>> = {
 
 const lowest: Plan = { concurrency: 5, base: 5_000, perUser: 0, most: 5_000 };
 
-/** The plan named in a connection's `extra.plan`, in any case; the lowest by default. */
-function planOf(extra: Readonly<Record<string, unknown>>): Plan {
-  return own(plans, String(extra['plan']).toLowerCase()) ?? lowest;
+/** The plan named in a connection's `extra.plan`, in any case; null for none. */
+function planOf(extra: Readonly<Record<string, unknown>>): Plan | null {
+  return own(plans, String(extra['plan']).toLowerCase()) ?? null;
 }
 
-/** The maximum number of concurrent requests of a connection, by plan. */
-export const concurrency: NonNullable<Dialect['concurrency']> = ({ extra }) => planOf(extra).concurrency;
+/** The maximum number of concurrent requests of a connection, by plan; that of the lowest when it is unknown. */
+export const concurrency: NonNullable<Dialect['concurrency']> = ({ extra }) => (planOf(extra) ?? lowest).concurrency;
 
 /**
- * The daily credits, of which a request takes one; their number depends on `extra.users` (1 by default) and the plan.
+ * The daily credits, of which a request takes one; their number depends on `extra.users` (1 by default) and the plan,
+ * the lowest by default.
  */
-export const budgets: NonNullable<Dialect['budgets']> = (_, { extra }): readonly Budget[] => {
-  const { base, perUser, most } = planOf(extra);
-  const users = typeof extra['users'] === 'number' ? extra['users'] : 1;
-  return [{ name: 'credits', points: Math.min(most, base + perUser * users), windowMs: dayMs, cost: 1 }];
+export const budgets: NonNullable<Dialect['budgets']> = (_, { extra }) => [
+  credits(creditsOf(planOf(extra) ?? lowest, usersIn(extra) ?? 1)),
+];
+
+/**
+ * The vendor's credits: out of reach while plan or users are unknown, since its headers report only what is left, from
+ * half of the credits on (LIMIT-014).
+ */
+export const zohoBudgets: NonNullable<Dialect['budgets']> = (_, { extra }) => {
+  const plan = planOf(extra);
+  const users = plan?.perUser === 0 ? 1 : usersIn(extra);
+  return [credits(plan === null || users === null ? mostCredits : creditsOf(plan, users))];
 };
+
+const mostCredits = Math.max(...Object.values(plans).map(({ most }) => most));
+
+function credits(points: number): Budget {
+  return { name: 'credits', points, windowMs: dayMs, cost: 1 };
+}
+
+function creditsOf({ base, perUser, most }: Plan, users: number): number {
+  return Math.min(most, base + perUser * users);
+}
+
+function usersIn({ users }: Readonly<Record<string, unknown>>): number | null {
+  return typeof users === 'number' ? users : null;
+}
 
 /**
  * Reads the remaining daily credits, and their total, from headers: `X-RATELIMIT-LIMIT` belongs to

@@ -2,6 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import type { Provider } from '#adapters/services/provider.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -382,4 +384,34 @@ describe('a provider that lies', () => {
     expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: expect.any(Number) });
     expect(requests).toHaveLength(1);
   });
+
+  it('a plan that nobody stated refuses nothing for a day: the provider’s own refusal does, and is heeded (LIMIT-013, LIMIT-015)', async () => {
+    let isRefusing = false;
+    const url = await serve((request, response) => {
+      requests.push(request);
+      if (isRefusing) json(response, 429, { success: false }, { 'retry-after': '86400' });
+      else json(response, 200, { success: true, data: [] });
+    });
+    const provider = salesCrmProvider({ dialect: 'pipedrive', url, authorizeUrl: null, tokenUrl: null });
+    kept = { ...kept, authMethod: 'personal_token' };
+    const limits = new ConnectionLimits({ pause: async () => {} });
+    const budgets = provider.dialect.budgets?.(rowOf(provider, 'leads.convert'), kept, {}) ?? [];
+    const daily = budgets.filter(({ windowMs }) => windowMs >= 3_600_000);
+    for (let count = 0; count < 2_000; count += 1) expect(await limits.take('1:sales_crm', daily)).toBeNull();
+
+    const operations = operationsOver({ providers: [provider], http, tokens: tokens(), limits });
+    const call = () => operations.call(getDeal);
+    expect(await call()).toMatchObject({ ok: true });
+    isRefusing = true;
+    expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: 86_400_000 });
+    const before = requests.length;
+    expect(await call()).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: expect.any(Number) });
+    expect(requests).toHaveLength(before);
+  });
 });
+
+function rowOf({ operations }: Provider, name: string): RequestRow {
+  const row = operations[name];
+  if (row?.kind !== 'request') throw new Error(`${name} is no row.`);
+  return row;
+}

@@ -49,6 +49,33 @@ describe('the providers’ limits on our side', () => {
     expect(pauses).toEqual([]);
   });
 
+  it('are shared by the connections that state the same (LIMIT-013)', async () => {
+    const shared: Budget = { ...daily, sharedBy: 'company:acme:sales_crm' };
+    for (const connection of ['1:sales_crm', '2:sales_crm', '3:sales_crm', '4:sales_crm', '5:sales_crm'])
+      expect(await take([shared], connection)).toBeNull();
+    expect(await take([shared], '6:sales_crm')).toMatchObject({ kind: 'no_room' });
+    expect(await take([{ ...shared, sharedBy: 'company:other:sales_crm' }], '6:sales_crm')).toBeNull();
+    expect(await take([daily], '6:sales_crm')).toBeNull();
+  });
+
+  it('are shared by what is asked at once, too (LIMIT-013)', async () => {
+    limits = new ConnectionLimits({ maxWaitMs: 0, pause });
+    const shared: Budget = { ...daily, sharedBy: 'company:acme:sales_crm' };
+    const taken = await Promise.all(Array.from({ length: 20 }, (_, user) => take([shared], `${user}:sales_crm`)));
+    expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(5);
+  });
+
+  it('rest after a refusal: the budgets of that request, and a minute at most (LIMIT-015)', async () => {
+    const other: Budget = { ...daily, name: 'other' };
+    limits = new ConnectionLimits({ maxWaitMs: 0, pause });
+    limits.heedRejection('1:sales_crm', [daily], 3_600_000);
+    const refused = await take([burst, daily]);
+    expect(refused).toMatchObject({ kind: 'no_room' });
+    expect(refused?.kind === 'no_room' ? refused.retryAfterMs : null).toBeLessThanOrEqual(60_000);
+    expect(await take([other])).toBeNull();
+    expect(await take([daily], '2:sales_crm')).toBeNull();
+  });
+
   it('take from all budgets or from none', async () => {
     const search: Budget = { name: 'search', points: 1, windowMs: 3_600_000, cost: 1 };
     await takeTimes(1, [burst, search]);

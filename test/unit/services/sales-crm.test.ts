@@ -198,9 +198,34 @@ describe('the limits of the sales CRM', () => {
       name,
       points,
     ]);
-    expect(Object.fromEntries(names)).toEqual({ burst: 80, daily_tokens: 30_000, search: 10 });
+    expect(Object.fromEntries(names)).toEqual({ burst: 80, search: 10 });
     const personal = own.budgets?.(operations['deals.get'], { ...record, authMethod: 'personal_token' }, {});
     expect(personal?.find(({ name }) => name === 'burst')?.points).toBe(20);
+  });
+
+  it.each<[Readonly<Record<string, unknown>>, number | null]>([
+    [{}, null],
+    [{ plan: 'ultimate' }, null],
+    [{ seats: 10 }, null],
+    [{ plan: 'unheard of', seats: 10 }, null],
+    [{ plan: 'lite', seats: 1 }, 30_000],
+    [{ plan: 'Ultimate', seats: 3 }, 630_000],
+  ])("in the provider's own words %j has %s tokens a day (LIMIT-013)", (extra, points) => {
+    const given = own.budgets?.(operations['deals.list'], { ...record, extra }, {}) ?? [];
+    expect(given.find(({ name }) => name === 'daily_tokens')?.points ?? null).toBe(points);
+  });
+
+  it('are the company’s where its plan is known, whoever of it is connected (LIMIT-013)', () => {
+    const sharedBy = (userId: number, company: string) =>
+      own
+        .budgets?.(
+          operations['deals.list'],
+          { ...record, userId, extra: { plan: 'lite', seats: 1, company_domain: company } },
+          {},
+        )
+        .find(({ name }) => name === 'daily_tokens')?.sharedBy;
+    expect(sharedBy(1, 'acme')).toBe(sharedBy(2, 'Acme'));
+    expect(sharedBy(1, 'acme')).not.toBe(sharedBy(1, 'other'));
   });
 
   it("is corrected by the provider's headers (LIMIT-006)", () => {

@@ -176,6 +176,18 @@ describe('the limits of the suite CRM', () => {
     expect(of(extra)).toEqual([atOnce, credits]);
   });
 
+  it.each([
+    [{}, 5_000_000],
+    [{ plan: 'enterprise' }, 5_000_000],
+    [{ users: 10 }, 5_000_000],
+    [{ plan: 'enterprise', users: 10 }, 60_000],
+    [{ plan: 'free' }, 5_000],
+  ])("in the provider's own words %j has %i credits, which its headers correct (LIMIT-014)", (extra, credits) => {
+    expect(suiteCrmDialect('zoho', null).budgets?.(rows['users.list'], { ...record, extra }, {})).toMatchObject([
+      { name: 'credits', points: credits },
+    ]);
+  });
+
   it('the headers correct what we count (LIMIT-006)', () => {
     const read = (headers: Readonly<Record<string, string>>) => dialect.readBudgets?.(answered(200, {}, headers));
     const left = { name: 'credits', remaining: 17, resetsInMs: null };

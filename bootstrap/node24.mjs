@@ -7,7 +7,6 @@ import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import v8 from 'node:v8';
 
 /** The packages that contain Node 24, and the path of its executable in each, by platform and architecture. */
 const packages = {
@@ -50,10 +49,8 @@ if (major >= 24) {
   // cached when that folder cannot be written. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1
   // disables the cache.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
-  const letNewSpaceGrow = major === 24 ? limitNewSpace() : () => {};
   process.argv = [process.argv[0], resolve(script), ...args];
   await (script.endsWith('.ts') ? runOfClone(resolve(script)) : import(pathToFileURL(resolve(script)).href));
-  letNewSpaceGrow();
 } else {
   const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
@@ -80,34 +77,6 @@ async function runOfClone(path) {
   if (path !== join(root, 'bootstrap', 'main.ts')) return;
   clearTimeout(later);
   buildLater(root);
-}
-
-/**
- * Limits V8's new space, which would keep 20 MB more resident: where a size is set on the command line, it does not grow while the program is
- * loaded, and the function that is returned lets it grow to that size afterwards; else it takes semi-spaces of 4 MB. A size counts on the command line only,
- * but how much the space grows by can be set at any time.
- */
-function limitNewSpace() {
-  const flags = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].join(' ');
-  if (flags.includes('semi-space-size') || flags.includes('semi_space_size')) {
-    v8.setFlagsFromString('--semi-space-growth-factor=1');
-    return () => v8.setFlagsFromString('--semi-space-growth-factor=2');
-  }
-  v8.setFlagsFromString('--semi-space-growth-factor=4');
-  const kept = [];
-  for (let round = 0; round < 100 && newSpaceBytes() < 8 * 1024 * 1024; round += 1) {
-    kept.push(Array.from({ length: 5_000 }, (_, number) => ({ number })));
-  }
-  v8.setFlagsFromString('--semi-space-growth-factor=1');
-  return () => {};
-}
-
-/** Returns the size of both semi-spaces, in bytes. */
-function newSpaceBytes() {
-  return (
-    v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ??
-    Number.POSITIVE_INFINITY
-  );
 }
 
 function node24() {

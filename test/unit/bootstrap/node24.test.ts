@@ -40,49 +40,6 @@ it.each([
   rmSync(root, { recursive: true });
 });
 
-it.each([
-  ['takes at most 8 MiB', {}, { loading: true, loaded: true }],
-  [
-    'takes more where that is set, once the program is loaded',
-    { NODE_OPTIONS: '--max-semi-space-size=16' },
-    { loading: true, loaded: false },
-  ],
-])('the space for new objects %s, under a load that fills it (RUN-014)', (_, more, isLimited) => {
-  const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
-  const script = join(root, 'script.mjs');
-  writeFileSync(script, growing);
-  const printed = execFileSync(process.execPath, ['bootstrap/node24.mjs', script], {
-    env: { ...process.env, ...more },
-    encoding: 'utf8',
-  });
-  const [loading, loaded] = printed.split('\n').map((size) => Number(size) <= 8 * 1024 ** 2);
-  expect({ loading, loaded }).toEqual(isLimited);
-  rmSync(root, { recursive: true });
-});
-
-/**
- * Keeps many objects for a while, until V8 gives them all the space that it may, and prints the largest size of that space: as the program is loaded, and
- * again afterwards.
- */
-const growing = `
-import v8 from 'node:v8';
-const size = () => v8.getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
-const fill = () => {
-  let kept = [];
-  let most = 0;
-  for (let number = 0; number < 2_000_000; number += 1) {
-    kept.push({ number });
-    if (kept.length > 100_000) {
-      most = Math.max(most, size());
-      kept = [];
-    }
-  }
-  console.log(most);
-};
-fill();
-setTimeout(fill, 100);
-`;
-
 /** Whether this process may give another one a process namespace of its own, as a container does. */
 const canBeFirst = (() => {
   try {

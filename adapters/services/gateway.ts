@@ -12,6 +12,7 @@ import type {
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -62,10 +63,15 @@ export class HttpServiceGateway implements ServiceGateway {
     }
     const input = checked(operation, call.input);
     if (!input.ok) return err(input);
-    const run: ReadyOperation['run'] = (record, send) =>
-      andThen(this.#applySteps(operation, input.data, { provider, record, call, send }), (outcome) =>
-        outcome.ok ? outcome : vendorNamed(outcome, provider),
-      );
+    const { effect } = operation;
+    const run: ReadyOperation['run'] = (record, send) => {
+      const effects = effect === 'read' ? null : new SentEffects();
+      return andThen(this.#applySteps(operation, input.data, { provider, record, call, send, effects }), (outcome) => {
+        if (outcome.ok) return outcome;
+        const failure = vendorNamed(outcome, provider);
+        return effects === null ? failure : effects.of(failure);
+      });
+    };
     return ok({ run });
   }
 
@@ -108,11 +114,15 @@ export class HttpServiceGateway implements ServiceGateway {
     });
   }
 
-  #send(row: RequestRow, inputs: Inputs, { provider, call, send }: Place): Awaitable<Outcome> {
-    const { signal, maxTries } = call;
-    const sent = send({
+  #send(row: RequestRow, inputs: Inputs, { provider, call, send, effects }: Place): Awaitable<Outcome> {
+    const { signal, departure, maxTries } = call;
+    const request = {
       canBeSentAgain: !carriesStream(row, inputs),
-      send: (record) => this.#sender.send({ provider, record, row, inputs, signal, maxTries }),
+      send: (record: TokenRecord) => this.#sender.send({ provider, record, row, inputs, signal, departure, maxTries }),
+    };
+    const sent = andThen(send(request), (outcome) => {
+      effects?.note(row.effect, outcome);
+      return outcome;
     });
     const { local, output } = row.options;
     return local?.includes('fields') === true
@@ -127,6 +137,8 @@ type Place = Readonly<{
   record: TokenRecord;
   call: OperationCall;
   send: (request: OutboundRequest) => Awaitable<Outcome>;
+  /** Null for an operation that only reads. */
+  effects: SentEffects | null;
 }>;
 
 /** The connection of a token record, as passed to recipes. */

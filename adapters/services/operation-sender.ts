@@ -9,6 +9,7 @@ import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
 import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { Departure } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
@@ -31,6 +32,7 @@ export type Sending = Readonly<{
   row: RequestRow;
   inputs: Inputs;
   signal?: AbortSignal | undefined;
+  departure?: Departure | undefined;
   /** The maximum number of attempts; the provider's default when not given. */
   maxTries?: number | undefined;
 }>;
@@ -125,7 +127,7 @@ export class OperationSender {
   }
 
   #overHttp(
-    { provider, record, row, inputs, signal, maxTries }: Sending,
+    { provider, record, row, inputs, signal, departure, maxTries }: Sending,
     client: HttpClient,
   ): Awaitable<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
@@ -138,6 +140,7 @@ export class OperationSender {
       maxBytes: provider.maxBytes,
       trust: provider.dialect.trust(record),
       ...(signal === undefined ? {} : { signal }),
+      ...(departure === undefined ? {} : { departure }),
     };
     if (row.options.answer === 'file') return openFile(client, request, retries);
     return client.send(request, retries, (answer) =>

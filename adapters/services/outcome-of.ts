@@ -3,7 +3,7 @@ import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { isTooDeep, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
-import { type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type FailureReason, failed, type Outcome, type Sent, succeeded } from '#domain/operations/outcome.ts';
 import { redacted, spellingsOf } from '#domain/text/redacted.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
@@ -27,8 +27,27 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
   429: 'rate_limited',
 };
 
-/** Converts an answer or an error to an outcome, redacting the tokens of its request (ERR-003). */
+/**
+ * Converts an answer or an error to an outcome, redacting the tokens of its request (ERR-003). A failure says whether
+ * the request was sent (ERR-009).
+ */
 export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
+  const outcome = answeredOutcome(row, inputs, answer, reader);
+  return outcome.ok ? outcome : { ...outcome, sent: sentBy(answer, outcome.reason) };
+}
+
+/** The reasons of failures after which the service may have done what it was asked to, unless its status says no. */
+const doubtful: readonly FailureReason[] = ['unavailable', 'too_large'];
+
+/** Statuses that say that nothing was done, although their reasons leave it open. */
+const undone: readonly number[] = [413, 503];
+
+function sentBy(answer: HttpAnswer | HttpError, reason: FailureReason): Sent {
+  if (answer.kind === 'error') return answer.sent;
+  return doubtful.includes(reason) && !undone.includes(answer.status) ? 'unknown' : 'yes';
+}
+
+function answeredOutcome(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const { provider, record } = reader;
   const { dialect } = provider;
   if (answer.kind === 'error') {

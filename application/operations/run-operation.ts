@@ -140,7 +140,8 @@ export class RunOperation implements OperationCaller {
   async #sendRenewed(request: OutboundRequest, connection: { record: TokenRecord }): Promise<Outcome> {
     const { record } = connection;
     const renewed = await this.#dependencies.accessTokens.renew(record);
-    if (!renewed.ok) return renewed.failure;
+    // The provider answered the request: by its refusal.
+    if (!renewed.ok) return { ...renewed.failure, sent: 'yes' };
     connection.record = renewed.value;
     if (!request.canBeSentAgain) return this.#spent(record);
     const second = await this.#sendWith(renewed.value, request);
@@ -175,7 +176,7 @@ export class RunOperation implements OperationCaller {
   #spent({ service }: TokenRecord): Outcome {
     const name = this.#dependencies.catalog.names.of(service);
     const message = `The ${name} refused the sign-in, which is renewed now. The file came as a stream and is gone: send it again.`;
-    return failed('unavailable', message, { retryAfterMs: 0 });
+    return failed('unavailable', message, { retryAfterMs: 0, sent: 'yes' });
   }
 }
 

@@ -3,14 +3,27 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
+/**
+ * Decides whether a call's requests may still be sent, and is notified when one is: for work that may lose the right to
+ * begin anything.
+ */
+export type Departure = Readonly<{
+  /** Called right before the first byte of a request may leave; false forbids it. */
+  begin(): boolean;
+  /** Cancels also what has been sent. */
+  cut: AbortSignal;
+}>;
+
 /** One call of an outbound operation, with input that is not validated yet. */
 export type OperationCall = Readonly<{
   service: ServiceKey;
   /** The operation's name within its service: 'notes.read'. */
   name: string;
   input: unknown;
-  /** Cancels the outbound request when it aborts. */
+  /** Cancels the outbound request when it aborts; with a `departure`, only what has not been sent. */
   signal?: AbortSignal;
+  /** Without it requests may be sent until the signal aborts. */
+  departure?: Departure;
   /**
    * The maximum number of times that one request is sent; 1 leaves retries to the caller. Defaults to the provider's.
    */

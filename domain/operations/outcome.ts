@@ -19,6 +19,13 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number];
 
 /**
+ * Whether an operation was sent. `no`: nothing that could take effect left the server. `yes`: the service answered, so
+ * it is known what it did. `unknown`: it may have been sent, and no answer says whether it took effect; also when a
+ * part of it did.
+ */
+export type Sent = 'no' | 'yes' | 'unknown';
+
+/**
  * The position after a page of a list: `next` is the value of the operation's paging input that returns the next page;
  * null at the end.
  */
@@ -32,6 +39,7 @@ export type Failure = Readonly<{
   ok: false;
   reason: FailureReason;
   message: string;
+  sent: Sent;
   /** The milliseconds to wait before a retry; only with `rate_limited` and `unavailable`. */
   retryAfterMs?: number;
   details?: unknown;
@@ -39,7 +47,7 @@ export type Failure = Readonly<{
   inputErrors?: readonly InputError[];
 }>;
 
-/** A successful call. `warnings` list what a partial success did not do. */
+/** A successful call, which was sent. `warnings` list what a partial success did not do. */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
   data: Data;
@@ -54,12 +62,12 @@ export type Outcome<Data = unknown> = Success<Data> | Failure;
 export const succeeded = <Data>(data: Data, pagination?: Pagination): Success<Data> =>
   pagination === undefined ? { ok: true, data } : { ok: true, data, pagination };
 
-/** Creates a failure with a reason. */
+/** Creates a failure with a reason; of an operation that was not sent unless `sent` says otherwise. */
 export const failed = (
   reason: FailureReason,
   message: string,
-  more: Readonly<{ retryAfterMs?: number; details?: unknown }> = {},
-): Failure => ({ ok: false, reason, message, ...more });
+  more: Readonly<{ retryAfterMs?: number; details?: unknown; sent?: Sent }> = {},
+): Failure => ({ ok: false, reason, message, sent: 'no', ...more });
 
 /** Creates the failure for input that the server's own validation rejected; nothing was sent. */
 export const refusedInput = (inputErrors: readonly InputError[]): Failure => {

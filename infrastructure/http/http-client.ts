@@ -2,8 +2,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Got, Request, Response } from 'got';
-import { aborted, cutOffError, errorOf, refusedError } from '#infrastructure/http/http-errors.ts';
+import type { Got, Request } from 'got';
+import { type Head, HttpAttempt, headOf } from '#infrastructure/http/http-attempt.ts';
+import { abortedError, cutOffError, refusedError, tooLargeError } from '#infrastructure/http/http-errors.ts';
 import type {
   HttpAnswer,
   HttpError,
@@ -25,7 +26,7 @@ import {
   rejectionOfServer,
   systemResolve,
 } from '#infrastructure/http/reach.ts';
-import { retryWaitMs } from '#infrastructure/http/retry.ts';
+import { mayHaveActed, retryWaitMs } from '#infrastructure/http/retry.ts';
 
 /**
  * Wraps the sending of a request, including its retries, for example to trace it. `isGiven` is true for a URL that a
@@ -39,9 +40,13 @@ export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError
 /** A value, or the promise of one. */
 type Soon<Value> = Value | Promise<Value>;
 
-/** A request being attempted: the number of this attempt, from 1, and the total wait between attempts so far, in ms. */
+/**
+ * A request being attempted: the number of this attempt, from 1, and the total wait between attempts so far, in ms.
+ * `sent` is that of the earlier attempts.
+ */
 type Trying<Answer> = Readonly<{
   request: HttpRequest;
+  sent: HttpError['sent'];
   bounds: RetryBounds;
   limitIn: LimitReader;
   once: () => Soon<Answer | HttpError>;
@@ -53,6 +58,7 @@ const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
+const first = { attempt: 1, waitedMs: 0, sent: 'no' } as const;
 
 /**
  * Sends requests over kept-alive connections. Redirects are returned, never followed, so that a token is sent to its
@@ -146,7 +152,7 @@ export class HttpClient {
     limitIn: LimitReader = statesNone,
   ): Soon<HttpAnswer | HttpError> {
     const once = () => this.#sendOnce(request, false);
-    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
   }
 
   /**
@@ -155,7 +161,7 @@ export class HttpClient {
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Soon<HttpAnswer | HttpStream | HttpError> {
     const once = () => this.#sendOnce(request, true);
     const limitIn = statesNone;
-    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, attempt: 1, waitedMs: 0 }));
+    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
   }
 
   /** Cancels all requests in flight and starts no more. */
@@ -187,7 +193,7 @@ export class HttpClient {
   }
 
   #try<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
-    const result = this.#ending.signal.aborted ? aborted : trying.once();
+    const result = this.#ending.signal.aborted ? abortedError(trying.sent) : trying.once();
     return result instanceof Promise
       ? result.then((late) => this.#orAgain(late, trying))
       : this.#orAgain(result, trying);
@@ -199,7 +205,9 @@ export class HttpClient {
     trying: Trying<Answer>,
   ): Soon<Answer | HttpError> {
     const waitMs = this.#waitMsAfter(result, trying);
-    return waitMs === null ? result : this.#tryAgain(trying, waitMs);
+    const { sent } = trying;
+    if (waitMs !== null) return this.#tryAgain({ ...trying, sent: mayHaveActed(result) ? 'unknown' : sent }, waitMs);
+    return result.kind === 'error' && sent === 'unknown' ? { ...result, sent } : result;
   }
 
   /** Returns how long to wait before the next attempt, in ms; null when the result is final. */
@@ -224,7 +232,7 @@ export class HttpClient {
       const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
       await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
     } catch {
-      return aborted;
+      return abortedError(trying.sent);
     }
     return this.#try({ ...trying, attempt: attempt + 1, waitedMs: waitedMs + waitMs });
   }
@@ -242,8 +250,10 @@ export class HttpClient {
     const isStreamed = isOpened || isStream(request.body);
     this.#client ??= clientOver(this.#agents);
     const client = await this.#client;
-    if (this.#ending.signal.aborted) return aborted;
-    const stream = this.#start(client, request, isStreamed ? silences(request) : { request: request.timeoutMs });
+    if (this.#ending.signal.aborted || request.signal?.aborted === true) return abortedError('no');
+    const attempt = new HttpAttempt(request);
+    const stream = this.#start(client, request, isStreamed ? silences(request) : {});
+    attempt.watch(stream, !isStreamed);
     try {
       const head = await headOf(stream);
       if (isOpened && hasContent(head)) return { kind: 'stream', ...head, body: bytesOf(stream) };
@@ -252,7 +262,7 @@ export class HttpClient {
       return answer;
     } catch (error) {
       stream.destroy();
-      return this.#ending.signal.aborted ? aborted : errorOf(error, request);
+      return this.#ending.signal.aborted ? abortedError(attempt.sent) : attempt.errorOf(error);
     }
   }
 
@@ -268,7 +278,6 @@ export class HttpClient {
       ...bodyOf(request.method, body),
       ...(trust === true ? {} : { https: tlsOptions(trust) }),
       timeout,
-      ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
     this.#underWay.add(stream);
     stream.once('close', () => this.#underWay.delete(stream));
@@ -294,8 +303,6 @@ function bodyOf(method: HttpRequest['method'], body: HttpRequest['body']): { bod
   return { body: isStream(body) ? Readable.from(body, { objectMode: false }) : body };
 }
 
-type Head = Readonly<{ status: number; headers: Readonly<Record<string, string>> }>;
-
 function isStream(body: HttpRequest['body']): body is AsyncIterable<Uint8Array> {
   return typeof body === 'object' && Symbol.asyncIterator in body;
 }
@@ -307,20 +314,6 @@ function hasContent({ status }: Head): boolean {
   return status >= 200 && status < 300 && status !== 202 && status !== 204;
 }
 
-function headOf(stream: Request): Promise<Head> {
-  return new Promise((resolve, reject) => {
-    // The listener stays: after the head, the reading loop reports errors, which must not be unhandled before it
-    // starts.
-    stream.on('error', reject);
-    stream.once('response', (response: Response) => {
-      const headers = Object.entries(response.headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-      );
-      resolve({ status: response.statusCode, headers: Object.fromEntries(headers) });
-    });
-  });
-}
-
 /** Reads the complete answer. Rejects with the stream's error, also when the answer is cut off. */
 function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAnswer | HttpError> {
   return new Promise((resolve, reject) => {
@@ -330,7 +323,7 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
       size += bytes.byteLength;
       if (size <= maxBytes) chunks.push(bytes);
-      else resolve({ kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` });
+      else resolve(tooLargeError(maxBytes));
     });
     stream.once('end', () => resolve({ kind: 'answer', ...head, body: Buffer.concat(chunks) }));
     if (stream.errored !== null) reject(stream.errored);

@@ -1,3 +1,11 @@
+/** Decides whether a request may leave, and is notified that it does: for work that must not begin any more at a time. */
+export type HttpDeparture = Readonly<{
+  /** Called right before the first byte may leave; false forbids it. */
+  begin(): boolean;
+  /** Cancels the request even when it has left. */
+  cut: AbortSignal;
+}>;
+
 /**
  * An outgoing request. `timeoutMs` limits each attempt as a whole, or, when the body or the answer is streamed, the
  * wait for the response head and every idle period. `maxBytes` limits the body of an answer that is read whole. A
@@ -17,7 +25,9 @@ export type HttpRequest = Readonly<{
    * authorities.
    */
   trust?: boolean | string;
+  /** Cancels the request; one with a `departure` only until it has left. */
   signal?: AbortSignal;
+  departure?: HttpDeparture;
 }>;
 
 /** An answer with its complete body; header names are lower-case. */
@@ -36,11 +46,13 @@ export type HttpStream = Readonly<{
   body: AsyncIterable<Uint8Array>;
 }>;
 
-/** A request that got no answer, and why. With `address` nothing was sent, since the destination is not allowed. */
+/** A request that got no usable answer, and why. With `address` the destination is not allowed. */
 export type HttpError = Readonly<{
   kind: 'error';
   reason: 'timeout' | 'network' | 'address' | 'too_large' | 'aborted';
   message: string;
+  /** `no` when no byte of it left; `unknown` when some may have, in this attempt or an earlier one. */
+  sent: 'no' | 'unknown';
   /** The network's error code, such as `ECONNREFUSED`; only with `network`. */
   code?: string;
 }>;

@@ -1,5 +1,6 @@
-import { aborted } from '#infrastructure/http/http-errors.ts';
+import { abortedError, lateError, tooLargeError } from '#infrastructure/http/http-errors.ts';
 import type { HttpAnswer, HttpError, HttpRequest } from '#infrastructure/http/http-messages.ts';
+import { startDeadline } from '#infrastructure/time/deadline.ts';
 
 /**
  * A request to a server in this process. Header names are lower-case; `target` is the path and query as sent on the
@@ -37,7 +38,7 @@ export function askInProcess(
   request: HttpRequest,
   ending: AbortSignal,
 ): Asked | Promise<Asked> {
-  if (request.signal?.aborted === true || ending.aborted) return aborted;
+  if (request.signal?.aborted === true || ending.aborted) return abortedError('no');
   const { body } = request;
   const answered = isStream(body)
     ? collected(body).then((bytes) => ask(server, request, bytes))
@@ -46,19 +47,18 @@ export function askInProcess(
 }
 
 /** Waits for an answer until the request's timeout, or until it is cancelled. */
-function withinTime(answered: Promise<Asked>, { timeoutMs, signal }: HttpRequest, ending: AbortSignal): Promise<Asked> {
+function withinTime(answered: Promise<Asked>, request: HttpRequest, ending: AbortSignal): Promise<Asked> {
+  const { timeoutMs, signal, departure } = request;
+  const cancels = [departure === undefined ? signal : departure.cut, ending].filter((one) => one !== undefined);
   return new Promise((resolve, reject) => {
     const settle = (result: Asked): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      ending.removeEventListener('abort', abort);
+      stopTimer();
+      for (const one of cancels) one.removeEventListener('abort', abort);
       resolve(result);
     };
-    const abort = () => settle(aborted);
-    const timeout = `There was no whole answer within ${timeoutMs} ms.`;
-    const timer = setTimeout(() => settle({ kind: 'error', reason: 'timeout', message: timeout }), timeoutMs);
-    signal?.addEventListener('abort', abort);
-    ending.addEventListener('abort', abort);
+    const abort = () => settle(abortedError('unknown'));
+    const stopTimer = startDeadline(timeoutMs, () => settle(lateError(request, 'unknown')));
+    for (const one of cancels) one.addEventListener('abort', abort);
     answered.then(settle, (error: unknown) => {
       abort();
       reject(error);
@@ -67,15 +67,14 @@ function withinTime(answered: Promise<Asked>, { timeoutMs, signal }: HttpRequest
 }
 
 function ask(server: InProcessServer, request: HttpRequest, body: Buffer): Asked | Promise<Asked> {
-  const { method, url, headers, maxBytes } = request;
+  const { method, url, headers, maxBytes, departure } = request;
+  if (departure?.begin() === false) return abortedError('no');
   const answer = server({ method, target: targetOf(url), headers: inLowerCase(headers), body });
   return answer instanceof Promise ? answer.then((late) => bounded(late, maxBytes)) : bounded(answer, maxBytes);
 }
 
 function bounded({ status, headers, body }: InProcessAnswer, maxBytes: number): Asked {
-  return body.byteLength > maxBytes
-    ? { kind: 'error', reason: 'too_large', message: `The answer is larger than ${maxBytes} bytes.` }
-    : { kind: 'answer', status, headers, body };
+  return body.byteLength > maxBytes ? tooLargeError(maxBytes) : { kind: 'answer', status, headers, body };
 }
 
 /** Returns the headers with lower-case names; the same object when all names are lower-case already. */

@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpError, ReportedLimit } from '#infrastructure/http/http-messages.ts';
+import type { HttpAnswer, HttpError, HttpStream, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
 /** The facts that determine a retry. `random` is from 0 to 1. */
 export type RetryQuestion = Readonly<{
@@ -31,6 +31,11 @@ export function retryWaitMs({ isRepeatable, attempt, result, limit = null, rando
   }
   if (result.status < 500 || result.status === 501 || !isRepeatable) return null;
   return retryAfterMs(result.headers, Date.now()) ?? backoffMs;
+}
+
+/** Whether the server may have acted on a request that is to be repeated. 503 says that it did not. */
+export function mayHaveActed(result: HttpAnswer | HttpStream | HttpError): boolean {
+  return result.kind === 'error' ? result.sent === 'unknown' : result.status >= 500 && result.status !== 503;
 }
 
 /**

@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse, parseDocument } from 'yaml';
-import { err, type Failure, ok, type Result, type VaultNote, type VaultNotes } from '#bootstrap/package/ports.ts';
+import {
+  err,
+  type Failure,
+  failed,
+  ok,
+  type Result,
+  type VaultNote,
+  type VaultNotes,
+} from '#bootstrap/package/ports.ts';
 
 const block = /^---\n([\s\S]*?\n)?---(?:\n|$)/;
 
@@ -83,7 +91,7 @@ export class FolderNotes implements VaultNotes {
   #change(path: string, change: (content: string) => string): Promise<Result<void, Failure>> {
     return this.#inTurn(async () => {
       const content = await this.#textOf(path);
-      if (content === null) return err({ ok: false, reason: 'not_found', message: `There is no note at ${path}.` });
+      if (content === null) return err(failed('not_found', `There is no note at ${path}.`));
       await this.#write(path, change(content));
       return ok(undefined);
     });

@@ -125,7 +125,11 @@ describe('reading a document', () => {
     ['a page', { headers: { 'content-type': 'text/html' }, document: '<p>' }, 'application/json'],
     ['no JSON', { document: '{' }, 'it must be JSON'],
     ['another’s document', { document: { ...good, client_id: 'https://b.example/' } }, 'client_id'],
-    ['no answer', { kind: 'error', reason: 'timeout', message: 'There was no whole answer.' }, 'no whole answer'],
+    [
+      'no answer',
+      { kind: 'error', reason: 'timeout', message: 'There was no whole answer.', sent: 'unknown' },
+      'no whole answer',
+    ],
   ];
   it.each(broken)(
     'fails on %s with a page that says so, and is tried again (META-007, META-008, META-009)',

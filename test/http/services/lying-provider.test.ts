@@ -5,7 +5,7 @@ import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -67,7 +67,7 @@ describe('a provider that lies', () => {
     find: async () => ok(kept),
     renew: async () => {
       renewals += 1;
-      if (renewed === '') return err({ ok: false, reason: 'unauthorized', message: 'Connect it again.' });
+      if (renewed === '') return err(failed('unauthorized', 'Connect it again.'));
       kept = { ...kept, accessToken: renewed };
       return ok(kept);
     },

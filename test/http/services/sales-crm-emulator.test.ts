@@ -3,7 +3,7 @@ import { nameOf } from '#adapters/services/provider.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -44,7 +44,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
       find: async () => ok(kept),
       renew: async (refused) => {
         const renewed = await grants.renew(refused);
-        if (!renewed.ok) return err({ ok: false, reason: 'unauthorized', message: renewed.failure.message });
+        if (!renewed.ok) return err(failed('unauthorized', renewed.failure.message));
         kept = renewed.value;
         return ok(kept);
       },

@@ -3,7 +3,7 @@ import { retryAfterMs, retryWaitMs } from '#infrastructure/http/retry.ts';
 
 const answered = (status: number, headers: Record<string, string> = {}) =>
   ({ kind: 'answer', status, headers, body: new Uint8Array() }) as const;
-const broken = { kind: 'error', reason: 'network', message: '' } as const;
+const broken = { kind: 'error', reason: 'network', message: '', sent: 'unknown' } as const;
 const wait = (isRepeatable: boolean, result: ReturnType<typeof answered> | typeof broken, attempt = 1) =>
   retryWaitMs({ isRepeatable, attempt, result, random: 1 });
 

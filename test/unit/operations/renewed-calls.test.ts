@@ -98,7 +98,10 @@ describe('a call whose credentials are refused', () => {
 
   it('fails by why there are no renewed ones', async () => {
     const failure = failed('unauthorized', 'Connect it again.');
-    expect(await operations([request()], { renew: async () => err(failure) }).call(call)).toEqual(failure);
+    expect(await operations([request()], { renew: async () => err(failure) }).call(call)).toEqual({
+      ...failure,
+      sent: 'yes',
+    });
     expect([sent, told]).toEqual([['old'], []]);
   });
 

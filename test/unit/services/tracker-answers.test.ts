@@ -59,6 +59,7 @@ describe('errors alone are a failure, by their code or type (TRACK-005)', () => 
       ok: false,
       reason: 'rejected',
       message: 'The tracker refused: Out of tea.',
+      sent: 'yes',
       details: [{ message: 'Out of tea', code: 'TEAPOT' }],
     });
   });

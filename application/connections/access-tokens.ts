@@ -115,9 +115,17 @@ export class AccessTokens {
   }
 
   async #noteProof(record: TokenRecord): Promise<void> {
-    const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
-    if (status?.state === 'unchecked' || status?.rejections != null)
-      await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
+    try {
+      const status = (await this.#dependencies.connections.reload(record.userId, record.service))?.status;
+      if (status?.state === 'unchecked' || status?.rejections != null)
+        await changeStatus(this.#dependencies, record, { state: 'connected', reason: null });
+    } catch (error) {
+      // The call was made and answered: its outcome must not be lost over this. The next one proves it again.
+      this.#unproven.add(keyOf(record));
+      const name = error instanceof Error ? error.name : 'unknown';
+      const { userId, service } = record;
+      this.#dependencies.logger.warn({ userId, service, error: name }, 'Connection could not be noted as connected');
+    }
   }
 
   /** Records that the provider rejected a record that had just been renewed. */

@@ -14,3 +14,11 @@ export interface OperationCaller {
    */
   call(call: UserCall): Promise<Outcome>;
 }
+
+/** Thrown in place of an error that ended a call before anything of it was sent. */
+export class UnsentError extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'UnsentError';
+  }
+}

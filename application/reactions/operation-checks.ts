@@ -31,6 +31,16 @@ export function operationChecks(
   };
 }
 
+/** Returns whether an operation of the catalog only reads. */
+export function readingIn({ operations }: OperationCatalog): (operation: OperationName) => boolean {
+  const reading = new Set(
+    operations.filter(({ effect }) => effect === 'read').map(({ service, name }) => `${service}.${name}`),
+  );
+  return ({ service, name }) => reading.has(`${service}.${name}`);
+}
+
+type OperationName = Readonly<{ service: string; name: string }>;
+
 /** Returns the possible tool names of an operation: 'tracker.issues.create' is 'tracker_issue_create'. */
 function toolsOf(operation: string): readonly string[] {
   const [service = '', records = '', verb] = operation.split('.');

@@ -104,7 +104,7 @@ export class DrainInbox {
     return begun;
   }
 
-  /** Extends the leases of the entries in flight; work whose lease expired is cancelled. */
+  /** Extends the leases of the entries in flight; work whose lease expired begins nothing more. */
   async keepLeases(): Promise<void> {
     const { inbox, owner, leaseMs } = this.#dependencies;
     const [held, askedAt] = [this.#claims.held(), this.#claims.now()];
@@ -146,17 +146,17 @@ export class DrainInbox {
   }
 
   #begin(entry: InboxEntry, askedAt: number): void {
-    this.#slots.take(entry.seq, { from: entry.service, calls: entry.calls });
-    const hold = this.#claims.begin(entry.seq, askedAt);
+    this.#slots.take(entry, { from: entry.service, calls: entry.calls });
+    const hold = this.#claims.begin(askedAt);
     const work = this.#process(entry, hold)
       .catch((error: unknown) =>
         this.#dependencies.logger.error({ err: error, seq: entry.seq }, 'Outcome of an attempt could not be stored'),
       )
       .finally(() => {
         this.#inFlight.delete(work);
-        this.#claims.end(entry.seq);
+        hold.end();
         this.#health.ends(entry.seq);
-        this.#slots.free(entry.seq);
+        this.#slots.free(entry);
       });
     this.#inFlight.add(work);
   }

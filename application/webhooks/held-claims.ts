@@ -6,17 +6,19 @@ import type { WorkHold } from '#application/ports/work-scope.ts';
  */
 export const claimTiming = { leaseMs: 3_200, renewMs: 1_000 } as const;
 
-type Claim = { until: number; timer: NodeJS.Timeout; readonly lost: AbortController };
+/** A claimed entry while it is worked on; `end` stops tracking it once its attempt has ended. */
+export type HeldClaim = WorkHold & Readonly<{ end(): void }>;
 
 /**
  * Tracks which claimed entries certainly still belong to this process: a lease is measured from before it was
  * requested, by a clock that keeps running while the process is suspended. An expired claim is abandoned for good, even
- * if the store would still extend it, since another process may hold it by then.
+ * if the store would still extend it, since another process, or this one, may have claimed the entry again by then.
  */
 export class HeldClaims {
   readonly #leaseMs: number;
   readonly #now: () => number;
-  readonly #claims = new Map<number, Claim>();
+  readonly #claims = new Set<Claim>();
+  readonly #cut = new AbortController();
 
   /** `now` returns ms of a monotonic clock. */
   constructor(leaseMs: number, now: () => number = () => performance.now()) {
@@ -30,54 +32,70 @@ export class HeldClaims {
   }
 
   /** Starts tracking an entry whose claim was requested at `askedAt`. */
-  begin(seq: number, askedAt: number): WorkHold {
-    const lost = new AbortController();
-    const until = askedAt + this.#leaseMs;
-    this.#claims.set(seq, { until, timer: this.#timer(seq, until), lost });
-    return { signal: lost.signal, isHeld: () => this.isHeld(seq) };
+  begin(askedAt: number): HeldClaim {
+    const claim = new Claim(this.#now, this.#cut.signal, () => this.#claims.delete(claim));
+    this.#claims.add(claim);
+    claim.holdUntil(askedAt + this.#leaseMs);
+    return claim;
   }
 
-  /** Whether the entry certainly still belongs to this process; if not, its work is cancelled. */
-  isHeld(seq: number): boolean {
-    const claim = this.#claims.get(seq);
-    if (claim === undefined || claim.lost.signal.aborted) return false;
-    if (this.#now() < claim.until) return true;
-    clearTimeout(claim.timer);
-    claim.lost.abort();
+  /** Returns the claims that are held; those that have expired are lost. */
+  held(): readonly HeldClaim[] {
+    return [...this.#claims].filter((claim) => claim.isHeld());
+  }
+
+  /** Extends the claims that were held when the extension was requested at `askedAt`. */
+  extend(claims: readonly HeldClaim[], askedAt: number): void {
+    for (const claim of this.#claims) if (claims.includes(claim)) claim.holdUntil(askedAt + this.#leaseMs);
+  }
+
+  /** Abandons all entries and breaks off the work on them, at a stop. */
+  giveUp(): void {
+    for (const claim of this.#claims) claim.lose();
+    this.#cut.abort();
+  }
+}
+
+class Claim implements HeldClaim {
+  readonly #now: () => number;
+  readonly #lost = new AbortController();
+  readonly #onEnd: () => void;
+  readonly cut: AbortSignal;
+  #until = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(now: () => number, cut: AbortSignal, onEnd: () => void) {
+    this.#now = now;
+    this.cut = cut;
+    this.#onEnd = onEnd;
+  }
+
+  get signal(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  isHeld(): boolean {
+    if (this.signal.aborted) return false;
+    if (this.#now() < this.#until) return true;
+    this.lose();
     return false;
   }
 
-  /** Returns the entries that are held; cancels the work on those that have expired. */
-  held(): readonly number[] {
-    return [...this.#claims.keys()].filter((seq) => this.isHeld(seq));
+  /** Holds the claim until a time of the clock, unless it was lost before. */
+  holdUntil(until: number): void {
+    if (this.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#until = until;
+    this.#timer = setTimeout(() => this.isHeld(), Math.max(0, until - this.#now())).unref();
   }
 
-  /** Extends the entries that were held when the extension was requested at `askedAt`. */
-  extend(seqs: readonly number[], askedAt: number): void {
-    for (const seq of seqs) {
-      const claim = this.#claims.get(seq);
-      if (claim === undefined || claim.lost.signal.aborted) continue;
-      clearTimeout(claim.timer);
-      claim.until = askedAt + this.#leaseMs;
-      claim.timer = this.#timer(seq, claim.until);
-    }
+  lose(): void {
+    clearTimeout(this.#timer);
+    this.#lost.abort();
   }
 
-  /** Abandons all entries and cancels the work on them, at a stop. */
-  giveUp(): void {
-    for (const { timer, lost } of this.#claims.values()) {
-      clearTimeout(timer);
-      lost.abort();
-    }
-  }
-
-  /** Stops tracking an entry whose attempt has ended. */
-  end(seq: number): void {
-    clearTimeout(this.#claims.get(seq)?.timer);
-    this.#claims.delete(seq);
-  }
-
-  #timer(seq: number, until: number): NodeJS.Timeout {
-    return setTimeout(() => this.isHeld(seq), Math.max(0, until - this.#now())).unref();
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#onEnd();
   }
 }

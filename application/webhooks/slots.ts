@@ -22,7 +22,8 @@ export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
 export class Slots {
   readonly #shares: SlotShares;
   readonly #onRoom: () => void;
-  readonly #held = new Map<number, Lane>();
+  /** By the claimed entry itself: a process may claim an entry again before it has ended a lost claim of it. */
+  readonly #held = new Map<object, Lane>();
 
   /** Creates the slots; `onRoom` is called whenever a lane may have room again. */
   constructor(shares: SlotShares = defaultShares, onRoom: () => void = () => {}) {
@@ -44,26 +45,26 @@ export class Slots {
   }
 
   /** Assigns a slot to an entry; the caller checks `room` first. */
-  take(seq: number, lane: Lane): void {
-    this.#held.set(seq, lane);
+  take(entry: object, lane: Lane): void {
+    this.#held.set(entry, lane);
   }
 
   /** Moves the entry to the lane that calls that service; false, with nothing changed, when it has no room. */
-  moveTo(seq: number, service: ServiceKey): boolean {
-    const lane = this.#held.get(seq);
+  moveTo(entry: object, service: ServiceKey): boolean {
+    const lane = this.#held.get(entry);
     if (lane === undefined) return false;
     if (lane.calls === service) return true;
     const next = { from: lane.from, calls: service };
-    this.#held.delete(seq);
+    this.#held.delete(entry);
     const hasRoom = this.room(next) > 0;
-    this.#held.set(seq, hasRoom ? next : lane);
+    this.#held.set(entry, hasRoom ? next : lane);
     if (hasRoom) this.#onRoom();
     return hasRoom;
   }
 
   /** Releases the entry's slot. */
-  free(seq: number): void {
-    this.#held.delete(seq);
+  free(entry: object): void {
+    this.#held.delete(entry);
     this.#onRoom();
   }
 }

@@ -80,26 +80,27 @@ export class WorkOnEntry {
     return { kind: 'retry', error, calls, delayMs: Math.max(leastMs, retryDelayMs(entry.attempts, chance())) };
   }
 
-  async #apply(
-    entry: InboxEntry,
-    { steps, said }: PlannedSteps,
-    { isHeld }: Pick<WorkHold, 'isHeld'>,
-  ): Promise<Ending> {
+  async #apply(entry: InboxEntry, { steps, said }: PlannedSteps, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     const outcomes: string[] = said === null ? [] : [said];
+    const waiting = new Map<string, Failure>();
     for (const step of steps) {
       const service = calledBy(step);
-      if (!isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
+      if ('by' in step && waiting.has(step.by)) continue;
+      if (!hold.isHeld()) return { kind: 'waits', error: entry.error, delayMs: 0, calls: entry.calls };
       const wait = await this.#admit(entry, service);
       if (wait !== null) return wait;
       const effect = await this.#dependencies.applySteps.run(step);
-      if (!effect.ok)
-        return service === null
-          ? this.#failedCall(entry, effect.failure)
-          : this.#failed(entry, service, effect.failure);
+      if (!effect.ok) {
+        if (service !== null) return this.#failed(entry, service, effect.failure);
+        // A call that waits stops only its own reaction (WRITE-024).
+        if ('by' in step) waiting.set(step.by, effect.failure);
+        continue;
+      }
       if (service !== null) await this.#dependencies.onAnswer(entry, service);
       outcomes.push(effect.value);
     }
-    return { kind: 'done', outcome: outcomes.join('; ') };
+    const [failure] = waiting.values();
+    return failure === undefined ? { kind: 'done', outcome: outcomes.join('; ') } : this.#failedCall(entry, failure);
   }
 
   /** Checks whether the entry may call the service now; returns null when it may, else how it waits. */
@@ -110,16 +111,15 @@ export class WorkOnEntry {
     const reasonToWait = await gate.reasonToWait(service);
     if (reasonToWait !== null) return waits(reasonToWait);
     if (health.of(service) === 'down') return waits(`The ${names.of(service)} does not answer.`);
-    if (!slots.moveTo(entry.seq, service)) return waits(entry.error);
+    if (!slots.moveTo(entry, service)) return waits(entry.error);
     health.begins(service, entry.seq);
     return null;
   }
 
-  /** Returns how the attempt ends after a user-written call failed; such calls have no lane. */
+  /** Returns how the attempt ends after a user-written call failed for now; such calls have no lane. */
   #failedCall(entry: InboxEntry, { reason, message, retryAfterMs = 0 }: Failure): Ending {
-    const error = `${reason}: ${message}`;
-    if (permanentFailures.includes(reason)) return { kind: 'dead', error };
-    return this.again(entry, { error, calls: null, leastMs: Math.min(retryAfterMs, maxStatedWaitMs) });
+    const leastMs = Math.min(retryAfterMs, maxStatedWaitMs);
+    return this.again(entry, { error: `${reason}: ${message}`, calls: null, leastMs });
   }
 
   async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
@@ -8,7 +9,7 @@ import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
-import { operationChecks } from '#application/reactions/operation-checks.ts';
+import { operationChecks, readingIn } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
@@ -22,12 +23,28 @@ export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
   bind(tokens.targets)
     .toResolvedValue(
-      (notes, noteLinks, directory, partyLinks, organizations, log, caller, clock, changes, { settings }) => ({
+      (
+        notes,
+        noteLinks,
+        directory,
+        partyLinks,
+        organizations,
+        log,
+        inbox,
+        caller,
+        catalog,
+        clock,
+        changes,
+        runtime,
+      ) => ({
         written: {
           log,
+          inbox,
           caller,
+          isReading: readingIn(catalog),
           clock,
-          userId: settings.AUTOMATION_USER_ID,
+          pause: (ms) => delay(ms),
+          userId: runtime.settings.AUTOMATION_USER_ID,
           onRun: (path) => changes.publish({ address: reactionUri(path) }),
         },
         notes,
@@ -45,7 +62,9 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.partyLinks,
         tokens.organizations,
         tokens.reactionLog,
+        tokens.inbox,
         tokens.deliveryCalls,
+        tokens.catalog,
         tokens.clock,
         tokens.resourceChanges,
         tokens.runtime,

@@ -31,7 +31,7 @@ export const cluster: readonly FaultRow[] = [
   {
     subject: 'cluster',
     fault: 'a server frozen, and back',
-    holds: 'What it was at is taken over, and it doubles nothing when it wakes (INBOX-014)',
+    holds: 'What it was at is taken over, and it doubles nothing when it wakes (INBOX-019)',
     run: (extent) => under({ as: 'processes', ...few(extent) }, extent, frozen),
   },
   {

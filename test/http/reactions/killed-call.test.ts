@@ -12,7 +12,7 @@ import { succeeded } from '#domain/operations/outcome.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { casesOf, isLong } from '#test/support/form.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
-import { createStep } from '#test/support/webhooks/reaction-call.ts';
+import { createStep, noInbox } from '#test/support/webhooks/reaction-call.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -34,6 +34,7 @@ async function killedAt(point: string) {
   const again: string[] = [];
   const next = (laterMs: number) =>
     new ApplyCallStep({
+      ...noInbox,
       log,
       caller: {
         call: async ({ name }) => {
@@ -41,7 +42,6 @@ async function killedAt(point: string) {
           return succeeded({ id: 'i-2' });
         },
       },
-      userId: 1,
       clock: { now: () => Date.now() + laterMs },
     }).run(createStep);
   return { created, again, log, next, close: () => database.close() };
@@ -59,8 +59,8 @@ it.each(casesOf(points, ({ point }) => point === 'after'))(
     expect(created).toBe(expected);
     expect(await next(0)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });
     expect(await next(120_000)).toMatchObject({
-      ok: false,
-      failure: { reason: 'rejected', message: expect.stringContaining('decide on /reactions') },
+      ok: true,
+      value: { isFault: true, line: expect.stringContaining('decide on /reactions') },
     });
     expect(await log.calls({ state: 'unknown', limit: 9 })).toMatchObject([
       { key: 'k', reaction: createStep.by, seq: 3 },

@@ -14,8 +14,11 @@ import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 
-/** How a service treats the work on one delivery: it works, fails so, or never answers. */
-export type Treatment = 'works' | 'hangs' | Failure;
+/**
+ * How a service treats the work on one delivery: it works, fails so, never answers, or answers what was sent only once the test says
+ * so, whatever is cancelled.
+ */
+export type Treatment = 'works' | 'hangs' | 'is slow' | Failure;
 
 /** What a service answers that is down. */
 export const down = failed('unavailable', 'The connection failed (ECONNREFUSED).');
@@ -40,6 +43,8 @@ export class DeliveryWork {
   readonly atOnce: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
   /** Ids of deliveries that a service fails whatever it does with others. */
   readonly poison = new Set<string>();
+  /** Lets the slow ones be answered, in the order in which they were sent. */
+  readonly slow: (() => void)[] = [];
   /** Why a service cannot be called. */
   readonly reasonsToWait = new Map<string, string>();
   readonly #now: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
@@ -128,11 +133,13 @@ export class DeliveryWork {
     this.#now[service] += 1;
     this.atOnce[service] = Math.max(this.atOnce[service], this.#now[service]);
     const treatment = this.poison.has(id) ? down : this.treatment[service];
-    if (treatment === 'hangs') {
+    if (treatment === 'is slow') {
+      await new Promise<void>((resolve) => this.slow.push(resolve));
+    } else if (treatment === 'hangs') {
       await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
     } else await nextTurn();
     this.#now[service] -= 1;
     if (treatment === 'hangs') return err(down);
-    return treatment === 'works' ? ok('done') : err(treatment);
+    return treatment === 'works' || treatment === 'is slow' ? ok('done') : err(treatment);
   }
 }

@@ -9,7 +9,7 @@ import { ApplyCallStep } from '#application/reactions/apply-call-step.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
-import { createStep } from '#test/support/webhooks/reaction-call.ts';
+import { createStep, noInbox } from '#test/support/webhooks/reaction-call.ts';
 
 const [url = '', file = '', point = ''] = process.argv.slice(2);
 const log = new SqlReactionLog(await openDatabase({ url, entities, migrations }));
@@ -23,5 +23,5 @@ const caller = {
   },
 };
 await log.approve({ digest: createStep.digest, reaction: createStep.by, by: 'ada', at: 0 });
-await new ApplyCallStep({ log, caller, userId: 1, clock: systemClock }).run(createStep);
+await new ApplyCallStep({ ...noInbox, log, caller, clock: systemClock }).run(createStep);
 end();

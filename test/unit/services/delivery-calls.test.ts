@@ -1,13 +1,40 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
-import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
-import { succeeded } from '#domain/operations/outcome.ts';
+import { type OperationCaller, UnsentError, type UserCall } from '#application/ports/operation-caller.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
 const call: UserCall = { userId: 1, service: 'suite_crm', name: 'records.get', input: {} };
 /** Never answers, whatever it is told. */
 const deaf: OperationCaller = { call: () => new Promise(() => {}) };
+
+type Held = ReturnType<typeof holdOf>;
+
+/** A claim that a test takes away. */
+function holdOf() {
+  const [lost, cut] = [new AbortController(), new AbortController()];
+  const held = {
+    lost,
+    cut,
+    isHeld: true,
+    hold: { signal: lost.signal, cut: cut.signal, isHeld: () => held.isHeld && !lost.signal.aborted },
+  };
+  return held;
+}
+
+/** Calls that are answered when a test says so. */
+function slow() {
+  const begun: UserCall[] = [];
+  const answered = Promise.withResolvers<Outcome>();
+  const inner: OperationCaller = {
+    call: (given) => {
+      begun.push(given);
+      return answered.promise;
+    },
+  };
+  return { begun, inner, answer: answered.resolve };
+}
 
 describe('the calls of deliveries', () => {
   it('sends a request once: repeating is the inbox’s', async () => {
@@ -28,40 +55,81 @@ describe('the calls of deliveries', () => {
   it('ends a call at its deadline, also one that waits for something that does not hear of it', async () => {
     const outcome = await new DeliveryCalls(deaf, neutralNames, 20).call(call);
     const message = 'The Suite CRM did not answer within 1 s.';
-    expect(outcome).toEqual({ ok: false, reason: 'unavailable', message });
+    expect(outcome).toEqual(failed('unavailable', message, { sent: 'no' }));
   });
 
-  it('ends the calls of a work when its signal aborts, and no others', async () => {
+  it('cancels the calls of a work that wait when its lease is lost, and no others (INBOX-019)', async () => {
     const gateway = new DeliveryCalls(deaf, neutralNames);
-    const [one, other] = [new AbortController(), new AbortController()];
+    const [one, other] = [holdOf(), holdOf()];
     const ended: string[] = [];
-    const work = (name: string, signal: AbortSignal) =>
-      gateway.run({ signal, isHeld: () => true }, async () => {
+    const work = (name: string, { hold }: Held) =>
+      gateway.run(hold, async () => {
         await Promise.resolve();
         const outcome = await gateway.call(call);
         ended.push(name);
         return outcome;
       });
-    const [first, second] = [work('one', one.signal), work('other', other.signal)];
-    one.abort();
-    expect(await first).toMatchObject({ ok: false, reason: 'unavailable', message: 'The call was cancelled.' });
+    const [first, second] = [work('one', one), work('other', other)];
+    one.lost.abort();
+    expect(await first).toEqual(failed('unavailable', 'The call was cancelled.', { sent: 'no' }));
     expect(ended).toEqual(['one']);
-    other.abort();
-    await second;
+    other.cut.abort();
+    expect(await second).toMatchObject({ message: 'The call was cancelled.', sent: 'no' });
   });
 
-  it('begins no call of work that is another process’s by now (INBOX-014)', async () => {
-    let calls = 0;
-    const inner: OperationCaller = {
-      call: async () => {
-        calls += 1;
-        return succeeded('done');
-      },
-    };
+  it('begins no call of work whose lease was lost, and lets nothing leave that had begun (INBOX-019)', async () => {
+    const { begun, inner, answer } = slow();
     const gateway = new DeliveryCalls(inner, neutralNames);
-    const hold = { signal: new AbortController().signal, isHeld: () => false };
-    expect(await gateway.run(hold, () => gateway.call(call))).toMatchObject({ ok: false, reason: 'unavailable' });
-    expect(calls).toBe(0);
+    const held = holdOf();
+    const late = gateway.run(held.hold, () => gateway.call(call));
+    // Only the clock says so: the process stood still, and no timer has run yet.
+    held.isHeld = false;
+    expect(begun.map(({ departure }) => departure?.begin())).toEqual([false]);
+    answer(failed('unavailable', 'It may not leave.'));
+    expect(await late).toMatchObject({ ok: false, sent: 'no' });
+    expect(await gateway.run(held.hold, () => gateway.call(call))).toMatchObject({ ok: false, sent: 'no' });
+    expect(begun).toHaveLength(1);
+  });
+
+  it.each([
+    succeeded({ id: 'i-1' }),
+    failed('rejected', 'No such team.', { sent: 'yes' }),
+    failed('unavailable', 'Answered 502.', { sent: 'unknown' }),
+  ])('brings back the outcome of a call that was sent before the lease was lost: %j (INBOX-019)', async (outcome) => {
+    const { begun, inner, answer } = slow();
+    const gateway = new DeliveryCalls(inner, neutralNames);
+    const held = holdOf();
+    const calling = gateway.run(held.hold, () => gateway.call(call));
+    expect(begun[0]?.departure?.begin()).toBe(true);
+    held.lost.abort();
+    await new Promise(setImmediate);
+    answer(outcome);
+    expect(await calling).toEqual(outcome);
+  });
+
+  it('breaks off at a stop what was sent as well, and says that it may have been', async () => {
+    const { begun, inner } = slow();
+    const gateway = new DeliveryCalls(inner, neutralNames);
+    const held = holdOf();
+    const calling = gateway.run(held.hold, () => gateway.call(call));
+    begun[0]?.departure?.begin();
+    held.cut.abort();
+    expect(begun[0]?.departure?.cut.aborted).toBe(true);
+    expect(await calling).toEqual(failed('unavailable', 'The call was cancelled.', { sent: 'unknown' }));
+  });
+
+  it('says of an error whether it came before anything was sent (WRITE-023)', async () => {
+    for (const hasLeft of [false, true]) {
+      const inner: OperationCaller = {
+        call: async ({ departure }) => {
+          if (hasLeft) departure?.begin();
+          throw new Error('The database is away.');
+        },
+      };
+      const error = await new DeliveryCalls(inner, neutralNames).call(call).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ message: 'The database is away.' });
+      expect(error instanceof UnsentError).toBe(!hasLeft);
+    }
   });
 
   it('leaves nothing at the signals that outlive a call, nor at its own, however it ended', async () => {
@@ -71,7 +139,7 @@ describe('the calls of deliveries', () => {
       async () => Promise.reject(new Error('broken')),
       () => deaf.call(call),
     ];
-    const work = new AbortController();
+    const work = holdOf();
     for (const answer of answers) {
       const inner: OperationCaller = {
         call: (given) => {
@@ -80,9 +148,9 @@ describe('the calls of deliveries', () => {
         },
       };
       const gateway = new DeliveryCalls(inner, neutralNames, 20);
-      await gateway.run({ signal: work.signal, isHeld: () => true }, () => gateway.call(call)).catch(() => null);
+      await gateway.run(work.hold, () => gateway.call(call)).catch(() => null);
     }
     expect(own.map((signal) => getEventListeners(signal, 'abort').length)).toEqual([0, 0, 0]);
-    expect(getEventListeners(work.signal, 'abort')).toEqual([]);
+    for (const { signal } of [work.lost, work.cut]) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 });

@@ -11,39 +11,43 @@ beforeEach(() => {
 describe('claims that are held', () => {
   it('run out by the time before they were asked for, and break off what works on them', () => {
     const claims = new HeldClaims(10_000, () => now);
-    const hold = claims.begin(1, 1_000);
+    const hold = claims.begin(1_000);
     now = 10_999;
     expect([hold.isHeld(), hold.signal.aborted]).toEqual([true, false]);
     now = 11_000;
     expect([hold.isHeld(), hold.signal.aborted]).toEqual([false, true]);
-    claims.end(1);
+    hold.end();
   });
 
   it('are extended while they are held, and never after they ran out', () => {
     const claims = new HeldClaims(10_000, () => now);
-    const hold = claims.begin(1, 1_000);
+    const hold = claims.begin(1_000);
     now = 9_000;
     claims.extend(claims.held(), 8_000);
     now = 17_999;
     expect(hold.isHeld()).toBe(true);
     now = 18_000;
     expect(claims.held()).toEqual([]);
-    claims.extend([1], 18_000);
+    claims.extend([hold], 18_000);
     expect(hold.isHeld()).toBe(false);
-    claims.end(1);
+    hold.end();
   });
 
   it('are all given up at a stop', () => {
     const claims = new HeldClaims(10_000, () => now);
-    const holds = [1, 2].map((seq) => claims.begin(seq, now));
+    const holds = [1, 2].map(() => claims.begin(now));
+    expect(holds.map(({ cut }) => cut.aborted)).toEqual([false, false]);
     claims.giveUp();
-    expect(holds.map(({ signal, isHeld }) => signal.aborted || isHeld())).toEqual([true, true]);
-    for (const seq of [1, 2]) claims.end(seq);
+    expect(holds.map((hold) => [hold.signal.aborted, hold.cut.aborted, hold.isHeld()])).toEqual([
+      [true, true, false],
+      [true, true, false],
+    ]);
+    for (const hold of holds) hold.end();
   });
 });
 
 describe('a process that stood still while another took over', () => {
-  it('breaks off its work, and what it stores of it counts for nothing (INBOX-014)', async () => {
+  it('breaks off its work, and what it stores of it counts for nothing (INBOX-019)', async () => {
     const work = new DeliveryWork();
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 2);
@@ -64,6 +68,34 @@ describe('a process that stood still while another took over', () => {
       { state: 'done', attempts: 2, outcome: 'done' },
     ]);
     expect(work.tried).toHaveLength(4);
+  });
+});
+
+describe('a process that claims an entry again', () => {
+  it('keeps the new claim when what it had sent under the lost one is answered (INBOX-019)', async () => {
+    const work = new DeliveryWork();
+    work.treatment.suite_crm = 'is slow';
+    await work.keep('sales_crm', 'push', 1);
+    const drain = work.process('a', { all: 2, service: 2, lane: 2 }, () => now);
+    await work.settle(drain);
+    now += 30_000;
+    work.clock.advance(30_000);
+    await drain.keepLeases();
+    await work.settle(drain);
+    expect(work.slow).toHaveLength(2);
+    work.slow[0]?.();
+    await work.settle(drain);
+    expect(await work.inbox.list({ limit: 1 })).toMatchObject([{ state: 'leased', attempts: 2 }]);
+    now += 10_000;
+    work.clock.advance(10_000);
+    await drain.keepLeases();
+    now += 10_000;
+    work.clock.advance(10_000);
+    await work.settle(drain);
+    expect(work.slow).toHaveLength(2);
+    work.slow[1]?.();
+    await work.settle(drain);
+    expect(await work.ids('done')).toHaveLength(1);
   });
 });
 

@@ -54,7 +54,7 @@ describe('updated.person and updated.organization', () => {
     expect([...harness.directory.known.values()]).toMatchObject([{ party: { name: 'New name' } }]);
   });
 
-  it('of a server that stood still leave the link of the one that took over (INBOX-014)', async () => {
+  it('of a server that stood still leave the link of the one that took over (INBOX-019)', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'Acme' });
     const record = { service: 'sales_crm', kind: 'organization', id: '3' };

@@ -146,7 +146,8 @@ const reasons: readonly (readonly [RegExp, UnavailableReason])[] = [
   [/^55P03$/, 'locked'],
   [/^(XX001|XX002)$/, 'damaged'],
   [/^58/, 'broken'],
-  [/^(08|53|57P|28|3D000)/, 'unreachable'],
+  // 25P03 and 25P04 end the session of a transaction that was left alone for too long, as by a server that stood still.
+  [/^(08|53|57P|28|3D000|25P0[34])/, 'unreachable'],
 ];
 
 /** Returns why the database is unavailable; null when the error concerns the statement. */

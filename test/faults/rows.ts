@@ -2,6 +2,7 @@ import type { FaultRow } from '#test/faults/row.ts';
 import { cluster } from '#test/faults/rows/cluster.ts';
 import { databases } from '#test/faults/rows/databases.ts';
 import { edits } from '#test/faults/rows/edits.ts';
+import { frozen } from '#test/faults/rows/frozen.ts';
 import { keys } from '#test/faults/rows/keys.ts';
 import { kills } from '#test/faults/rows/kills.ts';
 import { mixed } from '#test/faults/rows/mixed.ts';
@@ -23,5 +24,6 @@ export const allRows: readonly FaultRow[] = [
   ...mixed,
   ...keys,
   ...cluster,
+  ...frozen,
   ...reactions,
 ];

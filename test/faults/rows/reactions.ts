@@ -1,16 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultRow, Measured } from '#test/faults/row.ts';
 import { openStand, type Stand } from '#test/faults/stand.ts';
+import { allowCall, reactionPage, submitReaction, until } from '#test/faults/written-reaction.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { post } from '#test/support/webhooks/webhook-server.ts';
 
 const holds =
   'The record is created once; where nobody can know, the page says so, and nothing is done until a person decides.';
-const path = 'Reactions/onboard.md';
-const page = `/reactions/one?path=${encodeURIComponent(path)}`;
-const maxWaitMs = 180_000;
 
 /** A reaction that creates an issue, and what may come between. */
 export const reactions: readonly FaultRow[] = [
@@ -31,9 +27,9 @@ async function killed(): Promise<Measured> {
   await until('the issue is there', async () => created(stand) === 1);
   const begun = performance.now();
   // Within a minute another server might still be at it; then a person is asked.
-  await until('the page asks for a decision', async () => (await text(stand, page)).includes('It was made'));
+  await until('the page asks for a decision', async () => (await reactionPage(stand)).includes('It was made'));
   const recoveredAfterMs = performance.now() - begun;
-  const wasMade = await submit(stand, await text(stand, page), 'decide', 'made');
+  const wasMade = await submitReaction(stand, 'decide', 'made');
   await until('the delivery is done', async () => (await text(stand, '/deliveries')).includes('made, as '));
   return measured(stand, recoveredAfterMs, [
     ...(wasMade ? [] : ['The decision was not taken.']),
@@ -61,16 +57,12 @@ function measured(stand: Stand, recoveredAfterMs: number, problems: readonly str
 }
 
 /** Writes the reaction, and allows its calls as an administrator does. */
-async function allowed(stand: Stand): Promise<void> {
+function allowed(stand: Stand): Promise<void> {
   const { eng } = stand.emulators.tracker.seed;
-  const folder = join(stand.dataDir, 'vault', 'Reactions');
-  await mkdir(folder, { recursive: true });
-  const call = `tracker.issues.create: { teamId: ${eng.id}, title: "Onboard {{ deal.title }}" }`;
-  await writeFile(
-    join(stand.dataDir, 'vault', path),
-    `---\nreaction: on\nwhen: sales_crm.updated.deal\ndo:\n  - ${call}\n---\n`,
+  return allowCall(
+    { ...stand, notes: join(stand.dataDir, 'vault') },
+    `tracker.issues.create: { teamId: ${eng.id}, title: "Onboard {{ deal.title }}" }`,
   );
-  await until('the calls can be allowed', async () => submit(stand, await text(stand, page), 'allow'));
 }
 
 const created = ({ emulators }: Stand) =>
@@ -85,22 +77,3 @@ async function send({ baseUrl }: Stand): Promise<void> {
 }
 
 const text = async ({ person }: Stand, address: string) => (await person.fetch(address)).text();
-
-/** Sends the form with that action on the page; with `decision` the one that has it. */
-async function submit(stand: Stand, html: string, action: string, decision = ''): Promise<boolean> {
-  const forms = html.split('<form').filter((part) => part.includes(`action="/reactions/${action}"`));
-  const form = forms.find((part) => decision === '' || part.includes(`value="${decision}"`)) ?? '';
-  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-  const body = new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]));
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: stand.baseUrl };
-  const init = { method: 'POST', headers, body: body.toString(), redirect: 'manual' } as const;
-  return (await stand.person.fetch(`/reactions/${action}`, init)).status === 303;
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const begun = performance.now();
-  while (!(await isSo())) {
-    if (performance.now() - begun > maxWaitMs) throw new Error(`It did not come to this: ${what}.`);
-    await delay(200);
-  }
-}

@@ -12,6 +12,7 @@ const apart = [
   'test/http/vault/event-loop.test.ts',
   'test/property/growth.test.ts',
   'test/attacks/authorization.test.ts',
+  'test/attacks/reaction-notes.test.ts',
   'test/e2e/large-upload.test.ts',
 ];
 

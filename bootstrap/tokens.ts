@@ -6,7 +6,7 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
-import type { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
+import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -179,7 +179,7 @@ export const tokens = {
   planEntry: token<PlanEntry>('PlanEntry'),
   /** Null when the configuration has a notes sink, or there is no vault. */
   reactionBook: token<ReactionBook | null>('ReactionBook'),
-  reactionLanguage: token<LazyReactionLanguage>('ReactionLanguage'),
+  reactionLanguage: token<ReactionThreads>('ReactionLanguage'),
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
   planReactions: token<PlanReactions | null>('PlanReactions'),

@@ -4,6 +4,7 @@ import {
   type ReactionApproval,
   type ReactionCount,
   type RecordedCall,
+  type SetAsideNote,
 } from '#application/ports/reaction-log.ts';
 
 const whole = z.coerce.number().int();
@@ -37,6 +38,8 @@ const counts = z.array(
     last_is_fault: whole,
   }),
 );
+
+const asides = z.array(z.object({ digest: z.string(), reaction: z.string(), set_aside_at: whole }));
 
 /** The columns of a recorded call. */
 export const callColumns =
@@ -76,4 +79,9 @@ export function countsOf(rows: unknown): readonly ReactionCount[] {
     outcome: row.last_outcome,
     isFault: row.last_is_fault === 1,
   }));
+}
+
+/** Parses rows of notes that are set aside. */
+export function setAsideNotesOf(rows: unknown): readonly SetAsideNote[] {
+  return asides.parse(rows).map(({ set_aside_at: at, ...same }) => ({ ...same, at }));
 }

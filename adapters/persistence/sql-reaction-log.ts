@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import { approvalsOf, callColumns, callsOf, countsOf } from '#adapters/persistence/reaction-rows.ts';
-import type {
-  CallEnd,
-  CallState,
-  NewReactionCall,
-  ReactionApproval,
-  ReactionCount,
-  ReactionLog,
-  ReactionRun,
-  RecordedCall,
-  TouchedRecord,
+import { approvalsOf, callColumns, callsOf, countsOf, setAsideNotesOf } from '#adapters/persistence/reaction-rows.ts';
+import {
+  type CallEnd,
+  type CallState,
+  maxSetAside,
+  type NewReactionCall,
+  type ReactionApproval,
+  type ReactionCount,
+  type ReactionLog,
+  type ReactionRun,
+  type RecordedCall,
+  type SetAsideNote,
+  type TouchedRecord,
 } from '#application/ports/reaction-log.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
@@ -154,6 +156,25 @@ export class SqlReactionLog implements ReactionLog {
   async switchedOff(): Promise<readonly string[]> {
     const rows = await this.#run('select name from reaction_switches order by name');
     return switches.parse(rows).map(({ name }) => name);
+  }
+
+  async setAside({ digest, reaction, at }: SetAsideNote): Promise<void> {
+    await this.#database.em.fork().transactional(async (em) => {
+      await em.execute(
+        'insert into reaction_asides (digest, reaction, set_aside_at) values (?, ?, ?) on conflict (digest) do nothing',
+        [digest, reaction, at],
+      );
+      await em.execute(
+        `delete from reaction_asides where digest in (
+           select digest from reaction_asides order by set_aside_at desc, digest limit 100 offset ${maxSetAside})`,
+      );
+    });
+  }
+
+  async setAsideNotes(): Promise<readonly SetAsideNote[]> {
+    return setAsideNotesOf(
+      await this.#run('select digest, reaction, set_aside_at from reaction_asides order by set_aside_at desc, digest'),
+    );
   }
 
   #run(statement: string, parameters: Parameters = []): Promise<unknown[]> {

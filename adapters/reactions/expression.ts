@@ -1,9 +1,8 @@
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** A compiled expression. `isPlain`: evaluating it takes time linear in its text and data. */
+/** A compiled expression. */
 export type CompiledExpression = Readonly<{
-  isPlain: boolean;
   /** The names that it reads. */
   names: readonly string[];
   /** Evaluates it; an error is returned as text. When a member that it reads is missing, the condition is false. */
@@ -18,8 +17,8 @@ const functions = new Set(
     /\s+/,
   ),
 );
-/** Calls that iterate over a list or run a regular expression: these are evaluated in a thread. */
-const costlyCalls = new Set(['exists', 'all', 'exists_one', 'map', 'filter', 'matches']);
+/** The calls that iterate over a list; their first argument names an item. */
+const iterations = new Set(['exists', 'all', 'exists_one', 'map', 'filter']);
 
 const environment = new Environment({
   unlistedVariablesAreDyn: true,
@@ -48,8 +47,7 @@ export function compileExpression(text: string): Result<CompiledExpression, stri
     walk(parsed.ast, new Set(), seen);
     const unknown = [...seen.calls].find((name) => !functions.has(name));
     if (unknown !== undefined) return err(`There is no function \`${unknown}\` in expressions.`);
-    const isPlain = ![...seen.calls].some((name) => costlyCalls.has(name));
-    return ok({ isPlain, names: [...seen.names], evaluate: (data) => evaluated(parsed, data) });
+    return ok({ names: [...seen.names], evaluate: (data) => evaluated(parsed, data) });
   } catch (error) {
     return err(`The expression does not parse: ${firstLine(error)}`);
   }
@@ -100,8 +98,7 @@ function walkCall(
   seen.calls.add(name);
   walk(on, bound, seen);
   const [item] = args;
-  const inner =
-    costlyCalls.has(name) && name !== 'matches' && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
+  const inner = iterations.has(name) && item?.op === 'id' ? new Set([...bound, item.args]) : bound;
   for (const argument of args) walk(argument, inner, seen);
 }
 

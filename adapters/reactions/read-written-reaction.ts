@@ -1,29 +1,25 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
-import { fences, hasReactionKey, statusIn, statusKey } from '#domain/reaction-notes/status-line.ts';
+import { maxFaults } from '#domain/reaction-notes/reaction-note.ts';
+import { frontmatterPlace } from '#domain/reaction-notes/status-line.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 
-/** The maximum length of a note that is read as a reaction, in characters. */
-export const maxReactionText = 64 * 1024;
+/** The maximum depth of the values in a reaction. */
+const maxDepth = 20;
 
-/** Parses a note's text; null for a note without a `reaction` key, which is not a reaction. */
+/** Parses a note's text; null for a note without frontmatter. */
 export function readWrittenReaction(path: string, text: string): WrittenReaction | null {
-  const match = fences.exec(text);
-  if (match === null || match.index !== 0) return null;
-  const [block, yaml = ''] = match;
-  if (!hasReactionKey(yaml)) return null;
-  const body = text.slice(block.length).replaceAll('\r\n', '\n');
-  const bodyLine = block.split('\n').length;
-  const status = { [statusKey]: statusIn(yaml) };
+  const place = frontmatterPlace(text);
+  if (place === null) return null;
+  const yaml = text.slice(place.start, place.end);
+  const body = text.slice(place.below).replaceAll('\r\n', '\n');
+  const bodyLine = text.slice(0, place.below).split('\n').length;
   const faulty = (errors: WrittenReaction['errors'], lineOf: WrittenReaction['lineOf'] = () => 1) => {
-    return { path, values: status, lineOf, body, bodyLine, errors, isYaml: false };
+    return { path, values: {}, lineOf, body, bodyLine, errors, isYaml: false };
   };
-  if (text.length > maxReactionText) {
-    return faulty([{ line: 1, message: `A reaction may have ${maxReactionText} characters at most.` }]);
-  }
   const { document, lines, isYaml } = parsed(yaml);
   const lineAt = (offset: number | undefined) => (offset === undefined ? 1 : lines.linePos(offset).line + 1);
-  const errors = document.errors.map(({ message, pos }) => ({
+  const errors = document.errors.slice(0, maxFaults).map(({ message, pos }) => ({
     line: lineAt(pos[0]),
     message: `The frontmatter is not valid YAML: ${message.split('\n')[0] ?? ''}`,
   }));
@@ -31,8 +27,16 @@ export function readWrittenReaction(path: string, text: string): WrittenReaction
   // Reject anchors: a few lines of aliases can expand to any amount of data.
   const values = valuesOf(document);
   if (values === null) return faulty([noObject]);
-  const lineOf = (place: readonly (string | number)[]) => lineAt(offsetOf(document.contents, place));
-  return { path, values: isYaml ? values : { ...values, ...status }, lineOf, body, bodyLine, errors, isYaml };
+  if (isDeeperThan(values, maxDepth))
+    return faulty([{ line: 1, message: `The values are nested over ${maxDepth} deep.` }]);
+  const lineOf = (at: readonly (string | number)[]) => lineAt(offsetOf(document.contents, at));
+  return { path, values, lineOf, body, bodyLine, errors, isYaml };
+}
+
+/** Whether objects and lists are nested deeper than that. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
 
 /** `isYaml`: the frontmatter is valid YAML as written. */

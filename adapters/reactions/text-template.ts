@@ -95,7 +95,7 @@ export type CompiledTemplate = Readonly<{
   value(data: Readonly<Record<string, unknown>>): Result<unknown, string>;
 }>;
 
-const onlyValue = /^\{\{-?\s*([^{}]+?)\s*-?\}\}$/;
+const onlyValue = /^\{\{-?([^{}]+)\}\}$/;
 
 /** Compiles a template; a fault carries its line within the template, from 1. */
 export function compileTemplate(text: string, place: TemplatePlace): Result<CompiledTemplate, ReactionFault> {
@@ -104,9 +104,10 @@ export function compileTemplate(text: string, place: TemplatePlace): Result<Comp
     const parsed = liquid.parse(text);
     const names = text.includes('{') ? liquid.globalVariablesSync(parsed) : [];
     const fill = (data: Readonly<Record<string, unknown>>) => filled(liquid, parsed, { ...data }, place);
-    const [, expression = null] = place === 'data' ? (onlyValue.exec(text.trim()) ?? []) : [];
+    const [, only = ''] = place === 'data' ? (onlyValue.exec(text.trim()) ?? []) : [];
+    const expression = only.replace(/-$/, '').trim();
     const value = (data: Readonly<Record<string, unknown>>): Result<unknown, string> => {
-      if (expression === null) return fill(data);
+      if (expression === '') return fill(data);
       return attempted(() => {
         const found: unknown = liquid.evalValueSync(expression, { ...data });
         return ok<unknown>(found instanceof SafeMarkdown ? found.markdown : found);
@@ -159,7 +160,7 @@ function attempted<Value>(work: () => Result<Value, string>): Result<Value, stri
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.replace(/, line:.*$/, '') ?? '';
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.split(', line:')[0] ?? '';
 }
 
 function lineOf(error: unknown): number {

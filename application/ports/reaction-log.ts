@@ -45,6 +45,12 @@ export type ReactionRun = Readonly<{ reaction: string; at: number; outcome: stri
 /** The run count of a reaction: all runs, the failed ones, and the last run. */
 export type ReactionCount = ReactionRun & Readonly<{ runs: number; faults: number }>;
 
+/** A note that is set aside since it exceeded the limits: the digest of its text, its path, and when (Unix ms). */
+export type SetAsideNote = Readonly<{ digest: string; reaction: string; at: number }>;
+
+/** The maximum number of notes that are remembered as set aside; the oldest are forgotten first. */
+export const maxSetAside = 2_000;
+
 /** Records the runs, calls, approvals and schedules of user-written reactions. */
 export interface ReactionLog {
   /** Records the approval; a second one for the same digest changes nothing. */
@@ -81,4 +87,8 @@ export interface ReactionLog {
   setSwitch(name: string, isOn: boolean): Promise<void>;
   /** Lists the built-in reactions that are switched off, sorted. */
   switchedOff(): Promise<readonly string[]>;
+  /** Records that a note is set aside; no-op for a digest that is already recorded. Keeps the latest `maxSetAside`. */
+  setAside(note: SetAsideNote): Promise<void>;
+  /** Lists the notes that are set aside, the latest first. */
+  setAsideNotes(): Promise<readonly SetAsideNote[]>;
 }

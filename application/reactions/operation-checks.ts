@@ -1,33 +1,34 @@
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
+import { maxFaults } from '#domain/reaction-notes/reaction-note.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
-import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts';
+import type { CallCheck } from '#domain/reaction-notes/written-reaction.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
+/** Checks a call of a reaction by the operation or tool that it names. */
+export type CheckCall = (name: string, input: Input) => CallCheck;
+
 /**
- * Validates the calls of reactions against the catalog. An operation is named by its own name, 'tracker.issues.create',
- * or by its tool's. When the corresponding tool's operation accepts more of the input, for example names instead of
- * ids, that operation is called.
+ * Checks the calls of reactions against the catalog. An operation is named by its own name, 'tracker.issues.create', or
+ * by its tool's. When the corresponding tool's operation accepts more of the input, for example names instead of ids,
+ * that operation is called.
  */
-export function operationChecks(
-  { operations }: OperationCatalog,
-  gateway: ServiceGateway,
-): Pick<ReactionChecks, 'operations' | 'input' | 'chosen'> {
+export function operationChecks({ operations }: OperationCatalog, gateway: ServiceGateway): CheckCall {
   const byTool = new Map(
     operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`] as const])),
   );
-  const names = operations.map(({ service, name }) => `${service}.${name}`);
-  const input = (operation: string, given: Input) => errorsIn(gateway, byTool.get(operation) ?? operation, given);
-  const chosen = (operation: string, given: Input): string => {
-    const own = byTool.get(operation) ?? operation;
-    const [twin] = toolsOf(operation).flatMap((tool) => byTool.get(tool) ?? []);
-    return twin !== undefined && input(twin, given).length < input(own, given).length ? twin : own;
-  };
-  return {
-    operations: [...names, ...byTool.keys()],
-    chosen,
-    input: (name, given) => input(chosen(name, given), given),
+  const names = new Set([...operations.map(({ service, name }) => `${service}.${name}`), ...byTool.keys()]);
+  return (name, input) => {
+    if (!names.has(name)) return { operation: null, nearest: nearestName(name, [...names]), errors: [] };
+    const own = byTool.get(name) ?? name;
+    const errors = errorsIn(gateway, own, input);
+    const [twin] = toolsOf(name).flatMap((tool) => byTool.get(tool) ?? []);
+    const twinErrors = twin === undefined || errors.length === 0 ? errors : errorsIn(gateway, twin, input);
+    return twin !== undefined && twinErrors.length < errors.length
+      ? { operation: twin, nearest: null, errors: twinErrors }
+      : { operation: own, nearest: null, errors };
   };
 }
 
@@ -48,10 +49,10 @@ function toolsOf(operation: string): readonly string[] {
   return [records.replace(/s$/, ''), records].map((record) => `${service}_${record}_${verb}`);
 }
 
-function errorsIn(gateway: ServiceGateway, operation: string, input: Input) {
+function errorsIn(gateway: ServiceGateway, operation: string, input: Input): CallCheck['errors'] {
   const [service = '', ...name] = operation.split('.');
   const ready = gateway.prepare({ service, name: name.join('.'), input });
   if (ready.ok) return [];
   const { inputErrors: errors = [], message } = ready.failure;
-  return errors.length === 0 ? [{ place: [], message }] : templatedErrors(input, errors);
+  return errors.length === 0 ? [{ place: [], message }] : templatedErrors(input, errors).slice(0, maxFaults);
 }

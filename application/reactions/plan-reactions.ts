@@ -1,5 +1,5 @@
 import type { NoteLinks } from '#application/ports/note-links.ts';
-import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { FilledReaction, LanguageFailure, ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import { type Cause, causeOf, loopOf } from '#application/reactions/endless-loops.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
@@ -9,11 +9,12 @@ import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 import type { Step, TellStep } from '#domain/reactions/step.ts';
+import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `folder` is the folder of the reactions. */
 export type PlanReactionsDependencies = Readonly<{
-  book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load'>;
-  language: Pick<ReactionLanguage, 'isMet' | 'fill'>;
+  book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
+  language: Pick<ReactionLanguage, 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
   links: Pick<NoteLinks, 'find'>;
   folder: string;
@@ -50,22 +51,23 @@ export class PlanReactions {
     const candidates = this.#candidates(event);
     if (candidates.length === 0) return null;
     const data = await this.#data(event, place);
-    const open = candidates.filter((reaction) => {
-      const isMet = this.#dependencies.language.isMet(reaction, data);
-      return isMet === null || !isMet.ok || isMet.value;
-    });
+    const open: FilledFor[] = [];
+    for (const reaction of candidates) {
+      const filled = await this.#fill(reaction, data);
+      if (!filled.ok || filled.value !== null) open.push({ reaction, filled });
+    }
     if (open.length === 0) return null;
     const cause = await causeOf(event, this.#dependencies.log);
-    const steps: Step[] = [];
-    for (const reaction of open) steps.push(...(await this.#steps(reaction, { event, data, place, cause })));
-    return steps.length === 0 ? null : steps;
+    return open.flatMap((one) => this.#steps(one, { event, place, cause }));
   }
 
   /** Returns the steps of one reaction as if it were on, for any event; null when its condition is not met. */
   async try(reaction: ReactionNote, event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
     const data = await this.#data(event, place);
     const isOn = { ...reaction, mode: 'on' } as const;
-    const steps = await this.#steps(isOn, { event, data, place, cause: null });
+    const filled = await this.#fill(isOn, data);
+    if (filled.ok && filled.value === null) return null;
+    const steps = this.#steps({ reaction: isOn, filled }, { event, place, cause: null });
     return steps.length === 0 ? null : steps;
   }
 
@@ -84,7 +86,18 @@ export class PlanReactions {
     return { ...(await this.#dependencies.eventsOf(event)), links };
   }
 
-  async #steps(reaction: ReactionNote, { event, data, place, cause }: Occurrence): Promise<readonly Step[]> {
+  /** Evaluates the reaction; one that exceeds the limits twice is set aside. */
+  async #fill(reaction: ReactionNote, data: EventData): Promise<FilledFor['filled']> {
+    const { language, book } = this.#dependencies;
+    const first = await language.fill(reaction, data);
+    if (first.ok || first.failure.reason === 'faulty') return first;
+    const second = await language.fill(reaction, data);
+    if (!second.ok && second.failure.reason === 'exceeded') await book.setAside(reaction);
+    return second;
+  }
+
+  /** Returns the steps of a filled reaction. */
+  #steps({ reaction, filled }: FilledFor, { event, place, cause }: Occurrence): readonly Step[] {
     const { record } = event;
     const tell = (text: string, isFault: boolean): TellStep => ({
       do: 'tell',
@@ -95,8 +108,7 @@ export class PlanReactions {
     });
     const loop = loopOf(reaction, cause);
     if (loop !== null) return [tell(loop.text, loop.isFault)];
-    const filled = await this.#dependencies.language.fill(reaction, data);
-    if (!filled.ok) return [tell(filled.failure, true)];
+    if (!filled.ok) return [tell(filled.failure.message, true)];
     if (filled.value === null) return [];
     const { folder } = this.#dependencies;
     const steps = stepsOf(reaction, filled.value, { event, seq: place.seq, depth: (cause?.depth ?? 0) + 1, folder });
@@ -110,9 +122,10 @@ function isDue(event: ServiceEvent): event is ScheduleEvent {
   return event.service === scheduleService;
 }
 
+type FilledFor = Readonly<{ reaction: ReactionNote; filled: Result<FilledReaction | null, LanguageFailure> }>;
+
 type Occurrence = Readonly<{
   event: ServiceEvent;
-  data: EventData;
   place: EventPlace;
   cause: Cause | null;
 }>;

@@ -1,103 +1,186 @@
+import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
+import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReactionNotes } from '#application/ports/reaction-notes.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import type { Failure } from '#domain/operations/outcome.ts';
-import { type ReactionNote, type ReadReaction, statusLine } from '#domain/reaction-notes/reaction-note.ts';
-import { statusKey, withStatusLine } from '#domain/reaction-notes/status-line.ts';
+import { type ReactionIndex, reactionIndex } from '#application/reactions/reaction-index.ts';
+import { ReadingQueue } from '#application/reactions/reading-queue.ts';
+import { writeStatus } from '#application/reactions/write-status.ts';
+import type { FailureReason } from '#domain/operations/outcome.ts';
+import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
+import { isReactionText, textDigest, wholeDigest } from '#domain/reaction-notes/status-line.ts';
+import { maxAllReactions, unreadReaction } from '#domain/reaction-notes/unread-reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. */
 export type ReactionBookDependencies = Readonly<{
   paths: ReactionNotes;
   notes: VaultNotes;
   language: Pick<ReactionLanguage, 'read'>;
+  log: Pick<ReactionLog, 'counts' | 'setAside' | 'setAsideNotes'>;
+  clock: Clock;
   logger: Logger;
+  /** How long `load` waits for the notes that have changed, in ms. */
+  maxWaitMs?: number;
 }>;
 
-const none: readonly ReactionNote[] = [];
+/** A note as it was last read. The digests are those of its whole text, and of its text without its status. */
+type HeldNote = Readonly<{ whole: string; digest: string; size: number; read: ReadReaction | null }>;
 
-/** The maximum length of a status written into a note, in characters. */
-const maxStatus = 300;
+/** How long `load` waits for the notes that have changed, in ms. */
+const defaultWaitMs = 10_000;
+/** Failures of a vault that hold for one note, and not for the others. */
+const ofOneNote: readonly FailureReason[] = ['too_large', 'rejected', 'invalid_input'];
+const none: readonly ReactionNote[] = [];
+const nothing = { whole: '', digest: '', size: 0 };
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Holds the user-written reactions as their notes currently are. A note is parsed only when it has changed; reactions
- * are indexed by event.
+ * Holds the user-written reactions as their notes currently are. A note is parsed only when it has changed, one after
+ * another in the background; one that exceeds the limits of that twice is set aside until it changes. Reactions are
+ * indexed by event.
  */
 export class ReactionBook {
   readonly #dependencies: ReactionBookDependencies;
-  #read: readonly ReadReaction[] = [];
-  #byEvent: ReadonlyMap<string, readonly ReactionNote[]> = new Map();
-  #texts = new Map<string, Readonly<{ text: string; read: ReadReaction | null }>>();
-  #loading: Promise<void> | null = null;
+  #held = new Map<string, HeldNote>();
+  /** What follows from the held notes; null after one of them has changed. */
+  #index: ReactionIndex | null = null;
+  readonly #queue: ReadingQueue;
+  #ran: ReadonlySet<string> = new Set();
+  /** The digests of notes that have exceeded the limits once, and of those that are set aside. */
+  readonly #exceeded = new Set<string>();
+  #aside: ReadonlySet<string> = new Set();
+  #listing: Promise<unknown> = Promise.resolve();
+  /** The listing that begins when the running one has ended, for all who ask meanwhile. */
+  #nextListing: Promise<boolean> | null = null;
   #isLoaded = false;
 
   constructor(dependencies: ReactionBookDependencies) {
     this.#dependencies = dependencies;
+    this.#queue = new ReadingQueue({
+      read: (path) => this.#read(path),
+      say: (path) => writeStatus(this.#held.get(path)?.read ?? null, dependencies),
+      logger: dependencies.logger,
+    });
   }
 
   /** Returns all reactions, including invalid ones, by path. */
   all(): readonly ReadReaction[] {
-    return this.#read;
+    return this.#indexed().all;
   }
 
   /** Returns the reactions to that event that are not off, by path. */
   to({ service, name }: Readonly<{ service: ServiceKey; name: string }>): readonly ReactionNote[] {
-    if (this.#byEvent.size === 0) return none;
-    return this.#byEvent.get(`${service}.${name}`) ?? none;
+    return this.#indexed().byEvent.get(`${service}.${name}`) ?? none;
   }
 
   /** Returns the reaction at that path; null when there is no valid one. */
   at(path: string): ReactionNote | null {
-    return this.#read.find((one) => one.path === path)?.reaction ?? null;
+    return this.#held.get(path)?.read?.reaction ?? null;
   }
 
-  /** Whether the notes have been read since the start. */
+  /**
+   * Whether the notes have been read since the start; of those that take long, only the ones whose reactions have run
+   * before.
+   */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
   /**
-   * Reloads the notes and writes its status into each. When the notes cannot be read, everything stays unchanged and
-   * false is returned.
+   * Lists the notes anew and waits, within limits, until those that have changed are read. When the vault cannot be
+   * read, everything stays unchanged and false is returned.
    */
   async load(): Promise<boolean> {
-    while (this.#loading !== null) await this.#loading;
-    const isRead = Promise.withResolvers<void>();
-    this.#loading = isRead.promise;
-    try {
-      return await this.#loadNow();
-    } finally {
-      this.#loading = null;
-      isRead.resolve();
-    }
+    this.#nextListing ??= this.#listing.then(() => {
+      this.#nextListing = null;
+      return this.#list();
+    });
+    const listing = this.#nextListing;
+    this.#listing = listing.catch(() => undefined);
+    if (!(await listing)) return false;
+    await this.#queue.idle(this.#dependencies.maxWaitMs ?? defaultWaitMs);
+    const unread = this.#queue.unread();
+    if (!unread.some((path) => this.#ran.has(path))) this.#isLoaded = true;
+    this.#dependencies.logger.debug({ notes: this.#held.size, unread: unread.length }, 'Reactions were read');
+    return this.#isLoaded;
   }
 
-  async #loadNow(): Promise<boolean> {
-    const { paths, notes, logger } = this.#dependencies;
+  /** Sets a reaction aside until its note changes. */
+  async setAside({ path, digest }: Pick<ReactionNote, 'path' | 'digest'>): Promise<void> {
+    const held = this.#held.get(path);
+    if (held?.read?.reaction?.digest !== digest) return;
+    await this.#setAside(path, held);
+  }
+
+  /** Finds out which notes have changed; their texts are not parsed here. */
+  async #list(): Promise<boolean> {
+    const { paths, log } = this.#dependencies;
     const listed = await paths.paths();
     if (!listed.ok) return this.#missed(listed.failure.message);
-    const texts = new Map<string, Readonly<{ text: string; read: ReadReaction | null }>>();
+    this.#aside = new Set((await log.setAsideNotes()).map(({ digest }) => digest));
+    this.#ran = new Set((await log.counts()).map(({ reaction }) => reaction));
+    const held = new Map<string, HeldNote>();
+    const changed: string[] = [];
     for (const path of listed.value) {
-      const note = await notes.read(path);
-      if (!note.ok) return this.#missed(note.failure.message);
+      // A vault in this process answers without a turn of the event loop.
+      await nextTurn();
+      const text = await paths.text(path);
+      if (!text.ok && !ofOneNote.includes(text.failure.reason)) return this.#missed(text.failure.message);
+      if (!text.ok) held.set(path, { ...nothing, read: unreadReaction(path, 'unreadable') });
       // The note was deleted after it was listed.
-      if (note.value === null) continue;
-      const text = note.value.content;
-      const known = this.#texts.get(path);
-      texts.set(
-        path,
-        known?.text === text ? known : { text, read: await this.#dependencies.language.read(path, text) },
-      );
+      if (!text.ok || text.value === null) continue;
+      const known = this.#held.get(path);
+      if (known?.whole !== wholeDigest(text.value)) changed.push(path);
+      const read = isReactionText(text.value) ? unreadReaction(path, 'waiting') : null;
+      held.set(path, known ?? { ...nothing, read });
     }
-    this.#texts = texts;
-    this.#read = [...texts.values()].flatMap(({ read }) => (read === null ? [] : [read]));
-    this.#byEvent = byEvent(this.#read);
-    this.#isLoaded = true;
-    for (const read of this.#read) await this.#writeStatus(read);
-    logger.debug({ reactions: this.#read.length }, 'Reactions were read');
+    this.#held = held;
+    this.#index = null;
+    this.#queue.replace([...changed.filter((path) => this.#ran.has(path)), ...changed]);
     return true;
+  }
+
+  /** Reads a note; one that exceeds the limits is read again after the others. */
+  async #read(path: string): Promise<void> {
+    const text = await this.#dependencies.paths.text(path);
+    if (!text.ok || text.value === null) return;
+    const [digest, size] = [textDigest(text.value), text.value.length];
+    const note = { whole: wholeDigest(text.value), digest, size };
+    const known = this.#held.get(path);
+    if (known?.digest === digest) return this.#hold(path, { ...note, read: known.read });
+    if (this.#aside.has(digest)) return this.#hold(path, { ...note, read: unreadReaction(path, 'setAside') });
+    if (this.#sizeWithout(path) + size > maxAllReactions) {
+      // Without a digest it is looked at again when the others have changed.
+      return this.#hold(path, { ...nothing, read: unreadReaction(path, 'tooMuch') });
+    }
+    const read = await this.#dependencies.language.read(path, text.value);
+    if (read.ok) return this.#hold(path, { ...note, read: read.value });
+    if (this.#exceeded.has(digest)) return this.#setAside(path, note);
+    this.#exceeded.add(digest);
+    this.#queue.add(path);
+  }
+
+  async #setAside(path: string, note: Omit<HeldNote, 'read'>): Promise<void> {
+    const { log, clock, logger } = this.#dependencies;
+    this.#exceeded.delete(note.digest);
+    await log.setAside({ digest: note.digest, reaction: path, at: clock.now() });
+    this.#aside = new Set([...this.#aside, note.digest]);
+    this.#hold(path, { ...note, read: unreadReaction(path, 'setAside') });
+    logger.warn({ path }, 'A reaction exceeded its limits twice and is set aside until it changes');
+  }
+
+  /** Holds a note, unless it was deleted meanwhile. */
+  #hold(path: string, note: HeldNote): void {
+    if (!this.#held.has(path)) return;
+    this.#held.set(path, note);
+    this.#index = null;
+    if (note.read !== null) this.#queue.say(path);
+  }
+
+  #sizeWithout(path: string): number {
+    return [...this.#held].reduce((total, [one, { size }]) => (one === path ? total : total + size), 0);
   }
 
   #missed(error: string): false {
@@ -105,37 +188,8 @@ export class ReactionBook {
     return false;
   }
 
-  /** Writes the reaction's status into its note if it differs; a failure is only logged. */
-  async #writeStatus(read: ReadReaction): Promise<void> {
-    const status = statusLine(read).slice(0, maxStatus);
-    if (read.status === status) return;
-    const { notes, logger } = this.#dependencies;
-    const written = read.isYaml
-      ? await notes.setFrontmatter(read.path, statusKey, status)
-      : await this.#writeLine(read.path, status);
-    if (!written.ok) logger.warn({ path: read.path }, 'The status of a reaction could not be written');
+  #indexed(): ReactionIndex {
+    this.#index ??= reactionIndex([...this.#held.values()].flatMap(({ read }) => (read === null ? [] : [read])));
+    return this.#index;
   }
-
-  /** Writes the status into frontmatter that the vault cannot change because it is not valid YAML. */
-  async #writeLine(path: string, status: string): Promise<Result<unknown, Failure>> {
-    const { notes } = this.#dependencies;
-    const note = await notes.read(path);
-    if (!note.ok || note.value === null || note.value.version === null) return note;
-    const text = withStatusLine(note.value.content, status);
-    return text === null ? ok(null) : notes.replace(path, text, note.value.version);
-  }
-}
-
-function byEvent(read: readonly ReadReaction[]): ReadonlyMap<string, readonly ReactionNote[]> {
-  const found = new Map<string, ReactionNote[]>();
-  for (const { reaction } of read) {
-    if (reaction === null || reaction.mode === 'off') continue;
-    for (const trigger of reaction.triggers) {
-      if (trigger.kind === 'schedule') continue;
-      const key = `${trigger.service}.${trigger.name}`;
-      const those = found.get(key) ?? [];
-      if (!those.includes(reaction)) found.set(key, [...those, reaction]);
-    }
-  }
-  return found;
 }

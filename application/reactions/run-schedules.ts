@@ -9,15 +9,12 @@ import type { ReactionNote, ScheduleTrigger } from '#domain/reaction-notes/react
 /** The dependencies of the use case; `onKept` is called when entries were added to the inbox. */
 export type RunSchedulesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
-  language: Pick<ReactionLanguage, 'nextTime'>;
+  language: Pick<ReactionLanguage, 'latestTime'>;
   log: Pick<ReactionLog, 'scheduledTo' | 'advance'>;
   inbox: Pick<WebhookInbox, 'keep'>;
   clock: Clock;
   onKept: () => void;
 }>;
-
-/** The maximum number of missed times that are counted. */
-const maxMissed = 100_000;
 
 /**
  * Adds an entry to the inbox for each schedule that is due, once across all processes; it is then processed like a
@@ -53,7 +50,7 @@ export class RunSchedules {
       await log.advance(name, null, now);
       return false;
     }
-    const due = this.#lastDue(trigger, from, now);
+    const due = await this.#dependencies.language.latestTime(trigger, from, now);
     if (due === null) return false;
     // Stored before the schedule advances: if two processes do both, the inbox drops the duplicate by its id.
     await inbox.keep([
@@ -67,16 +64,5 @@ export class RunSchedules {
       },
     ]);
     return log.advance(name, from, due);
-  }
-
-  /** Returns the schedule's latest time after `from` and up to `now`; null when there is none. */
-  #lastDue({ pattern, zone }: ScheduleTrigger, from: number, now: number): number | null {
-    let last: number | null = null;
-    for (let count = 0; count < maxMissed; count += 1) {
-      const next = this.#dependencies.language.nextTime(pattern, zone, last ?? from);
-      if (next === null || next > now) break;
-      last = next;
-    }
-    return last;
   }
 }

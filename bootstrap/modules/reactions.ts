@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
 import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
-import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
+import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
@@ -74,26 +74,28 @@ export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.reactionLanguage)
     .toResolvedValue(
       (gateway, catalog, senders, { settings }) =>
-        new LazyReactionLanguage(() => ({
+        new ReactionThreads({
           senders,
           folder: settings.REACTIONS_FOLDER,
-          ...operationChecks(catalog, gateway),
-        })),
+          checkCall: () => operationChecks(catalog, gateway),
+        }),
       [tokens.gateway, tokens.catalog, tokens.senders, tokens.runtime],
     )
     .inSingletonScope()
     .onDeactivation((language) => language.close());
   bind(tokens.reactionBook)
     .toResolvedValue(
-      (calls, language, logger, { settings }, { sink }, names) => {
+      (calls, language, log, clock, logger, { settings }, { sink }, names) => {
         const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = settings;
         if (sink !== null || !names.keys.includes('vault')) return null;
         const paths = new GatewayReactionNotes(calls, userId, folder);
-        return new ReactionBook({ paths, notes: new GatewayVaultNotes(calls, userId), language, logger });
+        return new ReactionBook({ paths, notes: new GatewayVaultNotes(calls, userId), language, log, clock, logger });
       },
       [
         tokens.deliveryCalls,
         tokens.reactionLanguage,
+        tokens.reactionLog,
+        tokens.clock,
         tokens.logger,
         tokens.runtime,
         tokens.config,

@@ -62,6 +62,8 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     advance: true,
     setSwitch: true,
     switchedOff: true,
+    setAside: true,
+    setAsideNotes: true,
     ready: true,
     close: true,
   },

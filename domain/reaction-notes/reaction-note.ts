@@ -36,16 +36,18 @@ export type ReactionNote = Readonly<{
   body: string;
 }>;
 
+/** The maximum number of errors that are reported for one reaction. */
+export const maxFaults = 20;
+
 /** An error in a reaction and its line in the note, counted from 1. */
 export type ReactionFault = Readonly<{ line: number; message: string }>;
 
 /**
- * The result of reading a reaction note: the reaction, or its errors. `status` is the note's status key; `isYaml` says
- * whether standard YAML parsers can read its frontmatter.
+ * The result of reading a reaction note: the reaction, or its errors. `isYaml` says whether standard YAML parsers can
+ * read its frontmatter.
  */
 export type ReadReaction = Readonly<{
   path: string;
-  status: string | null;
   isYaml: boolean;
   reaction: ReactionNote | null;
   faults: readonly ReactionFault[];
@@ -55,6 +57,7 @@ export type ReadReaction = Readonly<{
 export function statusLine({ faults }: Pick<ReadReaction, 'faults'>): string {
   const [first] = faults;
   if (first === undefined) return 'ok';
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const atLeast = faults.length >= maxFaults ? 'at least ' : '';
+  const more = faults.length > 1 ? ` (and ${atLeast}${faults.length - 1} more)` : '';
   return `line ${first.line}: ${first.message}${more}`;
 }

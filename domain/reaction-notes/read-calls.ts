@@ -1,68 +1,78 @@
+import type { FaultList } from '#domain/reaction-notes/fault-list.ts';
 import type { ReactionCall, ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
-import type { ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
-import { nearestName } from '#domain/text/nearest-name.ts';
+import type { CallCheck, ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 
 /** The maximum number of calls of one reaction. */
 const maxCalls = 10;
 
+/** Reports an error at a place of the frontmatter. */
+export type AddFault = (place: readonly (string | number)[], message: string) => void;
+
+/** Where the errors of calls go; `template` checks every text within a value. */
+export type CallFaults = Readonly<{
+  template: (value: unknown, place: readonly (string | number)[]) => void;
+  add: AddFault;
+  faults: FaultList;
+}>;
+
 /** Reads `do`: a list of objects with one key each, the operation, whose value is its input. */
 export function readCalls(
-  { values, lineOf }: WrittenReaction,
-  names: readonly string[],
-  checks: ReactionChecks,
-): Readonly<{ calls: readonly ReactionCall[]; faults: readonly ReactionFault[] }> {
+  { values }: WrittenReaction,
+  checks: Pick<ReactionChecks, 'call'>,
+  { template, add, faults }: CallFaults,
+): readonly ReactionCall[] {
   const given = values['do'] ?? [];
-  const fault = (place: readonly (string | number)[], message: string) => ({ line: lineOf(['do', ...place]), message });
-  if (!Array.isArray(given)) return { calls: [], faults: [fault([], form)] };
-  if (given.length > maxCalls) return { calls: [], faults: [fault([], `\`do\` may have ${maxCalls} steps at most.`)] };
+  if (!Array.isArray(given) || given.length > maxCalls) {
+    add(['do'], Array.isArray(given) ? `\`do\` may have ${maxCalls} steps at most.` : form);
+    return [];
+  }
   const calls: ReactionCall[] = [];
-  const faults: ReactionFault[] = [];
   for (const [index, step] of given.entries()) {
+    if (faults.isFull) break;
     const [entry, another] = isObject(step) ? Object.entries(step) : [];
     if (entry === undefined || another !== undefined) {
-      faults.push(fault([index], form));
+      add(['do', index], form);
       continue;
     }
-    const [operation, input = {}] = entry;
-    if (!checks.operations.includes(operation)) faults.push(fault([index], unknownOperation(operation, checks)));
-    else if (!isObject(input ?? {}))
-      faults.push(fault([index, operation], `The input of \`${operation}\` must be an object.`));
+    const [name, input] = [entry[0], entry[1] ?? {}];
+    const check = checks.call(name, isObject(input) ? input : {});
+    if (check.operation === null) add(['do', index], unknownOperation(name, check));
+    else if (!isObject(input)) add(['do', index, name], `The input of \`${name.slice(0, 100)}\` must be an object.`);
     else {
-      const fields = isObject(input) ? input : {};
-      const [service = '', ...rest] = checks.chosen(operation, fields).split('.');
-      const call = { service, name: rest.join('.'), input: fields };
-      const errors = checks.input(operation, fields);
-      faults.push(...errors.map(({ place, message }) => fault([index, operation, ...place], message)));
-      faults.push(...templateFaults(call.input, [index, operation], (text) => checks.template(text, names), fault));
-      calls.push(call);
+      for (const { place, message } of check.errors) add(['do', index, name, ...place], message);
+      template(input, ['do', index, name]);
+      const [service = '', ...rest] = check.operation.split('.');
+      calls.push({ service, name: rest.join('.'), input });
     }
   }
-  return { calls, faults };
+  return calls;
 }
 
 const form = '`do` must be a list such as `- tracker.issues.create: { title: "…" }`.';
 
-function unknownOperation(operation: string, { operations }: ReactionChecks): string {
-  const near = nearestName(operation, operations);
-  return `There is no operation \`${operation}\`${near === null ? '.' : `; did you mean \`${near}\`?`}`;
+function unknownOperation(name: string, { nearest }: CallCheck): string {
+  const hint = nearest === null ? '.' : `; did you mean \`${nearest}\`?`;
+  return `There is no operation \`${name.slice(0, 100)}\`${hint}`;
 }
 
-type Fault = (place: readonly (string | number)[], message: string) => ReactionFault;
+/** How texts are checked as templates, and where their errors go. */
+export type TemplateFaults = Readonly<{
+  check: (text: string) => ReactionFault | null;
+  add: AddFault;
+  faults: FaultList;
+}>;
 
 /** Checks every string within a value as a template. */
-export function templateFaults(
-  value: unknown,
-  place: readonly (string | number)[],
-  check: (text: string) => ReactionFault | null,
-  fault: Fault,
-): readonly ReactionFault[] {
+export function checkTemplates(value: unknown, place: readonly (string | number)[], to: TemplateFaults): void {
+  if (to.faults.isFull) return;
   if (typeof value === 'string') {
-    const found = check(value);
-    return found === null ? [] : [fault(place, found.message)];
+    const found = to.check(value);
+    if (found !== null) to.add(place, found.message);
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) checkTemplates(item, [...place, index], to);
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) checkTemplates(member, [...place, key], to);
   }
-  if (Array.isArray(value)) return value.flatMap((item, at) => templateFaults(item, [...place, at], check, fault));
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, member]) => templateFaults(member, [...place, key], check, fault));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

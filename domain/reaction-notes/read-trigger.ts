@@ -5,6 +5,9 @@ import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
+/** The maximum length of an event, a schedule or the name of a time zone, in characters. */
+const maxLength = 200;
+
 /**
  * Reads one value of `when`: 'tracker.issue.create', 'schedule: 0 17 * * 5', or an object with `schedule` and `zone`.
  */
@@ -14,8 +17,8 @@ export function readTrigger(
   checks: Pick<ReactionChecks, 'senders' | 'schedule'>,
 ): Result<ReactionTrigger, string> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, zone, checks);
-  if (typeof value !== 'string') return err(form);
-  const schedule = /^schedule:\s*(.+)$/.exec(value.trim())?.[1];
+  if (typeof value !== 'string' || value.length > maxLength) return err(form);
+  const schedule = /^schedule:[ \t]*(\S.*)$/.exec(value.trim())?.[1];
   if (schedule !== undefined) return readSchedule(schedule, zone, checks);
   const [, service = '', name = ''] = /^([a-z][a-z0-9_]*)\.(\S+)$/.exec(value.trim()) ?? [];
   if (name === '') return err(form);
@@ -49,6 +52,7 @@ function readSchedule(
   zone: string | null,
   checks: Pick<ReactionChecks, 'schedule'>,
 ): Result<ReactionTrigger, string> {
+  if (pattern.length > maxLength || (zone ?? '').length > maxLength) return err(form);
   const fault = checks.schedule(pattern.trim(), zone);
   return fault === null ? ok({ kind: 'schedule', pattern: pattern.trim(), zone }) : err(fault);
 }

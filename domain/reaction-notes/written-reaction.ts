@@ -31,13 +31,16 @@ export type ReactionChecks = Readonly<{
   template(text: string, names: readonly string[]): ReactionFault | null;
   /** Returns the error in a schedule; null when there is none. */
   schedule(pattern: string, zone: string | null): string | null;
-  /** The names of all operations: 'tracker.issues.create'. */
-  operations: readonly string[];
-  /** Returns the errors in an operation's input, each with its place. */
-  input(
-    operation: string,
-    input: Readonly<Record<string, unknown>>,
-  ): readonly Readonly<{ place: readonly string[]; message: string }>[];
-  /** Resolves a name and an input to the operation to call: 'tracker.issues.create'. */
-  chosen(operation: string, input: Readonly<Record<string, unknown>>): string;
+  /** Checks a call by the operation or tool that it names. */
+  call(name: string, input: Readonly<Record<string, unknown>>): CallCheck;
+}>;
+
+/**
+ * What this server says of a call: the operation to call, 'tracker.issues.create', null when there is none of that name;
+ * the known name that was probably meant; and the errors in the input, each with its place.
+ */
+export type CallCheck = Readonly<{
+  operation: string | null;
+  nearest: string | null;
+  errors: readonly Readonly<{ place: readonly string[]; message: string }>[];
 }>;

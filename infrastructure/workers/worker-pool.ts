@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
 /** The options of a thread pool. */
@@ -17,7 +18,7 @@ export type WorkerPoolOptions = Readonly<{
   maxMemoryMb: number;
 }>;
 
-/** Thrown for a job that timed out, exceeded its memory or found the queue full; its thread is terminated. */
+/** Thrown for a job that exceeded its time or memory or found the queue full; its thread is terminated. */
 export class JobEnded extends Error {}
 
 const idleMs = 30_000;
@@ -25,13 +26,18 @@ const idleMs = 30_000;
 /** The timeout for starting a thread on a busy machine, in ms. */
 const maxStartMs = 60_000;
 
+/** How often the processor time of a job is measured, in ms. */
+const measuringPeriodMs = 50;
+
 /** A pool of threads for work that would block the event loop, with a timeout for each job. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   #piscina: Promise<Piscina> | null = null;
-  /** The threads that have loaded the module. */
-  readonly #ready = new Set<unknown>();
+  /** The ids of the threads that have loaded the module, some of them ended. */
+  readonly #ready = new Set<number>();
   #starting: Promise<unknown> | null = null;
+  /** Settles when the last of the jobs that run one by one has ended. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
@@ -41,16 +47,18 @@ export class WorkerPool {
    * Runs the job and returns the result of the module's default export, whose type the caller asserts. Throws
    * `JobEnded`, or what the job throws.
    */
-  async run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
-    this.#piscina ??= start(this.#options, this.#ready);
-    try {
-      const piscina = await this.#piscina;
-      return await piscina.run(job, { signal: AbortSignal.timeout(Math.max(1, Math.round(maxMs))) });
-    } catch (error) {
-      if (isEnded(error))
-        throw new JobEnded(`It took more than ${Math.round(maxMs)} ms or too much memory.`, { cause: error });
-      throw error;
-    }
+  run<Output>(job: unknown, maxMs: number = this.#options.maxJobMs): Promise<Output> {
+    return this.#run(job, { maxMs, signal: AbortSignal.timeout(Math.max(1, Math.round(maxMs))) });
+  }
+
+  /**
+   * The same with a limit of processor time instead of a timeout, so that a busy machine ends no job. For a pool of one
+   * thread: such jobs run one by one, and neither their wait nor the thread's start counts.
+   */
+  runFor<Output>(job: unknown, maxCpuMs: number): Promise<Output> {
+    const running = this.#turn.then(() => this.#runFor<Output>(job, maxCpuMs));
+    this.#turn = running.catch(() => undefined);
+    return running;
   }
 
   /**
@@ -58,11 +66,49 @@ export class WorkerPool {
    * `JobEnded` when none starts.
    */
   async ready(): Promise<void> {
-    if (this.#ready.size > 0) return;
+    if ((await this.#readyThread()) !== undefined) return;
     this.#starting ??= this.run(null, maxStartMs).finally(() => {
       this.#starting = null;
     });
     await this.#starting;
+  }
+
+  async #runFor<Output>(job: unknown, maxCpuMs: number): Promise<Output> {
+    await this.ready();
+    const thread = await this.#readyThread();
+    if (thread === undefined) throw new JobEnded('There is no thread.');
+    const begun = cpuMs(await thread.cpuUsage());
+    const ended = new AbortController();
+    const end = (used: NodeJS.CpuUsage) => {
+      if (cpuMs(used) - begun > maxCpuMs) ended.abort();
+    };
+    const measuring = setInterval(() => {
+      thread.cpuUsage().then(end, () => undefined);
+    }, measuringPeriodMs);
+    try {
+      return await this.#run(job, { maxMs: maxCpuMs, signal: ended.signal });
+    } finally {
+      clearInterval(measuring);
+    }
+  }
+
+  async #readyThread(): Promise<Worker | undefined> {
+    return (await this.#piscina)?.threads.find(({ threadId }) => this.#ready.has(threadId));
+  }
+
+  async #run<Output>(
+    job: unknown,
+    { maxMs, signal }: Readonly<{ maxMs: number; signal: AbortSignal }>,
+  ): Promise<Output> {
+    this.#piscina ??= start(this.#options, this.#ready);
+    try {
+      const piscina = await this.#piscina;
+      return await piscina.run(job, { signal });
+    } catch (error) {
+      if (isEnded(error))
+        throw new JobEnded(`It took more than ${Math.round(maxMs)} ms or too much memory.`, { cause: error });
+      throw error;
+    }
   }
 
   /** Terminates all threads. */
@@ -75,7 +121,7 @@ export class WorkerPool {
 
 async function start(
   { module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions,
-  ready: Set<unknown>,
+  ready: Set<number>,
 ): Promise<Piscina> {
   // Loaded on demand, since most processes have no work for it.
   const { Piscina } = await import('piscina');
@@ -90,9 +136,15 @@ async function start(
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
   // It tells of a thread when that has loaded the module.
-  piscina.on('workerCreate', (thread: unknown) => ready.add(thread));
-  piscina.on('workerDestroy', (thread: unknown) => ready.delete(thread));
+  piscina.on('workerCreate', ({ id }: Readonly<{ id: number }>) => {
+    for (const known of ready) if (!piscina.threads.some(({ threadId }) => threadId === known)) ready.delete(known);
+    ready.add(id);
+  });
   return piscina;
+}
+
+function cpuMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1_000;
 }
 
 const endings: readonly string[] = ['AbortError', 'TimeoutError'];

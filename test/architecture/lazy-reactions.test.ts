@@ -14,14 +14,13 @@ function loadedWith(start: string): ReadonlySet<string> {
   return loaded;
 }
 
-it('a start loads none of the languages of reactions, the first note that is one loads all (WRITE-016)', () => {
+it('a start loads none of the languages of reactions, and the threads load all (WRITE-016)', () => {
   const atStart = loadedWith('bootstrap/run-server.ts');
   expect(atStart.size).toBeGreaterThan(200);
-  expect(atStart).toContain('adapters/reactions/lazy-reaction-language.ts');
   const own = [...atStart].filter((path) => path.startsWith('adapters/reactions/'));
-  expect(own).toEqual(['adapters/reactions/lazy-reaction-language.ts']);
+  expect(own).toEqual(['adapters/reactions/reaction-threads.ts']);
   const packages = /from '(?:croner|liquidjs|@marcbachmann\/cel-js)'/;
   const loading = (path: string) => [...loadedWith(path)].filter((file) => packages.test(readFileSync(file, 'utf8')));
   expect(loading('bootstrap/run-server.ts')).toEqual([]);
-  expect(loading('adapters/reactions/reaction-languages.ts')).toHaveLength(3);
+  expect(loading('adapters/reactions/reaction-jobs.ts')).toHaveLength(3);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { runReactionsCommand } from '#adapters/cli/reactions-command.ts';
-import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
+import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { noOtherServers } from '#application/ports/other-servers.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
@@ -12,13 +12,11 @@ import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 
-const language = new LazyReactionLanguage(() => ({
+const language = new ReactionThreads({
   senders: ['sales_crm'],
   folder: 'Reactions',
-  operations: [],
-  input: () => [],
-  chosen: (operation) => operation,
-}));
+  checkCall: () => () => ({ operation: null, nearest: null, errors: [] }),
+});
 afterAll(() => language.close());
 
 let vault: MemoryVaultNotes;
@@ -45,8 +43,12 @@ const reactionsOf = () => {
       isReachable
         ? ok(vault.paths.filter((path) => path.startsWith('Reactions/')))
         : err(failed('unavailable', 'down')),
+    text: async (path: string) => {
+      const note = await vault.read(path);
+      return note.ok ? ok(note.value?.content ?? null) : note;
+    },
   };
-  const book = new ReactionBook({ paths, notes: vault, language, logger: rememberingLogger().logger });
+  const book = new ReactionBook({ paths, notes: vault, language, log, clock, logger: rememberingLogger().logger });
   const tries = {
     run: async ({ path }: Readonly<{ path: string }>) => {
       tried.push(path);

@@ -225,12 +225,19 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
             { digest: 'd', reaction: 'a.md', by: 'ada@example.com', at },
             run('a.md', at),
             { ...done, record: { ...record } },
+            { digest: 'd', reaction: 'a.md', at },
           ] as const;
           await port.begin(given[0]);
           await port.approve(given[1]);
           await port.noteRun(given[2]);
           await port.end('k', given[3]);
-          const read = async () => [await all(port), await port.approvals(), await port.counts()];
+          await port.setAside(given[4]);
+          const read = async () => [
+            await all(port),
+            await port.approvals(),
+            await port.counts(),
+            await port.setAsideNotes(),
+          ];
           const before = JSON.stringify(await read());
           for (const value of [...given, ...(await read())]) tamper(value);
           assert.equal(JSON.stringify(await read()), before);
@@ -247,6 +254,27 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         'processes',
       );
 
+      clause('REACTIONLOG-018 stores a note that is set aside once, and lists the latest first', async ({ port }) => {
+        assert.deepEqual(await port.setAsideNotes(), []);
+        const notes = [
+          { digest: 'd1', reaction: 'a.md', at },
+          { digest: 'd3', reaction: 'a.md', at: at + 2 },
+          { digest: 'd2', reaction: 'b.md', at: at + 2 },
+        ] as const;
+        for (const note of notes) await port.setAside(note);
+        await port.setAside({ digest: 'd1', reaction: 'c.md', at: at + 9 });
+        assert.deepEqual(await port.setAsideNotes(), [notes[2], notes[1], notes[0]]);
+      });
+
+      clause('REACTIONLOG-019 keeps the latest 2,000 of the notes that are set aside', async ({ port }) => {
+        for (let index = 0; index < 2_003; index += 1) {
+          await port.setAside({ digest: `d${index}`, reaction: 'a.md', at: at + index });
+        }
+        const kept = await port.setAsideNotes();
+        assert.equal(kept.length, 2_000);
+        assert.deepEqual([kept[0]?.digest, kept.at(-1)?.digest], ['d2002', 'd3']);
+      });
+
       lifeCycle(clause, {
         prefix: 'REACTIONLOG',
         fill: async (port) => {
@@ -257,6 +285,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
           await port.noteRun(run('a.md', at));
           await port.advance('a.md', null, at);
           await port.setSwitch('deal-updated', false);
+          await port.setAside({ digest: 'd', reaction: 'a.md', at });
         },
         read: async (port) => [
           await port.approvals(),
@@ -264,6 +293,7 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
           await port.counts(),
           await port.scheduledTo('a.md'),
           await port.switchedOff(),
+          await port.setAsideNotes(),
         ],
       });
     },

@@ -1,13 +1,15 @@
-import type {
-  CallEnd,
-  CallState,
-  NewReactionCall,
-  ReactionApproval,
-  ReactionCount,
-  ReactionLog,
-  ReactionRun,
-  RecordedCall,
-  TouchedRecord,
+import {
+  type CallEnd,
+  type CallState,
+  maxSetAside,
+  type NewReactionCall,
+  type ReactionApproval,
+  type ReactionCount,
+  type ReactionLog,
+  type ReactionRun,
+  type RecordedCall,
+  type SetAsideNote,
+  type TouchedRecord,
 } from '#application/ports/reaction-log.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
@@ -20,6 +22,7 @@ export class MemoryReactionLog implements ReactionLog {
   readonly #counts = new Map<string, ReactionCount>();
   readonly #schedules = new Map<string, number>();
   readonly #off = new Set<string>();
+  readonly #asides = new Map<string, SetAsideNote>();
 
   async approve(approval: ReactionApproval): Promise<void> {
     if (!this.#approvals.has(approval.digest)) this.#approvals.set(approval.digest, frozenCopy(approval));
@@ -100,6 +103,17 @@ export class MemoryReactionLog implements ReactionLog {
 
   async switchedOff(): Promise<readonly string[]> {
     return [...this.#off].toSorted();
+  }
+
+  async setAside(note: SetAsideNote): Promise<void> {
+    if (!this.#asides.has(note.digest)) this.#asides.set(note.digest, frozenCopy(note));
+    for (const { digest } of (await this.setAsideNotes()).slice(maxSetAside)) this.#asides.delete(digest);
+  }
+
+  async setAsideNotes(): Promise<readonly SetAsideNote[]> {
+    return [...this.#asides.values()].toSorted(
+      (left, right) => right.at - left.at || byText(left.digest, right.digest),
+    );
   }
 
   #put({ key, reaction, operation, seq, depth, at }: NewReactionCall, state: CallState): void {

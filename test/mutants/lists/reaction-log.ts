@@ -44,6 +44,13 @@ export const reactionLog: PortMutants = {
         'moves on from where it is not',
       ],
       ['order by reaction, allowed_at, digest', 'order by allowed_at, digest', 'lists permissions by time'],
+      ['order by set_aside_at desc, digest', 'order by digest', 'lists what is set aside by its digest'],
+      ['order by set_aside_at desc, digest limit', 'order by digest limit', 'forgets the latest that is set aside'],
+      [
+        'values (?, ?, ?) on conflict (digest) do nothing',
+        'values (?, ?, ?) on conflict (digest) do update set reaction = excluded.reaction',
+        'sets the same text aside anew',
+      ],
       ['excluded.seq, depth = excluded.depth', 'excluded.seq', 'keeps the depth that waited'],
     ]),
     ...calls('memory', [
@@ -52,6 +59,7 @@ export const reactionLog: PortMutants = {
       [{ op: 'lost', method: 'end', answer: true }, 'ends nothing'],
       [{ op: 'twice', method: 'noteRun' }, 'counts twice'],
       [{ op: 'lost', method: 'setSwitch' }, 'switches nothing'],
+      [{ op: 'lost', method: 'setAside' }, 'sets nothing aside'],
       [{ op: 'always', method: 'advance', answer: true }, 'lets everybody move on'],
       [{ op: 'reversed', method: 'counts' }, 'lists counts the other way round'],
     ]),

@@ -6,7 +6,14 @@ import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subjec
 
 /** The log of reactions in a database. */
 export const sqlReactionLog: SqlStore<ReactionLog> = {
-  tables: ['reaction_approvals', 'reaction_calls', 'reaction_runs', 'reaction_schedules', 'reaction_switches'],
+  tables: [
+    'reaction_approvals',
+    'reaction_calls',
+    'reaction_runs',
+    'reaction_schedules',
+    'reaction_switches',
+    'reaction_asides',
+  ],
   make: (database) => new SqlReactionLog(database),
 };
 

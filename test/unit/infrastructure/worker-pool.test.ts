@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
 let folder: string;
@@ -37,6 +37,31 @@ it('is ready when a thread has started, which is started once however many wait 
   await Promise.all([pool.ready(), pool.ready(), pool.ready()]);
   await pool.ready();
   expect(await pool.run('job', 60_000)).toBe(2);
+});
+
+describe('a limit of processor time', () => {
+  let jobs: WorkerPool;
+  beforeEach(async () => {
+    const path = join(folder, 'works.mjs');
+    const text = `const cell = new Int32Array(new SharedArrayBuffer(4));
+      export default (job) => {
+        if (job === 'wait') Atomics.wait(cell, 0, 0, 1_000);
+        if (job === 'spin') for (;;);
+        if (job === 'match') /^(a+)+$/.test('a'.repeat(64) + 'b');
+        return job;
+      };`;
+    await writeFile(path, text);
+    const module = pathToFileURL(path).href;
+    jobs = new WorkerPool({ module, maxThreads: 1, maxJobMs: 60_000, maxWaiting: 8, maxMemoryMb: 64 });
+  });
+  afterEach(() => jobs.close());
+
+  it('ends the job that exceeds it, and none that waits for its turn or for the clock', async () => {
+    const ended = ['spin', 'match'].map((job) => expect(jobs.runFor(job, 200)).rejects.toBeInstanceOf(JobEnded));
+    const waited = jobs.runFor('wait', 200);
+    await Promise.all(ended);
+    expect(await waited).toBe('wait');
+  });
 });
 
 it('starts a thread again when the last has ended', async () => {

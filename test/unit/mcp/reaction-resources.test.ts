@@ -11,7 +11,6 @@ const count = { reaction: path, at: 0, outcome: 'x'.repeat(2_000), isFault: true
 const faults = Array.from({ length: 500 }, (_, line) => ({ line, message: 'y'.repeat(100) }));
 const shown: ShownReaction = {
   path,
-  status: null,
   isYaml: true,
   reaction: null,
   faults,

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
-import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
+import { latestTime } from '#adapters/reactions/schedule-times.ts';
 import { ApplyWriteStep } from '#application/reactions/apply-write-step.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { scheduleEvent } from '#domain/events/schedule-event.ts';
@@ -12,12 +13,10 @@ import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 
-const language = new ReactionLanguages({
+const language = new ReactionThreads({
   senders: ['sales_crm', 'tracker', 'signing'],
   folder: 'Reactions',
-  operations: [],
-  input: () => [],
-  chosen: (operation) => operation,
+  checkCall: () => () => ({ operation: null, nearest: null, errors: [] }),
 });
 afterAll(() => language.close());
 
@@ -34,10 +33,10 @@ const event = (title: string): ServiceEvent => {
   } as ServiceEvent;
 };
 
-function reactionOf(lines: string, body: string): ReactionNote {
-  const read = language.read('Reactions/a.md', `---\nreaction: on\n${lines}\n---\n${body}\n`);
-  if (read?.reaction == null) throw new Error(JSON.stringify(read?.faults));
-  return read.reaction;
+async function reactionOf(lines: string, body: string): Promise<ReactionNote> {
+  const read = await language.read('Reactions/a.md', `---\nreaction: on\n${lines}\n---\n${body}\n`);
+  if (!read.ok || read.value?.reaction == null) throw new Error(JSON.stringify(read));
+  return read.value.reaction;
 }
 
 function planOf(reaction: ReactionNote | null) {
@@ -46,12 +45,14 @@ function planOf(reaction: ReactionNote | null) {
     load: async () => true,
     to: () => (reaction === null ? [] : [reaction]),
     at: () => reaction,
+    setAside: async () => undefined,
   };
   const links = new MemoryNoteLinks();
   const eventsOf = async () => ({ events: {} });
   return new PlanReactions({ book, language, log: new MemoryReactionLog(), links, folder: 'Reactions', eventsOf });
 }
 
+const startAt = Date.UTC(2026, 0, 14, 12);
 const step: WriteStep = {
   do: 'write',
   record: { service: 'sales_crm', kind: 'deal', id: '7' },
@@ -97,7 +98,7 @@ describe('a note that is deleted', () => {
   it('of a reaction whose time came meanwhile does nothing (WRITE-010)', async () => {
     const due = scheduleEvent('Reactions/a.md', 1, 2);
     expect(await planOf(null).run(due, { seq: 1, planned: [] })).toBeNull();
-    const reaction = reactionOf('when: "schedule: 0 17 * * 5"\nnote: W.md', 'Text');
+    const reaction = await reactionOf('when: "schedule: 0 17 * * 5"\nnote: W.md', 'Text');
     expect(await planOf(reaction).run(due, { seq: 1, planned: [] })).toMatchObject([{ do: 'write', path: 'W.md' }]);
     expect(await planOf({ ...reaction, mode: 'off' }).run(due, { seq: 1, planned: [] })).toBeNull();
   });
@@ -113,8 +114,10 @@ describe('text from a service', () => {
       'once: "{{ deal.title }}"',
     ];
     const [planned] =
-      (await planOf(reactionOf(lines.join('\n'), '- {{ deal.title }}')).run(event(hostile), { seq: 1, planned: [] })) ??
-      [];
+      (await planOf(await reactionOf(lines.join('\n'), '- {{ deal.title }}')).run(event(hostile), {
+        seq: 1,
+        planned: [],
+      })) ?? [];
     if (planned?.do !== 'write' || planned.entry === null) throw new Error(JSON.stringify(planned));
     expect(planned.path).toMatch(/^[^/\n]+\.md$/);
     expect(planned.entry.heading).not.toContain('\n');
@@ -134,13 +137,13 @@ describe('text from a service', () => {
 });
 
 describe('times of a schedule', () => {
-  const times = (pattern: string, from: string, count: number) => {
-    const found: string[] = [];
-    let at = Date.parse(from);
-    for (let left = count; left > 0; left -= 1) {
-      at = language.nextTime(pattern, 'Europe/Vienna', at) ?? Number.NaN;
-      found.push(new Date(at).toISOString().slice(0, 16));
-    }
+  /** The latest time up to the end of each of so many days. */
+  const times = (pattern: string, from: string, days: number) => {
+    const start = Date.parse(from);
+    const found = Array.from({ length: days }, (_, day) => {
+      const at = latestTime({ pattern, zone: 'Europe/Vienna' }, start, start + (day + 1) * 86_400_000);
+      return new Date(at ?? Number.NaN).toISOString().slice(0, 16);
+    });
     return found;
   };
 
@@ -151,11 +154,34 @@ describe('times of a schedule', () => {
     expect(autumn).toEqual(['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30']);
   });
 
-  it.each(['60 * * * *', '* * * * 8', '@daily', '0 0 30 2 *', '* * * * * *', '*/0 * * * *', 'noon'])(
-    'are refused with a sentence where there are none: %s (WRITE-013)',
-    (pattern) => {
-      const read = language.read('a.md', `---\nreaction: on\nwhen: "schedule: ${pattern}"\nnote: a.md\n---\nText\n`);
-      expect(read?.faults).toMatchObject([{ line: 3, message: expect.stringMatching(/five fields|never comes/) }]);
-    },
-  );
+  it.each([
+    ['* * * * *', '2036-01-13T12:00'],
+    ['0 17 * * 5', '2036-01-11T16:00'],
+    ['0 0 29 2 *', '2032-02-28T23:00'],
+    ['15 8 1 1 *', '2036-01-01T07:15'],
+  ])('of ten years: the latest of %s is found (WRITE-010)', (pattern, latest) => {
+    const until = Date.UTC(2036, 0, 13, 12);
+    const schedule = { pattern, zone: 'Europe/Vienna' };
+    expect(new Date(latestTime(schedule, startAt, until) ?? 0).toISOString().slice(0, 16)).toBe(latest);
+    const at = Date.parse(`${latest}Z`);
+    expect(latestTime(schedule, at - 1, at)).toBe(at);
+    expect(latestTime(schedule, at, at)).toBeNull();
+    expect(latestTime(schedule, at, at + 59_999)).toBeNull();
+  });
+
+  it.each([
+    '60 * * * *',
+    '* * * * 8',
+    '@daily',
+    '0 0 30 2 *',
+    '* * * * * *',
+    '*/0 * * * *',
+    'noon',
+    `${' '.repeat(300)}0 17 * * ${'5,'.repeat(100)}5`,
+  ])('are refused with a sentence where there are none: %s (WRITE-033)', async (pattern) => {
+    const text = `---\nreaction: on\nwhen: "schedule: ${pattern}"\nnote: a.md\n---\nText\n`;
+    expect(await language.read('a.md', text)).toMatchObject({
+      value: { faults: [{ line: 3, message: expect.stringMatching(/five fields|never comes|must be an event/) }] },
+    });
+  });
 });

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { LazyReactionLanguage } from '#adapters/reactions/lazy-reaction-language.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { readWrittenReaction } from '#adapters/reactions/read-written-reaction.ts';
-import { withStatusLine } from '#domain/reaction-notes/status-line.ts';
+import { statusIn, withStatusLine } from '#domain/reaction-notes/status-line.ts';
 
 const read = (lines: string, body = 'Text.') => {
   const written = readWrittenReaction('Reactions/a.md', `---\nreaction: on\n${lines}\n---\n${body}\n`);
@@ -49,7 +49,7 @@ describe('texts on one line', () => {
 });
 
 describe('the text of a note', () => {
-  it('may have Windows line ends and a byte order mark (WRITE-013)', () => {
+  it('may have Windows line ends and a byte order mark (WRITE-033)', () => {
     const text = '\ufeff---\nreaction: on\nnote: a.md\n---\nOne\nTwo\n'.replaceAll('\n', '\r\n');
     expect(readWrittenReaction('a.md', text)).toMatchObject({
       values: { reaction: 'on', note: 'a.md' },
@@ -63,15 +63,15 @@ describe('the text of a note', () => {
     ['many anchors', `a: &a [x, x]\n${Array.from({ length: 30 }, (_, at) => `b${at}: [*a, *a]`).join('\n')}`],
     ['a key twice', 'note: a.md\nnote: b.md'],
     ['deep lists', `set: ${'['.repeat(20_000)}`],
+    ['lists that are closed and deep', `set: ${'['.repeat(30)}${']'.repeat(30)}`],
     ['a list', '- a'],
-    ['what is too long', `note: ${'x'.repeat(70_000)}.md`],
-  ])('is refused with a line where it has %s (WRITE-013)', (_, lines) => {
+  ])('is refused with a line where it has %s (WRITE-033)', (_, lines) => {
     const { errors, values } = read(lines);
     expect(errors[0]).toMatchObject({
       line: expect.any(Number),
-      message: expect.stringMatching(/YAML|frontmatter|at most/),
+      message: expect.stringMatching(/YAML|frontmatter|nested/),
     });
-    expect(values).toEqual({ reaction_status: null });
+    expect(values).toEqual({});
   });
 
   it('gets its status on a line, whatever else it has, once (WRITE-003)', () => {
@@ -79,25 +79,39 @@ describe('the text of a note', () => {
     const said = withStatusLine(text, 'line 3: "so"') ?? '';
     expect(said).toBe(text.replace('}\r\n', '}\r\nreaction_status: "line 3: \\"so\\""\r\n'));
     expect(withStatusLine(said, 'line 3: "so"')).toBe(said);
-    expect(readWrittenReaction('a.md', said)?.values).toMatchObject({ reaction_status: 'line 3: "so"' });
+    expect(statusIn(said)).toBe('line 3: "so"');
     expect(withStatusLine('no frontmatter', 'ok')).toBeNull();
   });
 });
 
-it('languages are loaded for a reaction, and not for other notes in its folder (WRITE-016)', async () => {
-  const language = new LazyReactionLanguage(() => ({
+describe('a note in the folder of reactions', () => {
+  const language = new ReactionThreads({
     senders: ['tracker'],
     folder: 'Reactions',
-    operations: [],
-    input: () => [],
-    chosen: (operation) => operation,
-  }));
-  expect(await language.read('Reactions/a.md', '---\ntitle: reaction: on\n---\nreaction: on\n')).toBeNull();
-  expect(await language.read('Reactions/b.md', '# reaction\n')).toBeNull();
-  expect(language.isLoaded).toBe(false);
-  await language.close();
+    checkCall: () => () => ({ operation: null, nearest: null, errors: [] }),
+  });
+  afterAll(() => language.close());
   const text = '---\nreaction: on\nwhen: tracker.issue.create\nnote: a.md\n---\nText\n';
-  expect(await language.read('Reactions/c.md', text)).toMatchObject({ faults: [] });
-  expect(language.isLoaded).toBe(true);
-  await language.close();
+
+  it('is no reaction without the key in its frontmatter (WRITE-003)', async () => {
+    for (const other of [
+      '---\ntitle: reaction: on\n---\nreaction: on\n',
+      '# reaction\n',
+      `# Title\n${text}`,
+      `\n${text}`,
+    ]) {
+      expect(await language.read('Reactions/a.md', other)).toEqual({ ok: true, value: null });
+    }
+    expect(await language.read('Reactions/c.md', text)).toMatchObject({ value: { faults: [] } });
+    expect(await language.read('Reactions/c.md', `\ufeff${text}`)).toMatchObject({ value: { faults: [] } });
+  });
+
+  it('is refused when it is longer than 64 KiB, wherever its frontmatter ends (WRITE-033)', async () => {
+    const long = 'x'.repeat(64 * 1024);
+    for (const other of [`${text}${long}`, text.replace('a.md', `${long}.md`)]) {
+      const read = await language.read('Reactions/a.md', other);
+      expect(read).toMatchObject({ value: { faults: [{ message: expect.stringContaining('65536 characters') }] } });
+    }
+    expect(await language.read('Reactions/a.md', `# Notes\n${long}${text}`)).toEqual({ ok: true, value: null });
+  });
 });

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { ReactionLanguages } from '#adapters/reactions/reaction-languages.ts';
+import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { maxChain } from '#application/reactions/endless-loops.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
@@ -7,19 +7,21 @@ import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
-import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issuePayload, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
-const language = new ReactionLanguages({
+const language = new ReactionThreads({
   senders: ['sales_crm', 'tracker'],
   folder: 'Reactions',
-  operations: ['tracker.issues.create'],
-  input: (_, input) => ('titel' in input ? [{ place: ['titel'], message: 'There is no argument `titel`.' }] : []),
-  chosen: (operation) => operation,
-  maxMs: 1_500,
+  checkCall: () => (name, input) => ({
+    operation: name === 'tracker.issues.create' ? name : null,
+    nearest: 'tracker.issues.create',
+    errors: 'titel' in input ? [{ place: ['titel'], message: 'There is no argument `titel`.' }] : [],
+  }),
+  maxCpuMs: 1_500,
 });
 afterAll(() => language.close());
 
@@ -33,17 +35,33 @@ const event: SalesCrmEvent = {
   previous: { value: 3 },
 };
 
-function reactionOf(text: string, path = 'Reactions/a.md'): ReactionNote {
-  const read = language.read(path, text);
-  if (read?.reaction == null) throw new Error(JSON.stringify(read?.faults));
-  return read.reaction;
+async function read(text: string, path = 'Reactions/a.md'): Promise<ReadReaction | null> {
+  const read = await language.read(path, text);
+  if (!read.ok) throw new Error(read.failure.message);
+  return read.value;
+}
+
+async function reactionOf(text: string, path?: string): Promise<ReactionNote> {
+  const { reaction = null, faults = [] } = (await read(text, path)) ?? {};
+  if (reaction === null) throw new Error(JSON.stringify(faults));
+  return reaction;
 }
 
 const simple = (lines: string, body = '- {{ deal.title }}') =>
   `---\nreaction: on\nwhen: sales_crm.updated.deal\nnote: Log.md\n${lines}---\n${body}\n`;
 
+/** The paths of the reactions that were set aside. */
+const aside: string[] = [];
+
 function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog()) {
-  const book = { isLoaded: true, load: async () => true, to: () => reactions, at: () => reactions[0] ?? null };
+  const setAside = async ({ path }: Readonly<{ path: string }>) => void aside.push(path);
+  const book = {
+    isLoaded: true,
+    load: async () => true,
+    to: () => reactions,
+    at: () => reactions[0] ?? null,
+    setAside,
+  };
   const eventsOf = async () => ({});
   const plan = new PlanReactions({ book, language, log, links: new MemoryNoteLinks(), folder: 'Reactions', eventsOf });
   return plan.run(event, { seq: 1, planned: [] });
@@ -54,25 +72,27 @@ it('what takes too long or grows without end is a fault, and the next reaction s
   const endless =
     '{% assign a = "aaaaaaaaaa" %}{% for i in (1..1000) %}{% assign a = a | append: a %}{% endfor %}{{ a }}';
   const steps = await planned([
-    reactionOf(simple(`if: '${hanging}'\n`)),
-    reactionOf(simple('', endless), 'Reactions/b.md'),
-    reactionOf(simple(''), 'Reactions/c.md'),
+    await reactionOf(simple(`if: '${hanging}'\n`)),
+    await reactionOf(simple('', endless), 'Reactions/b.md'),
+    await reactionOf(simple(''), 'Reactions/c.md'),
   ]);
   expect(steps).toMatchObject([
-    { do: 'tell', isFault: true, text: expect.stringContaining('took more than 1500 ms') },
+    { do: 'tell', isFault: true, text: expect.stringContaining('took more than 1500 ms of processor time') },
     { do: 'tell', isFault: true, text: expect.stringContaining('limit exceeded') },
     { do: 'write', path: 'Log.md', entry: { text: '- Acme' } },
   ]);
+  expect(aside).toEqual(['Reactions/a.md']);
 }, 120_000);
 
 it('what was before is the record with what changed put back (WRITE-002)', async () => {
-  expect(await planned([reactionOf(simple('if: deal.status == "won" and previous.status != "won"\n'))])).toBeNull();
-  expect(await planned([reactionOf(simple('if: previous.value == 3 and deal.value == 5\n'))])).toHaveLength(1);
+  expect(
+    await planned([await reactionOf(simple('if: deal.status == "won" and previous.status != "won"\n'))]),
+  ).toBeNull();
+  expect(await planned([await reactionOf(simple('if: previous.value == 3 and deal.value == 5\n'))])).toHaveLength(1);
 });
 
-it('faults are told all at once, each with its line (WRITE-013)', () => {
-  const faults = language.read(
-    'Reactions/bad.md',
+it('faults are told all at once, each with its line (WRITE-033)', async () => {
+  const bad = await read(
     [
       '---',
       'reaction: perhaps',
@@ -87,37 +107,44 @@ it('faults are told all at once, each with its line (WRITE-013)', () => {
       'fine',
       '{{ deal.title | shout }}',
     ].join('\n'),
-  )?.faults;
+  );
+  const faults = bad?.faults;
   expect(faults?.map(({ line }) => line)).toEqual([2, 3, 4, 5, 5, 6, 8, 9, 12]);
   expect(faults?.[1]?.message).toContain('did you mean `sales_crm.updated.deal`');
-  expect(language.read('Reactions/none.md', '---\ntitle: no reaction\n---\n')).toBeNull();
+  expect(await read('---\ntitle: no reaction\n---\n')).toBeNull();
 });
 
 it('a text that is one value keeps its type (WRITE-021)', async () => {
   const set =
     'set:\n  id: "{{ deal.id | plus: 0 }}"\n  value: "{{ deal.value }}"\n  link: "{{ deal.id | link: id }}"\n  text: "no {{ deal.value }}"\n';
-  expect(await planned([reactionOf(simple(set))])).toMatchObject([
+  expect(await planned([await reactionOf(simple(set))])).toMatchObject([
     { frontmatter: { id: 7, value: 5, link: '7', text: 'no 5' } },
   ]);
 });
 
-it('a permission is for everything that has an effect, and for nothing else (WRITE-004)', () => {
-  const digest = (text: string, path?: string) => reactionOf(text, path).digest;
+it('a permission is for everything that has an effect, and for nothing else (WRITE-004)', async () => {
+  const digest = async (text: string, path?: string) => (await reactionOf(text, path)).digest;
   const text = simple('once: "{{ id }}"\n');
-  expect(digest(simple('once: "{{ id }}"\nreaction_status: ok\n# a comment\n'))).toBe(digest(text));
+  expect(await digest(simple('once: "{{ id }}"\nreaction_status: ok\n# a comment\n'))).toBe(await digest(text));
   for (const other of [text.replace('Log', 'Lag'), text.replace('Acme', 'x').replace('- {{', '* {{'), simple('')]) {
-    expect(digest(other)).not.toBe(digest(text));
+    expect(await digest(other)).not.toBe(await digest(text));
   }
-  expect(digest(text, 'Reactions/b.md')).not.toBe(digest(text));
+  expect(await digest(text, 'Reactions/b.md')).not.toBe(await digest(text));
   const hidden = simple('do:\nreaction_status: |\n  - tracker.issues.create: { title: x }\n');
   const open = simple('do:\n  - tracker.issues.create: { title: x }\n');
-  expect(digest(hidden)).not.toBe(digest(open));
+  expect(await digest(hidden)).not.toBe(await digest(open));
 });
 
 it('values make no path beside the one that is written, and none among the reactions (WRITE-001)', async () => {
   const own: SalesCrmEvent = { ...event, deal: { ...event.deal, title: '../../Reactions/evil' } };
-  const reaction = reactionOf(simple('').replace('Log.md', '"Deals/{{ deal.title }}.md"'));
-  const book = { isLoaded: true, load: async () => true, to: () => [reaction], at: () => reaction };
+  const reaction = await reactionOf(simple('').replace('Log.md', '"Deals/{{ deal.title }}.md"'));
+  const book = {
+    isLoaded: true,
+    load: async () => true,
+    to: () => [reaction],
+    at: () => reaction,
+    setAside: async () => undefined,
+  };
   const log = new MemoryReactionLog();
   const plan = new PlanReactions({
     book,
@@ -130,7 +157,7 @@ it('values make no path beside the one that is written, and none among the react
   expect(await plan.run(own, { seq: 1, planned: [] })).toMatchObject([
     { path: expect.stringMatching(/^Deals\/[^/]+\.md$/) },
   ]);
-  expect(language.read('Reactions/x.md', simple('').replace('Log.md', 'Reactions/evil.md'))?.faults).toHaveLength(1);
+  expect((await read(simple('').replace('Log.md', 'Reactions/evil.md')))?.faults).toHaveLength(1);
 });
 
 it('what came of a reaction’s own call is left alone, and a chain ends at eight (WRITE-014)', async () => {
@@ -139,7 +166,7 @@ it('what came of a reaction’s own call is left alone, and a chain ends at eigh
   const end = { state: 'done', outcome: '', record: { service: 'sales_crm', id: '7' }, at: startAt } as const;
   await log.begin({ ...call, key: 'k', depth: 1 });
   await log.end('k', end);
-  const reactions = [reactionOf(simple('')), reactionOf(simple(''), 'Reactions/b.md')];
+  const reactions = [await reactionOf(simple('')), await reactionOf(simple(''), 'Reactions/b.md')];
   expect(await planned(reactions, log)).toMatchObject([
     { do: 'tell', by: 'Reactions/a.md', isFault: false },
     { do: 'write', by: 'Reactions/b.md' },
@@ -157,8 +184,8 @@ it('a schedule’s time comes once among servers; of those missed the last, with
   const log = new MemoryReactionLog();
   const text =
     '---\nreaction: on\nwhen: "schedule: 0 17 * * 5"\nzone: Europe/Vienna\nnote: W.md\n---\n{{ events.tracker.size }}\n';
-  const reaction = reactionOf(text);
-  const book = { all: () => [{ path: reaction.path, status: null, isYaml: true, reaction, faults: [] }] };
+  const reaction = await reactionOf(text);
+  const book = { all: () => [{ path: reaction.path, isYaml: true, reaction, faults: [] }] };
   const server = () => new RunSchedules({ book, language, log, inbox, clock, onKept: () => {} });
   const [one, other] = [server(), server()];
   expect(await one.run()).toBe(0);

@@ -10,6 +10,8 @@ const folderAnswer = z.object({ files: z.array(z.string()) });
 const maxDepth = 3;
 const maxNotes = 1_000;
 
+const unreadable = failed('unavailable', 'The vault answered with something that cannot be read.');
+
 /** Reads the notes in one folder of one user's vault, through the vault's operations. */
 export class GatewayReactionNotes implements ReactionNotes {
   readonly #caller: OperationCaller;
@@ -28,6 +30,17 @@ export class GatewayReactionNotes implements ReactionNotes {
     return listed.ok ? ok(found.toSorted()) : listed;
   }
 
+  async text(path: string): Promise<Result<string | null, Failure>> {
+    const outcome = await this.#caller.call({
+      userId: this.#userId,
+      service: 'vault',
+      name: 'notes.read',
+      input: { path },
+    });
+    if (!outcome.ok) return outcome.reason === 'not_found' ? ok(null) : err(outcome);
+    return typeof outcome.data === 'string' ? ok(outcome.data) : err(unreadable);
+  }
+
   async #list(folder: string, found: string[], depth: number): Promise<Result<void, Failure>> {
     const outcome = await this.#caller.call({
       userId: this.#userId,
@@ -37,7 +50,7 @@ export class GatewayReactionNotes implements ReactionNotes {
     });
     if (!outcome.ok) return outcome.reason === 'not_found' ? ok(undefined) : err(outcome);
     const answer = folderAnswer.safeParse(outcome.data);
-    if (!answer.success) return err(failed('unavailable', 'The vault listed a folder in a form that cannot be read.'));
+    if (!answer.success) return err(unreadable);
     for (const name of answer.data.files) {
       if (name.startsWith('.') || found.length >= maxNotes) continue;
       if (name.endsWith('.md')) found.push(`${folder}/${name}`);

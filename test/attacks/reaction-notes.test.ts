@@ -1,0 +1,65 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunningPortolan } from '#bootstrap/portolan.ts';
+import { hostileReactions } from '#test/attacks/hostile-reactions.ts';
+import { isLong } from '#test/support/form.ts';
+import { type HeldLoop, measureLoop, referenceMs } from '#test/support/measures/held-loop.ts';
+import { serverFolder, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
+
+// Everybody with the right to the vault, and each of their apps, writes into the folder of reactions.
+
+let folder: Awaited<ReturnType<typeof serverFolder>>;
+let server: RunningPortolan;
+let loop: HeldLoop;
+
+const plain = '---\nreaction: on\nwhen: sales_crm.updated.deal\nnote: Log.md\n---\nText\n';
+const file = (name: string) => join(folder.path, 'vault', 'Reactions', name);
+const isRead = async (name: string) => (await readFile(file(name), 'utf8')).includes('reaction_status: ok');
+async function read(name: string): Promise<void> {
+  while (!(await isRead(name))) await delay(50);
+}
+
+beforeAll(async () => {
+  folder = await serverFolder();
+  await mkdir(join(folder.path, 'vault', 'Reactions'), { recursive: true });
+  server = await startServer(folder.path);
+  await writeFile(file('first.md'), plain);
+  await read('first.md');
+  loop = measureLoop();
+});
+afterAll(async () => {
+  loop.stop();
+  await server.stop();
+  await folder.remove();
+});
+
+/** How long the loop was held at most, in ms of CPU time of a machine with nothing else to do. */
+const held = () => loop.maxMs() / Math.max(1, referenceMs() / 25);
+
+it.each(hostileReactions)('a note of $name holds up no request (WRITE-031)', async ({ name, text }) => {
+  loop.reset();
+  await writeFile(file(`${name}.md`), text);
+  // Notes are read in the order of their paths.
+  await writeFile(file(`${name} and then.md`), plain);
+  await read(`${name} and then.md`);
+  expect(held()).toBeLessThan(100);
+});
+
+it('nor do all of them at a start, which they do not delay (WRITE-031)', async () => {
+  await server.stop();
+  server = await startServer(folder.path);
+  loop.reset();
+  const page = await fetch(`${server.baseUrl}/reactions`, { headers: { cookie: await signIn(server.baseUrl) } });
+  expect(await page.text()).toContain('unknown keys');
+  expect(held()).toBeLessThan(100);
+});
+
+it('nor do very many notes (WRITE-031)', async () => {
+  const count = isLong ? 900 : 100;
+  loop.reset();
+  for (let index = 0; index < count; index += 1) await writeFile(file(`z ${index + 1_000}.md`), plain);
+  await read(`z ${count + 999}.md`);
+  expect(held()).toBeLessThan(100);
+});

@@ -1,0 +1,174 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { LanguageFailure } from '#application/ports/reaction-language.ts';
+import { ReactionBook, type ReactionBookDependencies } from '#application/reactions/reaction-book.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
+import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
+import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
+
+const good = '---\nreaction: on\nwhen: sales_crm.updated.deal\nnote: Log.md\n---\nText\n';
+const hostile = good.replace('Text', 'hostile');
+const trigger = { kind: 'event', service: 'sales_crm', name: 'updated.deal' } as const;
+
+let vault: MemoryVaultNotes;
+let log: MemoryReactionLog;
+/** The paths of the notes that were read, in order. */
+let read: string[];
+/** While set, reading the note at that path does not end. */
+let stuck: string | null;
+
+beforeEach(() => {
+  vault = new MemoryVaultNotes();
+  log = new MemoryReactionLog();
+  [read, stuck] = [[], null];
+});
+
+const reactionAt = (path: string): ReadReaction => ({
+  path,
+  isYaml: true,
+  reaction: {
+    path,
+    digest: `digest of ${path}`,
+    mode: 'on',
+    triggers: [trigger],
+    condition: null,
+    note: 'Log.md',
+    under: null,
+    once: null,
+    set: {},
+    calls: [],
+    body: 'Text',
+  },
+  faults: [],
+});
+
+const language = {
+  read: async (path: string, text: string): Promise<Result<ReadReaction | null, LanguageFailure>> => {
+    read.push(path);
+    if (path === stuck) return new Promise(() => undefined);
+    return text.includes('hostile') ? err({ reason: 'exceeded', message: 'too long' }) : ok(reactionAt(path));
+  },
+};
+
+async function textOf(path: string): Promise<string> {
+  const note = await vault.read(path);
+  return (note.ok && note.value?.content) || '';
+}
+
+const pathsOf = () => ({
+  paths: async () => ok(vault.paths.filter((path) => path.startsWith('Reactions/'))),
+  text: async (path: string): Promise<Result<string | null, Failure>> => ok((await textOf(path)) || null),
+});
+
+const bookOf = (more: Partial<ReactionBookDependencies> = {}) =>
+  new ReactionBook({
+    paths: pathsOf(),
+    notes: vault,
+    language,
+    log,
+    clock: new SettableClock(1_000),
+    logger: rememberingLogger().logger,
+    ...more,
+  });
+
+const statusOf = async (path: string) => /^reaction_status: (.*)$/m.exec(await textOf(path))?.[1];
+
+it('a note that exceeds the limits twice is set aside, said in it, and read by no later start (WRITE-030)', async () => {
+  vault.write('Reactions/a.md', hostile);
+  vault.write('Reactions/b.md', good);
+  const book = bookOf();
+  expect(await book.load()).toBe(true);
+  expect(read).toEqual(['Reactions/a.md', 'Reactions/b.md', 'Reactions/a.md']);
+  expect(book.all()[0]).toMatchObject({ reaction: null, faults: [{ message: expect.stringContaining('set aside') }] });
+  expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/b.md']);
+  expect(await statusOf('Reactions/a.md')).toContain('set aside');
+  read = [];
+  const later = bookOf();
+  await later.load();
+  await later.load();
+  expect(read).toEqual(['Reactions/b.md']);
+  expect(later.all()[0]?.faults[0]?.message).toContain('set aside');
+});
+
+it('a note that is set aside is read again when it has changed (WRITE-030)', async () => {
+  vault.write('Reactions/a.md', hostile);
+  const book = bookOf();
+  await book.load();
+  vault.write('Reactions/a.md', good);
+  await book.load();
+  expect(book.at('Reactions/a.md')).not.toBeNull();
+  expect(await statusOf('Reactions/a.md')).toBe('ok');
+});
+
+it('a reaction that exceeds the limits where it runs is set aside as well (WRITE-030)', async () => {
+  vault.write('Reactions/a.md', good);
+  const book = bookOf();
+  await book.load();
+  await book.setAside({ path: 'Reactions/a.md', digest: 'of another text' });
+  expect(book.to(trigger)).toHaveLength(1);
+  await book.setAside({ path: 'Reactions/a.md', digest: 'digest of Reactions/a.md' });
+  expect(book.to(trigger)).toEqual([]);
+  const later = bookOf();
+  await later.load();
+  expect(later.to(trigger)).toEqual([]);
+});
+
+it('a note that takes long delays neither the list nor those that have run before (WRITE-031)', async () => {
+  for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
+  await log.noteRun({ reaction: 'Reactions/c.md', at: 1, outcome: '', isFault: false });
+  stuck = 'Reactions/a.md';
+  const book = bookOf({ maxWaitMs: 20 });
+  expect(await book.load()).toBe(true);
+  expect(read).toEqual(['Reactions/c.md', 'Reactions/a.md']);
+  expect(book.isLoaded).toBe(true);
+  expect(book.all().map(({ faults }) => faults[0]?.message ?? 'read')).toEqual([
+    'It has not been read yet.',
+    'It has not been read yet.',
+    'read',
+  ]);
+  expect(await statusOf('Reactions/a.md')).toBeUndefined();
+});
+
+it('while one that has run before takes long, the reactions are not loaded (WRITE-031)', async () => {
+  vault.write('Reactions/a.md', good);
+  await log.noteRun({ reaction: 'Reactions/a.md', at: 1, outcome: '', isFault: false });
+  stuck = 'Reactions/a.md';
+  expect(await bookOf({ maxWaitMs: 20 }).load()).toBe(false);
+});
+
+it('a note is read once for each text, whatever its status says, and that is put right (WRITE-003)', async () => {
+  vault.write('Reactions/a.md', good);
+  const book = bookOf();
+  await book.load();
+  await book.load();
+  expect(await statusOf('Reactions/a.md')).toBe('ok');
+  vault.write(
+    'Reactions/a.md',
+    (await textOf('Reactions/a.md')).replace('reaction_status: ok', 'reaction_status: mine'),
+  );
+  await book.load();
+  expect(await statusOf('Reactions/a.md')).toBe('ok');
+  expect(read).toEqual(['Reactions/a.md']);
+});
+
+it('a note that the vault cannot read stops no other (WRITE-031)', async () => {
+  for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
+  const { paths, text } = pathsOf();
+  const large = err(failed('too_large', 'too large'));
+  const book = bookOf({ paths: { paths, text: async (path) => (path === 'Reactions/b.md' ? large : text(path)) } });
+  expect(await book.load()).toBe(true);
+  expect(book.to(trigger).map(({ path }) => path)).toEqual(['Reactions/a.md', 'Reactions/c.md']);
+  expect(book.all()[1]?.faults[0]?.message).toContain('too large');
+});
+
+it('all reactions together have a bound, and one beyond it says so (WRITE-032)', async () => {
+  const large = good.replace('Text', 'x'.repeat(64 * 1024));
+  for (let index = 0; index < 130; index += 1) vault.write(`Reactions/${String(index).padStart(3, '0')}.md`, large);
+  const book = bookOf();
+  await book.load();
+  const beyond = book.all().filter(({ faults }) => faults[0]?.message.includes('8388608 characters'));
+  expect(beyond.map(({ path }) => path)).toEqual(['Reactions/127.md', 'Reactions/128.md', 'Reactions/129.md']);
+});

@@ -63,7 +63,7 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
 
 function operationObject(operation: OperationInfo, route: NonNullable<OperationInfo['route']>): object {
   const { service, name, title, summary, inputSchema, upload } = operation;
-  const inPath = [...route.path.matchAll(/\{\+?([^}]+)\}/g)].map((match) => match[1] ?? '');
+  const inPath = [...route.path.matchAll(/\{\+?([^{}]+)\}/g)].map((match) => match[1] ?? '');
   const rest = Object.keys(propertiesOf(inputSchema)).filter((input) => !inPath.includes(input));
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE' && rest.length > 0;
   const inQuery = hasBody ? rest.filter((input) => upload !== null && input !== upload) : rest;

@@ -111,7 +111,7 @@ function rankOf(path: string): string {
 
 /** Converts `{id}` to `:id` and `{+path}` to `*path`. */
 function routerPath(path: string): string {
-  return path.replaceAll(/\{\+([^}]+)\}/g, '*$1').replaceAll(/\{([^}]+)\}/g, ':$1');
+  return path.replaceAll(/\{\+([^{}]+)\}/g, '*$1').replaceAll(/\{([^{}]+)\}/g, ':$1');
 }
 
 /** An abort signal for the outbound request that fires when the caller disconnects. */

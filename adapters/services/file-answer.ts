@@ -36,6 +36,6 @@ function decoded(text: string): string {
 }
 
 function nameOf(row: RequestRow, inputs: Inputs): string {
-  const parts = [...row.path.matchAll(/\{\+?([^}]+)\}/g)].map((match) => own(inputs, match[1] ?? ''));
+  const parts = [...row.path.matchAll(/\{\+?([^{}]+)\}/g)].map((match) => own(inputs, match[1] ?? ''));
   return ['file', ...parts].join('-').replaceAll(/[^\w.-]+/g, '_');
 }

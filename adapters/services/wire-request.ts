@@ -16,7 +16,7 @@ export type WireRequest = Readonly<{
 /** A row's validated inputs. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-const placeholder = /\{(\+?)([^}]+)\}/g;
+const placeholder = /\{(\+?)([^{}]+)\}/g;
 
 /** Builds the request for a row's inputs, in a dialect, for a connection. Each input is sent exactly once. */
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {

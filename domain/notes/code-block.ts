@@ -22,10 +22,12 @@ export function codeBlockAt(
   return fencedBlockAt(lines, at) ?? (isInList ? null : indentedBlockAt(lines, at));
 }
 
-const opening = /^((?:[ \t]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)(`{3,}|~{3,})(.*)$/;
+const opening = /^((?:[ \t]|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))*)(`{3,}|~{3,})/;
 
 function fencedBlockAt(lines: readonly string[], at: number): CodeBlock | null {
-  const [, margin = '', fence = '', information = ''] = opening.exec(lines[at] ?? '') ?? [];
+  const line = lines[at] ?? '';
+  const [start = '', margin = '', fence = ''] = opening.exec(line) ?? [];
+  const information = line.slice(start.length);
   if (fence === '' || (fence.startsWith('`') && information.includes('`'))) return null;
   let end = at + 1;
   while (end < lines.length && !closes(lines[end] ?? '', fence)) end += 1;

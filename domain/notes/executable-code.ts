@@ -7,7 +7,8 @@ const runInLine = /<%(?:(?!%>).)*|`\s*\$?=[^`]*/g;
 export function executableCode(body: string): readonly Readonly<{ line: number; code: string }>[] {
   let fence: Readonly<{ mark: string; isRun: boolean }> | null = null;
   return body.split('\n').flatMap((text, line) => {
-    const [, mark = '', information = ''] = /^[ \t>]*(`{3,}|~{3,})(.*)$/.exec(text) ?? [];
+    const [start = '', mark = ''] = /^[ \t>]*(`{3,}|~{3,})/.exec(text) ?? [];
+    const information = text.slice(start.length);
     if (fence !== null && mark.startsWith(fence.mark) && information.trim() === '') fence = null;
     else if (fence === null && mark !== '') fence = { mark, isRun: plainLanguageOf(information) === null };
     const code = fence?.isRun === true ? text : (text.match(runInLine) ?? []).join(' ');

@@ -60,7 +60,7 @@ function remainderOf(text: string): string {
     .replace(unsafeInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+/, '');
-  return shorten(clean).replace(/[ .]+$/, '');
+  return shorten(clean).replace(/(?<![ .])[ .]+$/, '');
 }
 
 /** Truncates a text before normalization, whose reordering of long runs of combining marks takes quadratic time. */

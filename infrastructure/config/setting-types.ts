@@ -11,7 +11,7 @@ export const onOff = (fallback: 'on' | 'off') =>
 /** An http or https URL, without a trailing slash. */
 export const url = z
   .url({ protocol: /^https?$/, error: (issue) => `must be an http or https address, not "${String(issue.input)}"` })
-  .transform((value) => value.replace(/\/+$/, ''));
+  .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
 /** A comma-separated list; values are trimmed, and empty ones dropped. */
 export const commaList = z.string().transform((value) =>

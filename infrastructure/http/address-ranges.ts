@@ -21,7 +21,7 @@ export function addressRanges(entries: readonly string[]): (address: string) => 
     else list.addSubnet(address, Number(prefix), family);
   }
   return (given) => {
-    const address = given.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
+    const [address = ''] = given.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').split('%');
     return isIP(address) !== 0 && list.check(address, familyOf(address));
   };
 }

@@ -60,7 +60,7 @@ export function kindOfAddress(written: string): AddressKind {
 }
 
 function kindByLists(written: string): AddressKind {
-  const address = written.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const [address = ''] = written.replace(/^\[|\]$/g, '').split('%');
   const version = isIP(address);
   if (version === 0) return 'forbidden';
   if (version === 4) return kindIn(address, 'ipv4');

@@ -98,7 +98,7 @@ export function durationIn(text: string): Duration | null {
       .trim()
       .split(/[\s,]+/)
       .join(' ')
-      .match(/[\d.]+ ?[a-z]+/gi) ?? [];
+      .match(/(?<![\d.])[\d.]+ ?[a-z]+/gi) ?? [];
   if (parts.join('').replaceAll(' ', '') !== text.replaceAll(/[\s,]+/g, '') || parts.length === 0) return null;
   let [months, ms] = [0, 0];
   for (const part of parts) {

@@ -148,7 +148,7 @@ function normalized(path: string): string {
 
 function toPath(address: string): string {
   if (/^[a-z][a-z\d+.-]*:/i.test(address)) return '';
-  const path = address.replace(/#.*$/, '');
+  const [path = ''] = address.split('#');
   try {
     return decodeURIComponent(path);
   } catch {

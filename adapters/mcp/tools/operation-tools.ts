@@ -80,7 +80,7 @@ function addressOf({ service, route }: OperationInfo, input: Args, baseUrl: stri
   const left = new Map(
     Object.entries(input).flatMap(([name, value]) => (isPlain(value) ? [[name, String(value)] as const] : [])),
   );
-  const path = route.path.replaceAll(/\{(\+?)([^}]+)\}/g, (_, rest: string, name: string) => {
+  const path = route.path.replaceAll(/\{(\+?)([^{}]+)\}/g, (_, rest: string, name: string) => {
     const value = left.get(name) ?? '';
     left.delete(name);
     return rest === '' ? encodeURIComponent(value) : value.split('/').map(encodeURIComponent).join('/');

@@ -26,7 +26,7 @@ export function composeRequest({ path, inputs, body }: RequestPlan, values: Valu
   const members = at('body').map(({ name, value }) => [name, value] as const);
   const content = body === null ? null : bodyContent(body, members);
   return {
-    path: path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => inPath.get(name) ?? ''),
+    path: path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => inPath.get(name) ?? ''),
     query,
     headers: {
       ...Object.fromEntries(

@@ -13,6 +13,7 @@ import { checkServers, serverOf } from '#adapters/services/from-openapi/servers.
 import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 /**
  * Creates a service from operations of an OpenAPI 3.0 or 3.1 document: each becomes a tool, a REST route and an entry
@@ -43,7 +44,7 @@ export function fromOpenApi(given: unknown, options: OpenApiOptions): Service {
     operations: Object.fromEntries([...rows].map(([name, { row }]) => [name, row])) satisfies OperationTable,
     dialect: ({ dialect, url }) => ({
       name: dialect,
-      baseUrl: () => url?.replace(/\/+$/, '') ?? server,
+      baseUrl: () => (url === null ? server : withoutEnd(url, '/')),
       trust: () => true,
       credentials: ({ accessToken }) => credentialsFor(auth, accessToken),
       headers: options.headers ?? {},

@@ -5,10 +5,10 @@ export const maxNameLength = 64;
 export function snakeCase(name: string): string {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replaceAll(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replaceAll(/(?<=[A-Z])(?=[A-Z][a-z])/g, '_')
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
+    .replaceAll(/^_|_$/g, '');
 }
 
 /** Derives a service's key from its document's title; null when nothing usable is left. */
@@ -25,7 +25,9 @@ const ofNoService = new Set(['api', 'rest', 'the', 'openapi', 'spec', 'specifica
 /** Converts a wire name to an input name: unchanged, except for characters that clients or routes do not accept. */
 export function inputName(name: string, place: 'path' | 'query' | 'header' | 'body'): string {
   if (place === 'header') return snakeCase(name);
-  const plain = name.replaceAll(place === 'path' ? /\W+/g : /[^\w.-]+/g, '_').replaceAll(/^[_.-]+|[_.-]+$/g, '');
+  const plain = name
+    .replaceAll(place === 'path' ? /\W+/g : /[^\w.-]+/g, '_')
+    .replaceAll(/^[_.-]+|(?<![_.-])[_.-]+$/g, '');
   const word = plain === '' ? place : plain;
   return (place === 'path' && /^\d/.test(word) ? `_${word}` : word).slice(0, maxNameLength);
 }
@@ -37,5 +39,5 @@ const maxDescription = 300;
 export function shortened(description: string): string {
   const line = description.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= maxDescription) return line;
-  return `${line.slice(0, maxDescription).replace(/\s+\S*$/, '')} …`;
+  return `${line.slice(0, maxDescription).replace(/ [^ ]*$/, '')} …`;
 }

@@ -93,7 +93,7 @@ function shapeWithNumerals(inputs: readonly PlacedInput[], asked: string | null)
 /** The path of the REST route: with the inputs' names, and without characters that are special to a router. */
 function routePath(path: string, inputs: readonly PlacedInput[]): string {
   return path
-    .split(/(\{[^}]+\})/)
+    .split(/(\{[^{}]+\})/)
     .map((part, index) => {
       if (index % 2 === 0)
         return part

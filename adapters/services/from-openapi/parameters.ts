@@ -98,7 +98,7 @@ function styleOf(
   return { kind, explode: typeof given['explode'] === 'boolean' ? given['explode'] : kind === 'form' };
 }
 
-const placeholder = /\{([^}]+)\}/g;
+const placeholder = /\{([^{}]+)\}/g;
 
 /** Each name in a path requires a parameter, or the path could not be filled. */
 function checkPath(document: OpenApiDocument, { path, place }: FoundOperation, parameters: readonly Parameter[]): void {

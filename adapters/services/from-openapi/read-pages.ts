@@ -73,7 +73,7 @@ function numberOr(value: unknown): number | null {
 
 /** The address of the next page in a `Link` header; null on the last page. */
 function nextLink(header: string | undefined): string | null {
-  const links = (header ?? '').matchAll(/<([^>]*)>([^<]*)/g);
+  const links = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links) {
     if (/;\s*rel="?(?:[^";]*\s)?next(?:\s[^";]*)?"?/i.test(parameters)) return address;
   }

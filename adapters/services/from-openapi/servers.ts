@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
 import { jsonOr, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 
 /**
  * The base URL of the API: the given one, else the document's first absolute one with its variables at their defaults.
@@ -28,7 +29,7 @@ function addressesIn(document: OpenApiDocument, servers: unknown, place: readonl
   return listOr(servers).flatMap((one, index) => {
     const server = document.resolved(one, [...place, String(index)]);
     const variables = jsonOr(server['variables']);
-    const url = (textOrNull(server['url']) ?? '').replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
+    const url = (textOrNull(server['url']) ?? '').replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
       const variable = Object.hasOwn(variables, name) ? jsonOr(variables[name]) : {};
       return textOrNull(variable['default']) ?? whole;
     });
@@ -37,4 +38,4 @@ function addressesIn(document: OpenApiDocument, servers: unknown, place: readonl
 }
 
 const isAddress = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url) && !/[?#{]/.test(url);
-const plain = (url: string): string => url.replace(/\/+$/, '');
+const plain = (url: string): string => withoutEnd(url, '/');

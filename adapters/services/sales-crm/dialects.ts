@@ -9,6 +9,7 @@ import {
   readBudgets,
   readNeutralBudgets,
 } from '#adapters/services/sales-crm/limits.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dialects of the sales CRM. */
@@ -31,7 +32,7 @@ const bearer = (record: TokenRecord) => ({ headers: { authorization: `Bearer ${r
 
 /** The facts of a dialect. `url` is the configured address; the neutral dialect cannot be used without one. */
 export function salesCrmDialect(name: SalesCrmDialectName, url: string | null): Dialect {
-  const base = url === null ? null : url.replace(/\/+$/, '');
+  const base = url === null ? null : withoutEnd(url, '/');
   if (name === 'neutral') {
     return {
       ...shared,

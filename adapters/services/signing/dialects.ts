@@ -3,6 +3,7 @@ import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { readSuccess } from '#adapters/services/signing/answers.ts';
 import { readError } from '#adapters/services/signing/errors.ts';
 import { budgets } from '#adapters/services/signing/limits.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
@@ -18,7 +19,8 @@ const notThereYet: ProviderError = {
  * The neutral dialect of the signing service, or the vendor's; `url` is its configured address without a path, if any.
  */
 export function signingDialect(name: 'neutral' | 'pandadoc', url: string | null): Dialect {
-  const baseUrl = url?.replace(/\/+$/, '') ?? (name === 'pandadoc' ? pandadocUrl : null);
+  const configured = url === null ? null : withoutEnd(url, '/');
+  const baseUrl = configured ?? (name === 'pandadoc' ? pandadocUrl : null);
   return {
     name,
     baseUrl: () => baseUrl,

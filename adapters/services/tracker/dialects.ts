@@ -2,6 +2,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import { readSuccess } from '#adapters/services/tracker/answers.ts';
 import { answerOf, failureOf, isRefused } from '#adapters/services/tracker/errors.ts';
 import { budgets, limitIn, readBudgets } from '#adapters/services/tracker/limits.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dialects of the tracker. */
@@ -14,7 +15,8 @@ const linearUrl = 'https://api.linear.app';
  * Null means no address in the neutral dialect, and the vendor's own in its dialect.
  */
 export function trackerDialect(name: TrackerDialect, url: string | null): Dialect {
-  const base = url?.replace(/\/+$/, '').replace(/\/graphql$/, '') ?? (name === 'linear' ? linearUrl : null);
+  const configured = url === null ? null : withoutEnd(url, '/').replace(/\/graphql$/, '');
+  const base = configured ?? (name === 'linear' ? linearUrl : null);
   return {
     name,
     baseUrl: () => base,

@@ -54,5 +54,9 @@ function isLastSection(text: string, path: readonly string[]): boolean {
   return at !== -1 && headings.slice(at + 1).every((later: Heading) => later.level > level);
 }
 
-const isTargetMissing = (outcome: Outcome): boolean =>
-  !outcome.ok && /invalid-target|target.*not found/i.test(outcome.message);
+function isTargetMissing(outcome: Outcome): boolean {
+  if (outcome.ok) return false;
+  const message = outcome.message.toLowerCase();
+  const target = message.indexOf('target');
+  return message.includes('invalid-target') || (target !== -1 && message.includes('not found', target));
+}

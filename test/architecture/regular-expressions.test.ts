@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import recheck from 'recheck/lib/browser.js';
+import { describe, expect, it } from 'vitest';
+import type { SourceFile } from '#test/architecture/layer-rules.ts';
+import { loadedWith } from '#test/architecture/loaded-files.ts';
+import { regexBounds } from '#test/architecture/regex-bounds.ts';
+import { regexesIn } from '#test/architecture/regular-expressions.ts';
+
+const filesIn = (room: string): readonly string[] =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(room, name));
+const sources: readonly SourceFile[] = ['domain', 'application', 'adapters', 'infrastructure']
+  .flatMap(filesIn)
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+const found = sources.flatMap(regexesIn);
+
+// No time-outs: what is found does not depend on what else the machine does.
+const calm = {
+  timeout: null,
+  attackTimeout: null,
+  incubationTimeout: null,
+  seedingTimeout: null,
+  recallTimeout: null,
+} as const;
+const quick = { ...calm, attackLimit: 20_000_000, maxIteration: 3 } as const;
+const judged = new Map<string, string>();
+
+/** What the checker says of a regular expression: 'linear', or for what texts it is not. */
+function judgement(pattern: string, flags: string): string {
+  const key = `/${pattern}/${flags}`;
+  const known = judged.get(key);
+  if (known !== undefined) return known;
+  const result = recheck.checkSync(pattern, flags, quick);
+  const text =
+    result.status === 'safe'
+      ? 'linear'
+      : result.status === 'vulnerable'
+        ? `${result.complexity.summary}, for ${result.attack.pattern}`
+        : `not known: ${result.error.kind}`;
+  judged.set(key, text);
+  return text;
+}
+
+describe('a regular expression', () => {
+  it('takes time that grows as its text does, or runs in threads only, or is listed with its bound', () => {
+    const onLoop = loadedWith(filesIn('bootstrap'), true);
+    const isBounded = ({ path, code }: Readonly<{ path: string; code: string }>) =>
+      regexBounds.some((one) => one.path === path && one.code === code);
+    const lost = found
+      .filter((one) => onLoop.has(one.path) && !isBounded(one))
+      .flatMap(({ path, line, code, pattern, flags }) => {
+        const text = pattern === null ? 'built of more than constants' : judgement(pattern, flags);
+        return text === 'linear' ? [] : [`${path}:${line}: ${code}: ${text}`];
+      });
+    expect(found.length).toBeGreaterThan(400);
+    expect(lost).toEqual([]);
+  });
+
+  it('that no program loads on its event loop is loaded by the threads of reactions', () => {
+    const onLoop = loadedWith(filesIn('bootstrap'), true);
+    const inThreads = loadedWith(['adapters/reactions/reaction-jobs.ts']);
+    const elsewhere = found.filter(({ path }) => !onLoop.has(path));
+    expect(elsewhere.length).toBeGreaterThan(10);
+    expect(elsewhere.filter(({ path }) => !inThreads.has(path))).toEqual([]);
+  });
+
+  it('is listed only where it is, and where it is not linear', () => {
+    const unneeded = regexBounds.filter(({ path, code }) => {
+      const one = found.find((regex) => regex.path === path && regex.code === code);
+      return one === undefined || (one.pattern !== null && judgement(one.pattern, one.flags) === 'linear');
+    });
+    expect(unneeded).toEqual([]);
+  });
+
+  it.each([
+    ['a literal', 'const a = /a+b/i;', [['a+b', 'i']]],
+    ['in a class of its own', 'class A { #a = /x/; }', [['x', '']]],
+    ['a text', "const a = new RegExp('a.b', 'g');", [['a.b', 'g']]],
+    ['a call without new', "RegExp('a');", [['a', '']]],
+    ['constants in a template', "const b = 'x|y';\nconst a = new RegExp(`^(?:${b})$`);", [['^(?:x|y)$', '']]],
+    [
+      'the source of another',
+      "const b = /x/;\nconst a = new RegExp(`${b.source}|z`, 'u');",
+      [
+        ['x', ''],
+        ['x|z', 'u'],
+      ],
+    ],
+    ['a text that is matched', "name.match('a*');", [['a*', '']]],
+    ['of a value', 'const a = (b: string) => new RegExp(`^${b}$`);', [[null, '']]],
+    ['none', "const a = 1 / 2 / 3; name.replace('/a/', '');", []],
+  ])('is found: %s', (_, text, expected) => {
+    expect(regexesIn({ path: 'a.ts', text }).map(({ pattern, flags }) => [pattern, flags])).toEqual(expected);
+  });
+
+  it.each([
+    [/\s+$/, false],
+    [/^(a+)+$/, false],
+    [/<[^>]*>/, false],
+    [/(?<!a)a+$/, true],
+    [/^[^:]+:/, true],
+  ])('is told: %s', (regex, isLinear) => {
+    expect(judgement(regex.source, regex.flags) === 'linear').toBe(isLinear);
+  });
+});

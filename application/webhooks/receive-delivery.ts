@@ -1,7 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
-import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { NewInboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
@@ -27,6 +27,9 @@ export type ReceiveDeliveryDependencies = Readonly<{
 
 /** The maximum number of events in one delivery. */
 const maxParts = 1_000;
+
+/** The maximum length of what one delivery stores, in characters: each of its events may carry what they share. */
+const maxStored = 8 * maxDeliveryBytes;
 
 /**
  * Receives a delivery: verifies its raw bytes and stores it durably before the sender is answered; everything else
@@ -54,8 +57,8 @@ export class ReceiveDelivery {
       if (verified.failure.reason === 'stale') receipts.stale(delivery, verified.failure);
       return verified;
     }
-    const { source, parts, deliveryId, secret } = verified.value;
-    const kept = await inbox.keep(this.#entries(source, deliveryId, parts));
+    const { entries, deliveryId, secret } = verified.value;
+    const kept = await inbox.keep(entries);
     receipts.verified(service, secret);
     metrics.received(service, kept > 0 ? 'kept' : 'repeated');
     logger.info({ delivery: `${service}/${deliveryId}`, kept }, kept > 0 ? 'delivery kept' : 'delivery repeated');
@@ -71,14 +74,22 @@ export class ReceiveDelivery {
     if (!verified.ok) return verified;
     const parts = source.parts(verified.value.body);
     if (parts.length > maxParts) return refused('too_large', `${parts.length} events in one delivery`);
+    const bodies = storedBodies(parts);
+    if (bodies === null) return refused('too_large', `more than ${maxStored} characters in its events`);
     const deliveryId = deliveryIdOf(verified.value.deliveryId, delivery.body);
-    return ok({ source, parts, deliveryId, secret: verified.value.secret });
+    const entries = this.#entries(source, deliveryId, parts, bodies);
+    return ok({ entries, deliveryId, secret: verified.value.secret });
   }
 
   /** Creates one entry for each part; a part whose record is unknown gets an order key of its own. */
-  #entries({ service }: WebhookSource, deliveryId: string, parts: readonly DeliveryPart[]) {
+  #entries(
+    { service }: WebhookSource,
+    deliveryId: string,
+    parts: readonly DeliveryPart[],
+    bodies: readonly string[],
+  ): readonly NewInboxEntry[] {
     const traceparent = this.#dependencies.tracer?.traceparent() ?? null;
-    return parts.map(({ name, orderKey, body }, index) => {
+    return parts.map(({ name, orderKey }, index) => {
       const id = parts.length === 1 ? deliveryId : `${deliveryId}/${index + 1}`;
       return {
         service,
@@ -87,10 +98,23 @@ export class ReceiveDelivery {
         event: name,
         calls: calledFor(this.#dependencies.reactions, { service, name }),
         ...(traceparent === null ? {} : { traceparent }),
-        body: JSON.stringify(body),
+        body: bodies[index] ?? '',
       };
     });
   }
+}
+
+/** The bodies of the events as they are stored; null when they are too long together. */
+function storedBodies(parts: readonly DeliveryPart[]): readonly string[] | null {
+  const bodies: string[] = [];
+  let left = maxStored;
+  for (const { body } of parts) {
+    const text = JSON.stringify(body);
+    left -= text.length;
+    if (left < 0) return null;
+    bodies.push(text);
+  }
+  return bodies;
 }
 
 function refused(reason: 'too_large' | 'no_secret', detail: string): Result<never, DeliveryRejection> {

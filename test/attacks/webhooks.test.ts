@@ -107,6 +107,20 @@ describe('a signed body', () => {
     },
   );
 
+  it('of very many events, or events that share much, is 413 (HOOK-024)', async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
+    const records = ids(30_000).map((id) => ({ record_id: id, values: {} }));
+    const shared = { event: 'Deals.edit', ids: ids(1_000), note: 'x'.repeat(900_000) };
+    for (const payload of [
+      { event: 'Deals.edit', ids: ids(30_000), affected_values: records.slice(0, 15_000) },
+      shared,
+    ]) {
+      expect(await statusOf(suiteCrmDelivery(payload))).toBe(413);
+    }
+    const event = { date_created: new Date().toISOString() };
+    expect(await statusOf(signingDelivery(Array.from({ length: 20_000 }, () => event)))).toBe(413);
+  });
+
   it('takes no good one with it (HOOK-013)', async () => {
     const good = Array.from({ length: 20 }, (_, index) => {
       const data = issueData({ id: `good-${index}`, identifier: `GOOD-${index}` });

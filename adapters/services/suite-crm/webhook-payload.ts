@@ -61,10 +61,11 @@ export function partsOf(body: unknown): readonly DeliveryPart[] {
   const { token: _, ids: __, affected_values: values, affected_fields: ___, ...rest } = payload ?? {};
   const name = (action === null ? said : `${module}.${action}`).slice(0, 100);
   if (ids.length === 0) return [{ name, orderKey: null, body: rest }];
+  const valuesOf = Map.groupBy(values ?? [], ({ record_id }) => record_id);
   return ids.map((one) => ({
     name,
     orderKey: module === '' ? null : orderKeyOf({ service: 'suite_crm', kind: module, id: one }),
-    body: { ...rest, ids: [one], affected_values: (values ?? []).filter(({ record_id }) => record_id === one) },
+    body: { ...rest, ids: [one], affected_values: valuesOf.get(one) ?? [] },
   }));
 }
 

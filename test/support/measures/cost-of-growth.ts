@@ -1,16 +1,23 @@
 /** How much processor time is measured at once, in ms: some systems count it in steps of 4 ms. */
-const measuredMs = 20;
+const measuredMs = 8;
 
-/**
- * The processor time of this thread for one run, in ms: of as many as can be measured, and the least of a few, so that no neighbour and no
- * collection of garbage counts.
- */
+/** What is too little to be told from nothing, in ms: what grows with its square takes 2 s of the largest text from outside, 1 MiB. */
+const leastMs = 2;
+
+/** How often a growth is measured at most: the least counts, so that no neighbour and no collection of garbage does. */
+const rounds = 5;
+
+const smallest = 8_192;
+
+/** The processor time of this thread for one run, in ms. */
 function costOf(run: () => unknown): number {
-  const runs = Math.ceil(measuredMs / Math.max(once(run), 1));
-  const all = () => {
-    for (let index = 0; index < runs; index += 1) run();
-  };
-  return Math.min(...Array.from({ length: 3 }, () => once(all))) / runs;
+  const first = once(run);
+  const more = Math.ceil(measuredMs / Math.max(first, 0.01)) - 1;
+  if (more < 1) return first;
+  const all = once(() => {
+    for (let index = 0; index < more; index += 1) run();
+  });
+  return all / more;
 }
 
 function once(run: () => unknown): number {
@@ -20,22 +27,40 @@ function once(run: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-/** What is too little to be told from nothing, in ms. */
-const leastMs = 2;
-
 /**
- * How many times more work four times the input is: about 4 where work grows as its input does, 16 where it grows with its square.
+ * How many times more work four times the input is: about 4 where work grows as its input does, 16 where it grows with its square. The
+ * least of up to five rounds, which end as soon as one is at most `enough`, and of another five from there on.
  */
-export function costOfGrowth<Input>(run: (input: Input) => unknown, inputOf: (size: number) => Input): number {
-  const size = 16_384;
+export function costOfGrowth<Input>(
+  run: (input: Input) => unknown,
+  inputOf: (size: number) => Input,
+  enough = 6,
+): number {
+  const growth = growthFrom(smallest, run, inputOf, enough);
+  // What grows with its square goes on to do so; what a cache or a collection of garbage made of it does not.
+  return growth <= enough ? growth : Math.min(growth, growthFrom(4 * smallest, run, inputOf, enough));
+}
+
+function growthFrom<Input>(
+  size: number,
+  run: (input: Input) => unknown,
+  inputOf: (size: number) => Input,
+  enough: number,
+): number {
   const [small, large] = [inputOf(size), inputOf(4 * size)];
-  // A large input that costs little needs no comparison.
-  if (once(() => run(large)) < 12 * leastMs) return 1;
-  return (
-    costOf(() => run(large)) /
-    Math.max(
-      costOf(() => run(small)),
-      leastMs,
-    )
-  );
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds && least > enough; round += 1) {
+    const cost = once(() => run(large));
+    // A large input that costs little needs no comparison.
+    if (cost < leastMs) return 1;
+    least = Math.min(
+      least,
+      cost /
+        Math.max(
+          costOf(() => run(small)),
+          leastMs / 16,
+        ),
+    );
+  }
+  return least;
 }

@@ -1,0 +1,652 @@
+import { z } from 'zod';
+import { documentLifetimeMs } from '#adapters/client-documents/document-lifetime.ts';
+import * as indexOfText from '#adapters/embedded-vault/index/index-of-text.ts';
+import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
+import * as frontmatterTokens from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
+import { inlineTags } from '#adapters/embedded-vault/notes/inline-tags.ts';
+import * as mediaTypes from '#adapters/embedded-vault/notes/media-types.ts';
+import * as noteText from '#adapters/embedded-vault/notes/note-text.ts';
+import * as periodicNotes from '#adapters/embedded-vault/notes/periodic-notes.ts';
+import * as vaultPath from '#adapters/embedded-vault/notes/vault-path.ts';
+import * as patchHeadings from '#adapters/embedded-vault/patch/headings.ts';
+import { findBlock } from '#adapters/embedded-vault/patch/patch-block.ts';
+import { tableWithRows } from '#adapters/embedded-vault/patch/table-rows.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
+import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
+import { formattedTime } from '#adapters/reactions/formatted-time.ts';
+import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
+import { nameIn } from '#adapters/services/file-answer.ts';
+import { readError as openApiError } from '#adapters/services/from-openapi/errors.ts';
+import { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
+import * as openApiNames from '#adapters/services/from-openapi/names.ts';
+import * as parameterText from '#adapters/services/from-openapi/parameter-text.ts';
+import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
+import { givenAddressError } from '#adapters/services/given-address.ts';
+import { checkInput } from '#adapters/services/input-errors.ts';
+import { readError as salesCrmError } from '#adapters/services/sales-crm/errors.ts';
+import * as salesCrm from '#adapters/services/sales-crm/webhook-payload.ts';
+import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
+import * as signing from '#adapters/services/signing/webhook-payload.ts';
+import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { boundedCoql, coqlError, hasBounds } from '#adapters/services/suite-crm/inputs/coql.ts';
+import { criteriaError, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
+import * as suiteCrm from '#adapters/services/suite-crm/webhook-payload.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { textOf } from '#adapters/services/tracker/errors.ts';
+import * as tracker from '#adapters/services/tracker/webhook-payload.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { folderPath } from '#adapters/services/vault/inputs.ts';
+import * as signature from '#adapters/services/webhook-signature.ts';
+import { parsedTime } from '#adapters/services/webhook-time.ts';
+import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
+import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
+import { codeBlockAt } from '#domain/notes/code-block.ts';
+import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { executableCode } from '#domain/notes/executable-code.ts';
+import { hasValue } from '#domain/notes/frontmatter.ts';
+import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
+import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
+import { htmlEndOf } from '#domain/notes/markdown/html-block.ts';
+import * as lineMarks from '#domain/notes/markdown/line-marks.ts';
+import { lineStart } from '#domain/notes/markdown/open-containers.ts';
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+import * as markdownText from '#domain/notes/markdown-text.ts';
+import * as notePath from '#domain/notes/note-path.ts';
+import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
+import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
+import { defaultTemplates, fillBody, newNote } from '#domain/notes/templates.ts';
+import { checkRedirect, readAuthorizationRequest, singleValue } from '#domain/oauth/authorization-request.ts';
+import { hasSecret, registerClient } from '#domain/oauth/client.ts';
+import * as clientDocument from '#domain/oauth/client-document.ts';
+import * as redirectUri from '#domain/oauth/redirect-uri.ts';
+import { partyOfPerson } from '#domain/parties/party.ts';
+import { eventData, plainCopy } from '#domain/reaction-notes/event-data.ts';
+import { FaultList } from '#domain/reaction-notes/fault-list.ts';
+import * as filledPath from '#domain/reaction-notes/filled-path.ts';
+import * as knownEvents from '#domain/reaction-notes/known-events.ts';
+import { onceKey, onceMark } from '#domain/reaction-notes/once-key.ts';
+import { statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { checkTemplates, readCalls } from '#domain/reaction-notes/read-calls.ts';
+import { readReaction } from '#domain/reaction-notes/read-reaction.ts';
+import { readTrigger } from '#domain/reaction-notes/read-trigger.ts';
+import * as statusLines from '#domain/reaction-notes/status-line.ts';
+import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
+import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
+import { dealHistory } from '#domain/reactions/deal-history.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
+import { withoutEnd } from '#domain/text/without-end.ts';
+import * as delivery from '#domain/webhooks/delivery.ts';
+import { maskedBody } from '#domain/webhooks/masked-body.ts';
+import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
+import { retryAfterMs } from '#infrastructure/http/retry.ts';
+import * as plainYaml from '#infrastructure/yaml/plain-yaml.ts';
+import * as yamlEntry from '#infrastructure/yaml/yaml-entry.ts';
+
+/** Reads a text as somebody outside could send it, wherever the function takes one. */
+type Read = (text: string) => unknown;
+
+/** What each exported function of a file reads: how it is given a text, or why its work cannot grow with one. */
+export type Readers = Readonly<Record<string, Readonly<Record<string, Read | string>>>>;
+
+/** The files with readers of deliveries, reaction notes, notes, client documents, OpenAPI documents, templates and forms. */
+export const readerFiles: readonly string[] = [
+  'adapters/services/*/webhook-{source,payload}.ts',
+  'adapters/services/webhook-{signature,time}.ts',
+  'domain/webhooks/{delivery,masked-body}.ts',
+  'domain/reaction-notes/*.ts',
+  'adapters/reactions/*.ts',
+  'domain/notes/**/*.ts',
+  'adapters/embedded-vault/{notes,patch}/*.ts',
+  'adapters/embedded-vault/index/{index-of-text,link-graph,note-metadata}.ts',
+  'infrastructure/yaml/*.ts',
+  'adapters/client-documents/*.ts',
+  'domain/oauth/{authorization-request,client,client-document,redirect-uri}.ts',
+  'adapters/services/from-openapi/*.ts',
+  'adapters/templates/*.ts',
+  'adapters/http/requests/*.ts',
+  'infrastructure/http/form-reader.ts',
+];
+
+const noText = 'takes no text from outside';
+const inThread = 'runs in threads only, within a limit of processor time';
+const inVaultThread = 'runs in threads with a deadline where a text or its frontmatter is large';
+const ofDocument = 'reads a part of the document, which `fromOpenApi` is given as a whole';
+const ofHeaders = 'reads headers, which Node bounds to 16 KiB together';
+
+const json = (value: unknown) => Buffer.from(JSON.stringify(value));
+const sent = (service: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  ({ service, headers, query: {}, body: json(body) }) as const;
+/** Verifies and splits a delivery, and reads each of its parts. */
+const received = (source: Readonly<{ verify: Function; parts: Function; read: Function }>, body: unknown) =>
+  source.parts(body).map((part: Readonly<{ body: unknown }>) => source.read(part.body, 0));
+const deal = (text: string) => ({
+  event: 'updated.deal',
+  meta: { action: 'updated', object: 'deal', id: 1, timestamp: text },
+  current: { id: 1, title: text, status: text, [text]: text, list: [text] },
+  previous: { title: text, [text]: text },
+});
+const document = (text: string) => ({
+  event: 'document_state_changed',
+  data: { id: '1', name: text, status: text, date_modified: text, [text]: text },
+});
+const records = (text: string) => ({
+  token: text,
+  event: 'Deals.edit',
+  module: 'Deals',
+  ids: Array.from({ length: text.length / 16 }, (_, index) => String(index)),
+  affected_values: Array.from({ length: text.length / 16 }, (_, index) => ({ record_id: String(index), values: {} })),
+  [text]: 1,
+});
+const issue = (text: string) => ({
+  type: 'Issue',
+  action: 'update',
+  data: { id: '1', title: text, description: text, labels: [{ name: text }], [text]: text },
+  updatedFrom: { [text]: text },
+  url: text,
+});
+const dealEvent = (text: string): SalesCrmEvent => ({
+  service: 'sales_crm',
+  name: 'updated.deal',
+  record: { service: 'sales_crm', kind: 'deal', id: '1' },
+  occurredAt: 0,
+  deal: { id: '1', title: text, status: text, value: 1, currency: text },
+  current: Object.fromEntries(text.split(' ').map((word, index) => [`${word}${index}`, text.slice(0, 20)])),
+  previous: { [text]: text },
+});
+const written = (text: string): WrittenReaction => ({
+  path: text,
+  values: {
+    reaction: text,
+    when: [text],
+    note: text,
+    once: text,
+    set: { [text]: text },
+    do: [{ [text]: { [text]: text } }],
+    ...Object.fromEntries(text.split('').map((word, index) => [`${word}${index}`, 1])),
+  },
+  lineOf: () => 1,
+  body: text,
+  bodyLine: 1,
+  errors: [],
+  isYaml: true,
+});
+const checks = {
+  senders: ['tracker'],
+  folder: 'Reactions',
+  expression: () => null,
+  template: () => null,
+  schedule: () => null,
+  call: (name: string) => ({ operation: null, nearest: nearestName(name, ['tracker.issues.create']), errors: [] }),
+};
+const add = () => undefined;
+const occasion = (text: string) => ({
+  reaction: text,
+  once: text,
+  record: { service: 'tracker', kind: text, id: text } as const,
+  event: text,
+  occurredAt: 0,
+});
+const client = (text: string) => ({ id: text, name: text, redirectUris: [text], secret: text });
+const raw = (text: string) => ({
+  client_id: [text],
+  redirect_uri: [text],
+  state: [text],
+  code_challenge: [text],
+  code_challenge_method: [text],
+  response_type: [text],
+  prompt: [text],
+  resource: [text],
+  scope: [text],
+});
+const rules = { isStrict: true, isOwnResource: () => true, readsScope: true };
+const openApi = (text: string) => ({
+  openapi: '3.1.0',
+  info: { title: text, version: text, description: text },
+  servers: [{ url: `https://a.example/${text}` }],
+  components: { schemas: { a: { type: 'object', title: text, description: text } } },
+  paths: {
+    '/things/{id}': {
+      get: {
+        operationId: text,
+        summary: text,
+        description: text,
+        parameters: [
+          { name: 'id', in: 'path', required: true, description: text, schema: { type: 'string', enum: [text] } },
+          { name: text, in: 'query', description: text, schema: { $ref: '#/components/schemas/a' } },
+        ],
+        responses: { 200: { description: text, content: { [text]: { schema: { title: text } } } } },
+      },
+    },
+  },
+});
+const style = { kind: 'form', explode: true } as const;
+const record = z.strictObject({ title: z.string(), stage_id: z.number().optional(), email: z.email().optional() });
+const end = (text: string) => text.length;
+
+/** All readers, by file and name. */
+export const readers: Readers = {
+  'adapters/services/sales-crm/webhook-source.ts': {
+    salesCrmWebhookSource: (text) =>
+      received(salesCrmWebhookSource({ secrets: ['s'], dialect: 'neutral' }), deal(text)),
+  },
+  'adapters/services/sales-crm/webhook-payload.ts': {
+    partOf: (text) => salesCrm.partOf(deal(text)),
+    readSalesCrmEvent: (text) => salesCrm.readSalesCrmEvent(deal(text), 0),
+  },
+  'adapters/services/signing/webhook-source.ts': {
+    signingWebhookSource: (text) =>
+      received(signingWebhookSource({ secrets: ['s'], dialect: 'neutral' }), [document(text), document(text)]),
+  },
+  'adapters/services/signing/webhook-payload.ts': {
+    statedTimes: (text) => signing.statedTimes([{ date_created: text }]),
+    partsOf: (text) => signing.partsOf([document(text)]),
+    readSigningEvent: (text) => signing.readSigningEvent(document(text), 0),
+  },
+  'adapters/services/suite-crm/webhook-source.ts': {
+    suiteCrmWebhookSource: (text) => suiteCrmWebhookSource({ secrets: ['s'], addresses: [] }).parts(records(text)),
+  },
+  'adapters/services/suite-crm/webhook-payload.ts': {
+    tokenIn: (text) => suiteCrm.tokenIn({ token: text }),
+    partsOf: (text) => suiteCrm.partsOf(records(text)),
+    readSuiteCrmEvent: (text) => suiteCrm.readSuiteCrmEvent({ ...records(text), event: text, module: text }, 0),
+  },
+  'adapters/services/tracker/webhook-source.ts': {
+    trackerWebhookSource: (text) => received(trackerWebhookSource({ secrets: ['s'], dialect: 'neutral' }), issue(text)),
+  },
+  'adapters/services/tracker/webhook-payload.ts': {
+    readTrackerEvent: (text) => tracker.readTrackerEvent(issue(text), 0),
+    trackerEventName: (text) => tracker.trackerEventName('issue', text),
+  },
+  'adapters/services/webhook-signature.ts': {
+    signedBy: (text) => signature.signedBy(['s'], Buffer.from(text), text),
+    signedInBase64By: (text) => signature.signedInBase64By(['s'], Buffer.from(text), text),
+    secretGiven: (text) => signature.secretGiven(['s'], text),
+    isHexSignature: signature.isHexSignature,
+    isBase64Signature: signature.isBase64Signature,
+    boundId: (text) => signature.boundId(text, { [text]: text }, [text]),
+    jsonOf: (text) => signature.jsonOf(json({ [text]: [text] })),
+  },
+  'adapters/services/webhook-time.ts': { realTime: noText, parsedTime },
+  'domain/webhooks/delivery.ts': {
+    singleHeader: (text) => delivery.singleHeader(sent('tracker', {}, { [text]: text }), text),
+    singleParameter: ofHeaders,
+    deliveryIdOf: (text) => delivery.deliveryIdOf(text, Buffer.from(text)),
+  },
+  'domain/webhooks/masked-body.ts': {
+    maskedBody: (text) => maskedBody(JSON.stringify({ [text]: text }), ['secret-text']),
+  },
+
+  'domain/reaction-notes/event-data.ts': {
+    eventData: (text) => eventData(dealEvent(text)),
+    plainCopy: (text) => plainCopy({ [text]: [text], many: text.split('') }),
+  },
+  'domain/reaction-notes/fault-list.ts': { FaultList: noText },
+  'domain/reaction-notes/filled-path.ts': {
+    filledPath: (text) => filledPath.filledPath(`${text}.md`),
+    isWithin: (text) => filledPath.isWithin(text, text),
+  },
+  'domain/reaction-notes/known-events.ts': {
+    isKnownEvent: (text) => knownEvents.isKnownEvent({ service: 'suite_crm', name: text }),
+    kindOfEvent: (text) => knownEvents.kindOfEvent({ service: 'tracker', name: text }),
+    namesFor: (text) => knownEvents.namesFor({ kind: 'event', service: 'tracker', name: text }),
+  },
+  'domain/reaction-notes/once-key.ts': {
+    onceKey: (text) => onceKey(occasion(text), text),
+    onceMark: (text) => onceMark(occasion(text)),
+  },
+  'domain/reaction-notes/read-calls.ts': {
+    readCalls: (text) => readCalls(written(text), checks, { template: () => undefined, add, faults: new FaultList() }),
+    checkTemplates: (text) =>
+      checkTemplates([text, { [text]: text.split('') }], [], { check: () => null, add, faults: new FaultList() }),
+  },
+  'domain/reaction-notes/read-reaction.ts': { readReaction: (text) => readReaction(written(text), checks) },
+  'domain/reaction-notes/read-trigger.ts': {
+    readTrigger: (text) =>
+      [text, `schedule:${text}x`, { schedule: text, zone: text }].map((one) => readTrigger(one, text, checks)),
+  },
+  'domain/reaction-notes/reaction-note.ts': {
+    statusLine: (text) => statusLine({ faults: [{ line: 1, message: text }] }),
+  },
+  'domain/reaction-notes/status-line.ts': {
+    frontmatterPlace: (text) => [text, `---\n${text}`].map(statusLines.frontmatterPlace),
+    isReactionText: (text) => [text, `---\n${text}`, `---\n${text}\n---\n`].map(statusLines.isReactionText),
+    statusIn: (text) => statusLines.statusIn(`---\nreaction_status: ${text}\n---\n`),
+    wholeDigest: statusLines.wholeDigest,
+    textDigest: (text) => statusLines.textDigest(`---\nreaction_status: ${text}\n---\n${text}`),
+    withStatusLine: (text) => statusLines.withStatusLine(`---\nreaction_status: ${text}\n---\n${text}`, text),
+  },
+  'domain/reaction-notes/templated-input.ts': {
+    templatedErrors: (text) => templatedErrors({ [text]: text }, [{ path: [text], message: text }]),
+  },
+  'domain/reaction-notes/unread-reaction.ts': { unreadReaction: noText },
+  'adapters/reactions/check-reaction.ts': { checkReaction: inThread },
+  'adapters/reactions/expression.ts': { compileExpression: inThread },
+  'adapters/reactions/fill-reaction.ts': { fillReaction: inThread },
+  'adapters/reactions/formatted-time.ts': { formattedTime: (text) => formattedTime(new Date(0), text, 'UTC') },
+  'adapters/reactions/reaction-threads.ts': { ReactionThreads: 'gives texts to threads, after `isReactionText`' },
+  'adapters/reactions/read-written-reaction.ts': { readWrittenReaction: inThread },
+  'adapters/reactions/schedule-times.ts': {
+    scheduleError: inThread,
+    latestTime: 'takes 200 characters, which a thread has checked',
+  },
+  'adapters/reactions/text-template.ts': { compileTemplate: inThread },
+  'adapters/reactions/unquoted-lines.ts': {
+    withQuotedLines: (text) => [`note: ${text}`, `if:${text}x`, text].map((one) => withQuotedLines(one, () => false)),
+  },
+
+  'domain/notes/code-block.ts': {
+    codeBlockAt: (text) =>
+      [text, `\`\`\`${text}`, `    ${text}`].map((one) => codeBlockAt(one.split('\n'), 0, { isInList: false })),
+  },
+  'domain/notes/dated-lines.ts': {
+    hasBlockId: (text) => hasBlockId(`${text} ^event\n^event${text}`, 'event'),
+    withDatedLine: (text) => withDatedLine(`## History\n${text}`, 'History', '- 2026-01-01 00:00 UTC: x'),
+  },
+  'domain/notes/executable-code.ts': { executableCode },
+  'domain/notes/frontmatter.ts': { hasValue: (text) => hasValue({ [text]: [text] }, text, [text]) },
+  'domain/notes/heading.ts': {
+    findHeading: (text) => findHeading(`# ${text}\n${text}`, text),
+    placeOfHeading: (text) => placeOfHeading(`# ${text}\n${text}`, text),
+  },
+  'domain/notes/inert-frontmatter.ts': { inertFrontmatter: (text) => inertFrontmatter({ text }) },
+  'domain/notes/markdown-text.ts': {
+    inlineText: markdownText.inlineText,
+    linkTo: (text) => markdownText.linkTo(text, `https://x.example/${text}`),
+    webAddress: (text) => [text, `https://${text}`].map(markdownText.webAddress),
+    inertAddress: (text) => markdownText.inertAddress(`https://x.example/${text}`),
+    cleanText: markdownText.cleanText,
+  },
+  'domain/notes/note-path.ts': {
+    notePath: (text) => notePath.notePath('Issues/{title}.md', { title: text }, 'Issue 1'),
+    notePathWith: (text) => notePath.notePathWith(`${text}.md`, text),
+    safeName: notePath.safeName,
+  },
+  'domain/notes/outline.ts': { headingsOf, textLines },
+  'domain/notes/plain-languages.ts': { plainLanguageOf },
+  'domain/notes/quoted-markdown.ts': { quotedMarkdown },
+  'domain/notes/templates.ts': {
+    newNote: (text) =>
+      newNote(defaultTemplates.issue, {
+        frontmatter: { [text]: text },
+        names: { title: text, identifier: text },
+        untitled: text,
+        texts: { title: text, description: text, link: text },
+      }),
+    fillBody: (text) => fillBody(`{title}${text}{title}`, { title: text }),
+  },
+  'domain/notes/week-of-year.ts': { weekOfYear: noText, utcMidnight: noText, localDay: noText },
+  'domain/notes/markdown/block-id.ts': { blockIdAt: (text) => blockIdAt(text, 0, text.length) },
+  'domain/notes/markdown/block-scanner.ts': { BlockScanner: 'is what `scanMarkdown` runs' },
+  'domain/notes/markdown/html-block.ts': {
+    htmlEndOf: (text) => [text, `<a ${text}`].map((one) => htmlEndOf(one, false)),
+  },
+  'domain/notes/markdown/line-cursor.ts': { LineCursor: 'is what `scanMarkdown` runs' },
+  'domain/notes/markdown/line-marks.ts': {
+    atxHeading: (text) => lineMarks.atxHeading(`# ${text}`, 0, end(text) + 2),
+    fenceLength: (text) => lineMarks.fenceLength(text, 0, end(text)),
+    closesFence: (text) => lineMarks.closesFence(text, 0, end(text), { code: 96, length: 3 }),
+    underlineLevel: (text) => lineMarks.underlineLevel(text, 0, end(text)),
+    isRule: (text) => lineMarks.isRule(text, 0, end(text)),
+    listMark: (text) => lineMarks.listMark(text, 0, end(text), false),
+    textAfterDefinitions: (text) =>
+      [text, `[a]: ${text}`].map((one) => lineMarks.textAfterDefinitions(one, 0, end(one))),
+  },
+  'domain/notes/markdown/open-containers.ts': {
+    OpenContainers: 'is what `scanMarkdown` runs',
+    lineStart: (text) => lineStart(text, end(text)),
+  },
+  'domain/notes/markdown/scan-markdown.ts': { scanMarkdown: (text) => scanMarkdown(text) },
+
+  'adapters/embedded-vault/notes/active-note.ts': { ActiveNote: noText },
+  'adapters/embedded-vault/notes/conditions.ts': {
+    versionOf: 'is one digest',
+    entityTag: 'is one digest',
+    conditionOf: ofHeaders,
+    isKnown: ofHeaders,
+  },
+  'adapters/embedded-vault/notes/content-type.ts': { contentTypeOf },
+  'adapters/embedded-vault/notes/frontmatter-tokens.ts': {
+    tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
+    tokensEqualTo: frontmatterTokens.tokensEqualTo,
+  },
+  'adapters/embedded-vault/notes/inline-tags.ts': { inlineTags: (text) => inlineTags(text, 0) },
+  'adapters/embedded-vault/notes/media-types.ts': {
+    representationOf: mediaTypes.representationOf,
+    queryLanguageOf: mediaTypes.queryLanguageOf,
+  },
+  'adapters/embedded-vault/notes/note-json.ts': { noteJsonOf: 'formats what `readMetadata` has read' },
+  'adapters/embedded-vault/notes/note-text.ts': {
+    splitNote: (text) => [text, `---\n${text}`].map(noteText.splitNote),
+    lineEndOf: noteText.lineEndOf,
+  },
+  'adapters/embedded-vault/notes/periodic-notes.ts': {
+    findPeriod: periodicNotes.findPeriod,
+    readDay: (text) => periodicNotes.readDay(text, text, text),
+    periodicNotePath: noText,
+  },
+  'adapters/embedded-vault/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
+  'adapters/embedded-vault/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
+  'adapters/embedded-vault/notes/vault-path.ts': {
+    readVaultPath: (text) => vaultPath.readVaultPath(text),
+    isUnlisted: vaultPath.isUnlisted,
+    isNote: vaultPath.isNote,
+    noteName: vaultPath.noteName,
+    encodeVaultPath: (text) => vaultPath.encodeVaultPath(text.toWellFormed()),
+  },
+  'adapters/embedded-vault/patch/document-map.ts': { documentMapOf: inVaultThread },
+  'adapters/embedded-vault/patch/headings.ts': {
+    sectionsOf: patchHeadings.sectionsOf,
+    findSection: (text) => patchHeadings.findSection(patchHeadings.sectionsOf(`# ${text}`), text, '::'),
+  },
+  'adapters/embedded-vault/patch/note-part.ts': { partOf: inVaultThread },
+  'adapters/embedded-vault/patch/patch-block.ts': {
+    patchBlock: inVaultThread,
+    findBlock: (text) => findBlock(text, 'b'),
+  },
+  'adapters/embedded-vault/patch/patch-frontmatter.ts': {
+    patchFrontmatter: inVaultThread,
+    readFrontmatterKey: inVaultThread,
+  },
+  'adapters/embedded-vault/patch/patch-heading.ts': { patchHeading: inVaultThread },
+  'adapters/embedded-vault/patch/patch-instruction.ts': {
+    readPatchInstruction: ofHeaders,
+    readOptionalTarget: ofHeaders,
+    readTargetedWrite: ofHeaders,
+  },
+  'adapters/embedded-vault/patch/patch-note.ts': { patchNote: inVaultThread },
+  'adapters/embedded-vault/patch/table-rows.ts': {
+    tableWithRows: (text) => tableWithRows(`| a |\n| - |\n| ${text} |\n`, 'append', [[text]], '\n'),
+  },
+  'adapters/embedded-vault/index/index-of-text.ts': {
+    indexOfText: (text) => indexOfText.indexOfText(text, text.slice(1, 1_000)),
+    containsText: (text) => indexOfText.containsText(text, text.slice(1, 1_000)),
+  },
+  'adapters/embedded-vault/index/link-graph.ts': { linkTargetsOf, LinkGraph: 'holds what `linkTargetsOf` has read' },
+  'adapters/embedded-vault/index/note-metadata.ts': {
+    readMetadata: inVaultThread,
+    parseFrontmatter: inVaultThread,
+    isRecord: noText,
+  },
+  'infrastructure/yaml/plain-yaml.ts': {
+    readPlainYaml: (text) => [text, `a: ${text}`].map(plainYaml.readPlainYaml),
+    plainValues: (text) => [text, `a: ${text}`].map(plainYaml.plainValues),
+    printPlainYaml: (text) => plainYaml.printPlainYaml(text, [text]),
+  },
+  'infrastructure/yaml/yaml-entry.ts': {
+    yamlEntry: (text) => yamlEntry.yamlEntry(text, [text]),
+    jsonEntry: (text) => yamlEntry.jsonEntry(text, { [text]: text }),
+    frontmatterBlock: (text) => yamlEntry.frontmatterBlock({ title: text, [text]: [text] }),
+    textWithFrontmatter: (text) => yamlEntry.textWithFrontmatter({ frontmatter: { [text]: text }, body: text }),
+  },
+
+  'adapters/client-documents/document-lifetime.ts': {
+    documentLifetimeMs: (text) => documentLifetimeMs({ 'cache-control': text, age: text, expires: text }, 0),
+  },
+  'adapters/client-documents/fetched-client-documents.ts': {
+    FetchedClientDocuments: 'fetches at most 5 KiB, for `readClientDocument`',
+  },
+  'domain/oauth/authorization-request.ts': {
+    singleValue: (text) => singleValue([text, text]),
+    checkRedirect: (text) => checkRedirect(raw(text), client(text)),
+    readAuthorizationRequest: (text) =>
+      readAuthorizationRequest(raw(text), { client: client(text), redirectUri: text, rules }),
+  },
+  'domain/oauth/client.ts': {
+    registerClient: (text) =>
+      registerClient({ name: text, redirectUris: [`https://a.example/${text}`] }, { random: () => 'r', now: 0 }),
+    hasSecret: (text) => hasSecret({ secret: 's' }, text),
+  },
+  'domain/oauth/client-document.ts': {
+    isDocumentAddress: (text) => clientDocument.isDocumentAddress(`https://a.example/${text}`),
+    publisherOf: (text) => clientDocument.publisherOf({ id: `https://a.example/${text}` }),
+    checkDocumentAddress: (text) => clientDocument.checkDocumentAddress(`https://a.example/${text}`),
+    readClientDocument: (text) =>
+      clientDocument.readClientDocument('https://a.example/c', {
+        client_id: 'https://a.example/c',
+        client_name: text,
+        redirect_uris: [text, `https://a.example/${text}`],
+      }),
+  },
+  'domain/oauth/redirect-uri.ts': {
+    isAllowedRedirectUri: (text) => [text, `http://127.0.0.1${text}`].map(redirectUri.isAllowedRedirectUri),
+    isLoopbackRedirectUri: (text) => [text, `http://127.0.0.1${text}`].map(redirectUri.isLoopbackRedirectUri),
+    isLoopbackHost: redirectUri.isLoopbackHost,
+    isRegisteredRedirectUri: (text) => redirectUri.isRegisteredRedirectUri([text], `http://127.0.0.1${text}`),
+    withParameters: (text) => redirectUri.withParameters(`https://a.example/?${text}`, { state: text }),
+  },
+
+  'adapters/services/from-openapi/answer-types.ts': { shapeOf: ofDocument, itemOf: ofDocument },
+  'adapters/services/from-openapi/answers.ts': { documentedAnswer: ofDocument },
+  'adapters/services/from-openapi/auth.ts': { authOf: ofDocument, credentialsFor: noText },
+  'adapters/services/from-openapi/compose-request.ts': {
+    composeRequest: 'joins values that `parameter-text.ts` has written',
+  },
+  'adapters/services/from-openapi/document.ts': { OpenApiDocument: ofDocument },
+  'adapters/services/from-openapi/errors.ts': {
+    readError: (text) => openApiError('service', { message: text, errors: [{ detail: text, [text]: text }] }),
+  },
+  'adapters/services/from-openapi/found-operation.ts': { OperationFinder: ofDocument },
+  'adapters/services/from-openapi/from-openapi.ts': {
+    fromOpenApi: (text) => {
+      try {
+        return fromOpenApi(openApi(text), {
+          key: 'inner',
+          operations: [{ operation: 'GET /things/{id}', name: 'call' }] as never,
+        });
+      } catch (error) {
+        return error;
+      }
+    },
+  },
+  'adapters/services/from-openapi/input-types.ts': { inputTypeOf: ofDocument },
+  'adapters/services/from-openapi/inputs.ts': {
+    placedInputs: ofDocument,
+    queryInput: ofDocument,
+    inputShape: ofDocument,
+  },
+  'adapters/services/from-openapi/json.ts': {
+    isJson: noText,
+    jsonOr: noText,
+    listOr: noText,
+    textOrNull: noText,
+    valueAt: noText,
+  },
+  'adapters/services/from-openapi/names.ts': {
+    snakeCase: openApiNames.snakeCase,
+    keyOf: openApiNames.keyOf,
+    inputName: (text) =>
+      (['path', 'query', 'header', 'body'] as const).map((place) => openApiNames.inputName(text, place)),
+    shortened: openApiNames.shortened,
+  },
+  'adapters/services/from-openapi/oauth.ts': { openApiOAuth: noText },
+  'adapters/services/from-openapi/operation-row.ts': { operationRow: ofDocument },
+  'adapters/services/from-openapi/paging.ts': { pagingOf: ofDocument, firstPage: ofDocument },
+  'adapters/services/from-openapi/parameter-text.ts': {
+    textOf: (text) => parameterText.textOf({ [text]: text }),
+    simpleParts: (text) => parameterText.simpleParts([text, text.split('')], style),
+  },
+  'adapters/services/from-openapi/parameters.ts': { parametersOf: ofDocument },
+  'adapters/services/from-openapi/plain-schema.ts': {
+    merged: ofDocument,
+    sizeOf: ofDocument,
+    withoutBranches: ofDocument,
+    isObjectSchema: ofDocument,
+  },
+  'adapters/services/from-openapi/read-pages.ts': {
+    readPage: (text) => [
+      readPage({ kind: 'link', input: 'page' } as never, 'page', {
+        status: 200,
+        body: [1],
+        headers: { link: text },
+        inputs: {},
+      } as never),
+      readPage({ kind: 'cursor', input: 'page', next: 'next', list: 'list' } as never, 'page', {
+        status: 200,
+        body: { list: [1], next: `https://a.example/?${text}` },
+        headers: {},
+        inputs: {},
+      } as never),
+    ],
+  },
+  'adapters/services/from-openapi/read-schema.ts': { readSchema: ofDocument },
+  'adapters/services/from-openapi/request-body.ts': { requestBodyOf: ofDocument },
+  'adapters/services/from-openapi/servers.ts': { serverOf: ofDocument, checkServers: ofDocument },
+
+  'adapters/templates/read-template.ts': {
+    readTemplate: (text) => [text, `---\npath: "{title}.md"\n---\n${text}`].map((one) => readTemplate('issue', one)),
+    templateText: (text) => templateText('issue', { path: text, frontmatter: {}, body: text }),
+  },
+  'adapters/templates/template-files.ts': { openTemplates: 'reads files for `readTemplate`' },
+
+  'adapters/http/requests/form-fields.ts': {
+    formFields: 'gives the body to `fieldsIn`',
+    fieldsIn,
+    fieldOf: (text) => fieldOf(fieldsIn(text), text),
+  },
+  'adapters/http/requests/form-guard.ts': { FormGuard: ofHeaders },
+  'adapters/http/requests/operation-input.ts': { inputReader: 'splits a text once, or parses it as JSON' },
+  'adapters/http/requests/own-page.ts': { isOwnPage: ofHeaders },
+  'adapters/http/requests/rate-limit.ts': { addressOf: ofHeaders, isWithinLimit: ofHeaders },
+  'adapters/http/requests/session-cookie.ts': { setSessionCookie: noText, clearSessionCookie: noText },
+  'infrastructure/http/form-reader.ts': { FormError: noText, FormReader: 'reads a stream, with limits of its parts' },
+
+  // Readers of other texts from outside.
+  'domain/parties/party.ts': {
+    partyOfPerson: (text) => partyOfPerson({ kind: 'person', id: '1', name: text } as never),
+  },
+  'domain/reactions/deal-history.ts': {
+    dealHistory: (text) => dealHistory({ previous: { [text]: 1 }, current: { [text]: 2 } }, () => null),
+  },
+  'domain/text/nearest-name.ts': {
+    nearestName: (text) => nearestName(text, ['title', 'stage_id', 'owner'], ['title']),
+  },
+  'domain/text/without-end.ts': { withoutEnd: (text) => withoutEnd(text, '/') },
+  'adapters/services/input-errors.ts': {
+    checkInput: (text) => checkInput(record, { title: 1, stage_id: text, email: text, [text]: text }),
+  },
+  'adapters/services/suite-crm/inputs/coql.ts': {
+    coqlError: (text) => coqlError(`select ${text}`),
+    hasBounds,
+    boundedCoql: (text) => boundedCoql(text, { limit: 1, offset: 0 }),
+  },
+  'adapters/services/suite-crm/inputs/criteria.ts': { criteriaError, escapeCriteriaValue },
+  'adapters/services/vault/inputs.ts': { folderPath: (text) => folderPath(text) },
+  'adapters/services/given-address.ts': {
+    givenAddressError: (text) => [givenAddressError(`https://${text}`), givenAddressError(`https://x/${text}`)],
+  },
+  'adapters/services/sales-crm/errors.ts': {
+    readError: (text) => salesCrmError({ status: 400 }, { error: text, errors: { [text]: text } }),
+  },
+  'adapters/services/tracker/errors.ts': { textOf: (text) => textOf({ message: text }) },
+  'adapters/services/file-answer.ts': { nameIn },
+  'infrastructure/http/retry.ts': { retryAfterMs: (text) => retryAfterMs({ 'retry-after': text }, 0) },
+  'infrastructure/http/peer-certificate.ts': { readCertificate },
+  'adapters/http/answers/templates.ts': { shownText: (text) => shownText(text) },
+  'adapters/http/middleware/authentication.ts': {
+    credentialsOf: (text) => [credentialsOf({ cookie: text }), credentialsOf({ authorization: `Bearer ${text}` })],
+  },
+};

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
+
+it('fields are read as a form sends them, with and without values', () => {
+  const fields = fieldsIn('a&b=1&&c=%20+x&a=2=3&%64&e=');
+  expect([...fields]).toEqual([
+    ['a', ''],
+    ['b', '1'],
+    ['c', '  x'],
+    ['a', '2=3'],
+    ['d', ''],
+    ['e', ''],
+  ]);
+  expect([fieldOf(fields, 'b'), fieldOf(fields, 'a'), fieldOf(fields, 'none')]).toEqual(['1', '', '']);
+});

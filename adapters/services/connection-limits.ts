@@ -23,8 +23,6 @@ export type NoRoom = Readonly<{ kind: 'no_room'; retryAfterMs: number }> | Reado
 const minAnnouncedMs = 10_000;
 
 const defaultMaxWaitMs = 10_000;
-/** The maximum pause after a rejection by the provider, in ms: then it is asked again (LIMIT-015). */
-const maxPauseMs = 60_000;
 /** When to retry on a server without a share, because more servers use the connection than there are points, in ms. */
 const noShareMs = 15_000;
 
@@ -50,8 +48,6 @@ export class ConnectionLimits {
   readonly #reportedLeft = new Map<string, Readonly<{ consumed: number; left: number }>>();
   /** The use of longer windows, by connection and budget; only where servers share limits. */
   readonly #uses = new Map<string, Map<string, Readonly<{ points: number; endsAt: number }>>>();
-  /** Until when the provider rejects requests of a budget, on the monotonic clock. */
-  readonly #pausedUntil = new Map<string, number>();
   readonly #turns = new Map<string, PQueue>();
   readonly #queues = new Map<string, PQueue>();
 
@@ -146,24 +142,14 @@ export class ConnectionLimits {
     }
   }
 
-  /**
-   * Pauses the budgets of a request that the provider rejected for this time, in ms, and tells the other servers to
-   * pause the connection.
-   */
-  heedRejection(connection: string, budgets: readonly Budget[], retryAfterMs: number): void {
-    const until = performance.now() + Math.min(retryAfterMs, maxPauseMs);
-    for (const budget of budgets) this.#pausedUntil.set(keyOf(connection, budget), until);
+  /** Tells the other servers that the provider rejected a request of the connection for this time, in ms. */
+  publishRejection(connection: string, retryAfterMs: number): void {
     this.#shares?.publishRejection(connection, retryAfterMs);
   }
 
   /** Takes from every budget and returns null; or takes from none and returns the ms until there may be room in all. */
   async #takeNow(connection: string, budgets: readonly Budget[]): Promise<number | null> {
-    const pauseMs = Math.max(
-      this.#shares?.pauseMs(connection) ?? 0,
-      ...budgets.map((budget) =>
-        Math.ceil((this.#pausedUntil.get(keyOf(connection, budget)) ?? 0) - performance.now()),
-      ),
-    );
+    const pauseMs = this.#shares?.pauseMs(connection) ?? 0;
     let maxMs: number | null = pauseMs > 0 ? pauseMs : null;
     for (const budget of budgets) {
       const key = keyOf(connection, budget);

@@ -111,16 +111,17 @@ export class OperationSender {
     if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
     const remaining = result.kind === 'answer' ? (provider.dialect.readBudgets?.(result) ?? []) : [];
     if (remaining.length > 0) await this.#limits.correct(connection, budgets, remaining);
-    const outcome = this.#outcomeOf(sending, result);
-    if (!outcome.ok && outcome.reason === 'rate_limited')
-      this.#limits.heedRejection(connection, budgets, outcome.retryAfterMs ?? 0);
-    return outcome;
+    return this.#outcomeOf(sending, result);
   }
 
   #outcomeOf({ provider, record, row, inputs }: Sending, result: HttpAnswer | HttpStream | HttpError): Outcome {
     if (result.kind === 'stream') return fileAnswer(row, inputs, result);
     const outcome = outcomeOf(row, inputs, result, { provider, record });
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) {
+      if (outcome.reason === 'rate_limited')
+        this.#limits.publishRejection(connectionOf(record), outcome.retryAfterMs ?? 0);
+      return outcome;
+    }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
     if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
     return outcome;

@@ -138,12 +138,12 @@ describe('servers that use one connection', () => {
   it('all rest when one is refused (LIMIT-012)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
-    first.heedRejection(connection, [budget], 3_000);
+    first.publishRejection(connection, 3_000);
     expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 3_000 });
     expect(await second.take('2:tracker', [budget])).toBeNull();
     now = 3_000;
     expect(await second.take(connection, [budget])).toBeNull();
-    first.heedRejection(connection, [budget], 3_600_000);
+    first.publishRejection(connection, 3_600_000);
     expect(await second.take(connection, [budget])).toEqual({ kind: 'no_room', retryAfterMs: 60_000 });
   });
 });

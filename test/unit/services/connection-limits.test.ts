@@ -65,17 +65,6 @@ describe('the providers’ limits on our side', () => {
     expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(5);
   });
 
-  it('rest after a refusal: the budgets of that request, and a minute at most (LIMIT-015)', async () => {
-    const other: Budget = { ...daily, name: 'other' };
-    limits = new ConnectionLimits({ maxWaitMs: 0, pause });
-    limits.heedRejection('1:sales_crm', [daily], 3_600_000);
-    const refused = await take([burst, daily]);
-    expect(refused).toMatchObject({ kind: 'no_room' });
-    expect(refused?.kind === 'no_room' ? refused.retryAfterMs : null).toBeLessThanOrEqual(60_000);
-    expect(await take([other])).toBeNull();
-    expect(await take([daily], '2:sales_crm')).toBeNull();
-  });
-
   it('take from all budgets or from none', async () => {
     const search: Budget = { name: 'search', points: 1, windowMs: 3_600_000, cost: 1 };
     await takeTimes(1, [burst, search]);

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
+import { rootRoutes } from '#adapters/http/root-routes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/client-dispatcher.ts';
@@ -244,9 +245,11 @@ async function openNotes({
 
 async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
+  const mcp = await container.getAsync(tokens.mcp);
   return buildApp({
     routeGroups: [
-      mcpRoutes(await container.getAsync(tokens.mcp)),
+      mcpRoutes(mcp),
+      rootRoutes(mcp),
       await container.getAsync(tokens.serviceRoutes),
       container.get(tokens.authRoutes),
       container.get(tokens.connectionRoutes),

@@ -9,6 +9,8 @@ import { endTogether, readBytes } from '#infrastructure/http/server-bodies.ts';
 /** A posted message, with what is needed to answer it. */
 export type McpExchange = Readonly<{
   user: User;
+  /** The path that it was posted to. */
+  path: string;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   query: Readonly<Record<string, string | string[] | undefined>>;
   body: Uint8Array;
@@ -39,83 +41,93 @@ export interface MessageEndpoint {
   endSession(visit: McpVisit): Promise<McpAnswer>;
 }
 
+/** What the MCP addresses do with a request; each answers it, on `res`. */
+export type McpActions = Readonly<Record<'post' | 'stream' | 'oldStream' | 'end', ProgramRoute['run']>> &
+  Readonly<{
+    /** Answers a message that has been read already. */
+    answer: (ctx: Visit, body: Uint8Array) => Promise<void>;
+    maxMessageBytes: number;
+  }>;
+
+/** Builds the actions over an endpoint. */
+export function mcpActions(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): McpActions {
+  const opened = (ctx: Visit) => () => {
+    ctx.respond = false;
+    return new EventStream(ctx.res, streams);
+  };
+  const answer: McpActions['answer'] = async (ctx, body) =>
+    sendIfAny(
+      ctx,
+      await endpoint.message({
+        ...visitOf(ctx),
+        path: ctx.path,
+        body,
+        openStream: opened(ctx),
+        onClose: (run) => {
+          ctx.res.on('close', run);
+        },
+      }),
+    );
+  const { maxMessageBytes } = endpoint;
+  return {
+    maxMessageBytes,
+    answer,
+    post: async (ctx) => {
+      const body = await readMessage(ctx, maxMessageBytes);
+      if (body !== null) await answer(ctx, body);
+    },
+    stream: async (ctx) => sendIfAny(ctx, await endpoint.openSessionStream(visitOf(ctx), opened(ctx))),
+    oldStream: (ctx) => sendIfAny(ctx, endpoint.openStream(visitOf(ctx), opened(ctx))),
+    end: async (ctx) => send(ctx, await endpoint.endSession(visitOf(ctx))),
+  };
+}
+
 /**
- * The MCP routes: `POST /message` for both transports, `GET /sse` for the older one, and 405 for unsupported methods.
+ * The MCP routes: `POST /message` for both transports, `/mcp` as another name of it, `GET /sse` for the older transport,
+ * and 405 for unsupported methods.
  */
 export function mcpRoutes(endpoint: MessageEndpoint, streams: EventStreamOptions = {}): readonly ProgramRoute[] {
-  const opening =
-    (open: MessageEndpoint['openStream'] | MessageEndpoint['openSessionStream']): ProgramRoute['run'] =>
-    async (ctx) =>
-      sendIfAny(ctx, await open(visitOf(ctx), () => openStream(ctx, streams)));
+  const { post, stream, oldStream, end } = mcpActions(endpoint, streams);
   return [
-    route('POST', '/message', (ctx) => message(ctx, endpoint, streams)),
-    {
-      ...route(
-        'GET',
-        '/message',
-        opening((...opened) => endpoint.openSessionStream(...opened)),
-      ),
-      isStream: true,
-    },
-    route('DELETE', '/message', async (ctx) => send(ctx, await endpoint.endSession(visitOf(ctx)))),
-    {
-      ...route(
-        'GET',
-        '/sse',
-        opening((...opened) => endpoint.openStream(...opened)),
-      ),
-      isStream: true,
-    },
+    ...(['/message', '/mcp'] as const).flatMap((path) => [
+      route('POST', path, post),
+      { ...route('GET', path, stream), isStream: true },
+      route('DELETE', path, end),
+    ]),
+    { ...route('GET', '/sse', oldStream), isStream: true },
     route('POST', '/sse', (ctx) => send(ctx, useGet)),
   ];
 }
 
 /** Builds a route that writes its response itself, which is cheaper than Koa's setters. */
-function route(method: ProgramRoute['method'], path: string, answer: ProgramRoute['run']): ProgramRoute {
-  const run: ProgramRoute['run'] = async (ctx) => {
-    await answer(ctx);
-    ctx.respond = false;
-  };
+export function route(method: ProgramRoute['method'], path: string, run: ProgramRoute['run']): ProgramRoute {
   return { method, path, who: 'granted', body: 'none', isProgram: true, run };
+}
+
+/** Reads the body of a posted message; null when it was answered instead, since it is too large or was cut off. */
+export async function readMessage(ctx: Visit, maxMessageBytes: number): Promise<Uint8Array | null> {
+  const body = await readBytes(ctx.req, maxMessageBytes);
+  if (body === 'aborted') {
+    ctx.status = 400;
+    ctx.respond = false;
+    return null;
+  }
+  if (body !== 'too_large') return body;
+  send(ctx, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
+  return null;
 }
 
 function visitOf(ctx: Visit): McpVisit {
   return { user: userOf(ctx), headers: ctx.req.headers, query: ctx.query };
 }
 
-function openStream({ res }: Visit, streams: EventStreamOptions): EventStream {
-  return new EventStream(res, streams);
-}
-
-async function message(ctx: Visit, endpoint: MessageEndpoint, streams: EventStreamOptions): Promise<void> {
-  const { maxMessageBytes } = endpoint;
-  const body = await readBytes(ctx.req, maxMessageBytes);
-  if (body === 'aborted') {
-    ctx.status = 400;
-    return;
-  }
-  if (body === 'too_large') {
-    send(ctx, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
-    return;
-  }
-  const answered = await endpoint.message({
-    user: userOf(ctx),
-    headers: ctx.req.headers,
-    query: ctx.query,
-    body,
-    openStream: () => openStream(ctx, streams),
-    onClose: (run) => {
-      ctx.res.on('close', run);
-    },
-  });
-  sendIfAny(ctx, answered);
-}
-
 function sendIfAny(ctx: Visit, answer: McpAnswer | null): void {
   if (answer !== null) send(ctx, answer);
 }
 
-function send({ res }: Visit, answer: McpAnswer): void {
+function send(ctx: Visit, answer: McpAnswer): void {
+  const { res } = ctx;
+  ctx.respond = false;
   const { status, json, retryAfterS, sessionId, allow, challenge } = answer;
   const length = lengthOf(json);
   res.statusCode = status;

@@ -45,8 +45,9 @@ export type Pipeline = Readonly<{
  * entry.
  */
 export function pipeline({ identifyCaller, logger, settings, tracer = null }: PipelineDependencies): Pipeline {
-  const metadataUrl = settings.oauthMetadata ? resourceMetadataUrl(settings.baseUrl) : null;
-  const authenticate = authentication({ identifyCaller, logger, metadataUrl });
+  const { baseUrl, oauthMetadata } = settings;
+  const metadataUrlOf = oauthMetadata ? (path: string) => resourceMetadataUrl(baseUrl, path) : null;
+  const authenticate = authentication({ identifyCaller, logger, metadataUrlOf });
   const findVisitor = visitorFinder(identifyCaller);
   const entryTo = (route: Pick<Route, 'who' | 'permission'>): readonly PipelineStep[] => {
     if (route.who === 'public') return [];
@@ -55,9 +56,9 @@ export function pipeline({ identifyCaller, logger, settings, tracer = null }: Pi
   return {
     always: (routes) => [
       nameRequest,
-      securityHeaders({ isHttps: settings.baseUrl.startsWith('https:') }),
+      securityHeaders({ isHttps: baseUrl.startsWith('https:') }),
       logRequests(logger),
-      answerErrors(logger),
+      answerErrors(logger, baseUrl),
       refuseMalformed,
       ...(routes === 'program' ? [] : [serveStaticFiles]),
       hostGuard(settings),

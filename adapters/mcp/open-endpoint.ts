@@ -80,10 +80,10 @@ export type McpDependencies = Readonly<{
   /** Handles requests in place of the server's own dispatcher. */
   dispatcher?: Dispatcher;
   /**
-   * The address of the endpoint's metadata (RFC 9728), from which clients learn how to ask for a wider scope; null when
-   * there is none.
+   * Returns the address of the metadata (RFC 9728) of the resource at a path, from which clients learn how to ask for a
+   * wider scope; null when there is none.
    */
-  metadataUrl?: string | null;
+  metadataUrlOf?: ((path: string) => string) | null;
   /** Records requests as spans; null or absent when tracing is off. */
   tracer?: Tracer | null;
 }>;
@@ -146,7 +146,7 @@ function bucketsOf(rule: BucketRule, sharing: Sharing | null, clock: Clock): Pic
 /** Opens the MCP endpoint. */
 export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
   const { random, clock, bounds = streamBounds, sessions = sessionBounds, limit = null, sharing = null } = dependencies;
-  const { catalog, metadataUrl = null, features: { resources = [] } = {} } = dependencies;
+  const { catalog, metadataUrlOf = null, features: { resources = [] } = {} } = dependencies;
   const { dispatcher, tools, listeners, subscriptions } = openDispatcher(dependencies);
   const buckets = limit === null ? null : bucketsOf(limit, sharing, clock);
   return new McpEndpoint(dispatcher, {
@@ -164,6 +164,7 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
     limit: buckets,
     clock,
     services: catalog.names.keys,
-    scopes: metadataUrl === null ? null : new ScopeChallenges({ tools, resources, names: catalog.names }, metadataUrl),
+    scopes:
+      metadataUrlOf === null ? null : new ScopeChallenges({ tools, resources, names: catalog.names }, metadataUrlOf),
   });
 }

@@ -86,7 +86,7 @@ export const edges = new ContainerModule(({ bind }) => {
           tracer,
           version,
           stateKey: deriveKey(secrets[0] ?? '', 'mcp request states'),
-          metadataUrl: settings.OAUTH_METADATA ? `${resourceMetadataUrl(baseUrl)}/message` : null,
+          metadataUrlOf: settings.OAUTH_METADATA ? (path) => resourceMetadataUrl(baseUrl, path) : null,
         }),
       [
         tokens.catalog,
@@ -186,7 +186,7 @@ export const edges = new ContainerModule(({ bind }) => {
         ...operationRoutes(
           catalog,
           (user, call) => runOperation.run(user, call),
-          settings.OAUTH_METADATA ? resourceMetadataUrl(baseUrl) : null,
+          settings.OAUTH_METADATA ? resourceMetadataUrl(baseUrl, '') : null,
         ),
       ],
       [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.senders, tokens.readiness, tokens.runtime],

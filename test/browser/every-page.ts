@@ -52,6 +52,7 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   '/set': 'a short plain text',
   '/sse': 'a stream',
   '/message': 'a stream of an MCP session',
+  '/mcp': 'a stream of an MCP session',
   '/healthz': 'JSON for probes',
   '/readyz': 'JSON for probes',
   '/activity.csv': 'a file',

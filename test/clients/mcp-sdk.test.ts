@@ -22,24 +22,27 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
     await server[Symbol.asyncDispose]();
   });
 
-  it('authorizes by auth() alone: registers, is sent to the browser, exchanges', async () => {
-    const host = new Host();
-    const serverUrl = `${server.baseUrl}/message`;
-    expect(await auth(host, { serverUrl })).toBe('REDIRECT');
-    expect(host.clientInformation()).toMatchObject({ client_id: expect.stringMatching(/^client_/) });
-    const asked = host.sentTo[0]?.searchParams;
-    expect(asked?.get('code_challenge_method')).toBe('S256');
-    expect(asked?.get('resource')).toBe(metadata === 'on' ? serverUrl : null);
-    const back = await host.allowed(server);
-    expect(back.get('state')).toBe('the state of this try');
-    expect(back.get('iss')).toBe(metadata === 'on' ? server.baseUrl : null);
-    expect(await auth(host, { serverUrl, authorizationCode: back.get('code') ?? '' })).toBe('AUTHORIZED');
-    expect(host.tokens()).toMatchObject({
-      access_token: expect.any(String),
-      token_type: 'bearer',
-      expires_in: 2592000,
-    });
-  });
+  it.each(['/message', '/mcp', '/'])(
+    'authorizes at %s by auth() alone: registers, is sent to the browser, exchanges',
+    async (path) => {
+      const host = new Host();
+      const serverUrl = `${server.baseUrl}${path}`;
+      expect(await auth(host, { serverUrl })).toBe('REDIRECT');
+      expect(host.clientInformation()).toMatchObject({ client_id: expect.stringMatching(/^client_/) });
+      const asked = host.sentTo[0]?.searchParams;
+      expect(asked?.get('code_challenge_method')).toBe('S256');
+      expect(asked?.get('resource')).toBe(metadata === 'on' ? serverUrl.replace(/\/$/, '') : null);
+      const back = await host.allowed(server);
+      expect(back.get('state')).toBe('the state of this try');
+      expect(back.get('iss')).toBe(metadata === 'on' ? server.baseUrl : null);
+      expect(await auth(host, { serverUrl, authorizationCode: back.get('code') ?? '' })).toBe('AUTHORIZED');
+      expect(host.tokens()).toMatchObject({
+        access_token: expect.any(String),
+        token_type: 'bearer',
+        expires_in: 2592000,
+      });
+    },
+  );
 
   it.each([
     [
@@ -47,27 +50,43 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
       '/message',
       (url: URL, authProvider: Host) => new StreamableHTTPClientTransport(url, { authProvider }),
     ],
+    [
+      'Streamable HTTP',
+      '/mcp',
+      (url: URL, authProvider: Host) => new StreamableHTTPClientTransport(url, { authProvider }),
+    ],
+    [
+      'Streamable HTTP',
+      '/',
+      (url: URL, authProvider: Host) => new StreamableHTTPClientTransport(url, { authProvider }),
+    ],
     ['HTTP and SSE', '/sse', (url: URL, authProvider: Host) => new SSEClientTransport(url, { authProvider })],
-  ])('connects over %s, and lists the tools of the user', async (_, path, transportTo) => {
+  ])('connects over %s at %s, and lists the tools of the user (MCP-029)', async (_, path, transportTo) => {
     const host = new Host();
     const url = new URL(path, server.baseUrl);
     const first = transportTo(url, host);
     const identity = { name: 'astrolabe', version: '1.0.0' };
     await expect(new Client(identity).connect(first)).rejects.toThrow(UnauthorizedError);
     await first.finishAuth((await host.allowed(server)).get('code') ?? '');
-    const client = new Client(identity);
+    const client = new Client(identity, { capabilities: { sampling: {} } });
+    const errors: Error[] = [];
+    Object.assign(client, { onerror: (error: Error) => errors.push(error) });
     await client.connect(transportTo(url, host));
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('vault_note_read');
     await client.close();
+    expect(errors).toEqual([]);
   });
 
   it.each([
     ['2026-07-28', '/message', modern, streamable2],
     ['2026-07-28, found out', '/message', 'auto', streamable2],
     ['2025-11-25', '/message', 'legacy', streamable2],
+    ['2026-07-28, found out', '/mcp', 'auto', streamable2],
+    ['2026-07-28, found out', '/', 'auto', streamable2],
+    ['2025-11-25', '/', 'legacy', streamable2],
     ['2025-11-25 with SSE', '/sse', 'legacy', sse2],
-  ] as const)('lets the client of SDK 2 in, which speaks %s', async (_, path, mode, transportTo) => {
+  ] as const)('lets the client of SDK 2 in, which speaks %s at %s (MCP-029)', async (_, path, mode, transportTo) => {
     const host = new Host2();
     const url = new URL(path, server.baseUrl);
     const first = transportTo(url, host);

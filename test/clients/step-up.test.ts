@@ -16,22 +16,25 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-it('the client of SDK 1 asks for the scope that is missing, and goes on with it (META-014)', async () => {
-  const host = new Host();
-  const url = new URL('/message', server.baseUrl);
-  const first = new StreamableHTTPClientTransport(url, { authProvider: host });
-  await expect(new Client(identity).connect(first)).rejects.toThrow(UnauthorizedError);
-  await first.finishAuth((await host.allowedAsTicked(server, onlyReadVault)).get('code') ?? '');
-  expect(host.tokens()?.scope).toBe('vault:read');
-  const [client, second] = [new Client(identity), new StreamableHTTPClientTransport(url, { authProvider: host })];
-  await client.connect(second);
-  await expect(client.callTool(write)).rejects.toThrow(UnauthorizedError);
-  expect(host.sentTo.at(-1)?.searchParams.get('scope')?.split(' ')).toContain('vault');
-  await second.finishAuth((await host.allowedAsTicked(server)).get('code') ?? '');
-  expect(host.tokens()?.scope).toBe('vault');
-  expect(await client.callTool(write)).not.toHaveProperty('isError', true);
-  await client.close();
-});
+it.each(['/message', '/mcp', '/'])(
+  'the client of SDK 1 asks at %s for the scope that is missing, and goes on with it (META-014)',
+  async (path) => {
+    const host = new Host();
+    const url = new URL(path, server.baseUrl);
+    const first = new StreamableHTTPClientTransport(url, { authProvider: host });
+    await expect(new Client(identity).connect(first)).rejects.toThrow(UnauthorizedError);
+    await first.finishAuth((await host.allowedAsTicked(server, onlyReadVault)).get('code') ?? '');
+    expect(host.tokens()?.scope).toBe('vault:read');
+    const [client, second] = [new Client(identity), new StreamableHTTPClientTransport(url, { authProvider: host })];
+    await client.connect(second);
+    await expect(client.callTool(write)).rejects.toThrow(UnauthorizedError);
+    expect(host.sentTo.at(-1)?.searchParams.get('scope')?.split(' ')).toContain('vault');
+    await second.finishAuth((await host.allowedAsTicked(server)).get('code') ?? '');
+    expect(host.tokens()?.scope).toBe('vault');
+    expect(await client.callTool(write)).not.toHaveProperty('isError', true);
+    await client.close();
+  },
+);
 
 it('so does the client of SDK 2 in the newest protocol (META-014)', async () => {
   const host = new Host2();

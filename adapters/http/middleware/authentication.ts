@@ -16,16 +16,17 @@ const signIn = { title, text: 'This page is for people who are signed in.', link
 const signInAgain = { title, text: 'Invalid session. Please log in again.', link: logIn };
 
 /**
- * The dependencies of authentication; `metadataUrl` is the address of the RFC 9728 metadata, null when metadata is off.
+ * The dependencies of authentication; `metadataUrlOf` returns the address of the RFC 9728 metadata of the resource at a
+ * path, and is null when metadata is off.
  */
 export type AuthenticationDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
-  metadataUrl: string | null;
+  metadataUrlOf: ((path: string) => string) | null;
 }>;
 
 /** Authenticates requests, and stores the caller for `callerOf` and `userOf`; answers requests without a known user with 401 (SESS-007 to SESS-009). */
-export function authentication({ identifyCaller, logger, metadataUrl }: AuthenticationDependencies): PipelineStep {
+export function authentication({ identifyCaller, logger, metadataUrlOf }: AuthenticationDependencies): PipelineStep {
   const authenticate: PipelineStep = async (ctx, next) => {
     const requestId = requestIdOf(ctx);
     const identified = await identifyCaller.run(credentialsOf(ctx.req.headers));
@@ -36,7 +37,7 @@ export function authentication({ identifyCaller, logger, metadataUrl }: Authenti
     }
     const isInvalid = identified.failure.reason === 'invalid_session';
     if (isInvalid) logger.warn({ requestId, path: ctx.path }, 'Invalid session');
-    return refuseUnknownCaller(ctx, isInvalid, metadataUrl);
+    return refuseUnknownCaller(ctx, isInvalid, metadataUrlOf?.(ctx.path) ?? null);
   };
   return authenticate;
 }
@@ -107,7 +108,7 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
     ctx.body = '';
     return;
   }
-  ctx.set('WWW-Authenticate', challenge(ctx.path, isInvalid, metadataUrl));
+  ctx.set('WWW-Authenticate', challenge(isInvalid, metadataUrl));
   const [error, description] = isInvalid
     ? ['invalid_token', 'Invalid session. Please log in again.']
     : ['unauthorized', 'Authentication Required'];
@@ -125,11 +126,10 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
  * Builds the WWW-Authenticate header (RFC 6750 §3); with metadata on, it includes the address that explains how to get
  * a token (RFC 9728 §5.1).
  */
-function challenge(path: string, isInvalid: boolean, metadataUrl: string | null): string {
+function challenge(isInvalid: boolean, metadataUrl: string | null): string {
   const error = isInvalid ? ', error="invalid_token", error_description="Invalid session. Please log in again."' : '';
   if (metadataUrl === null) return `Bearer realm="portolan"${error}`;
-  const suffix = path === '/message' || path === '/sse' ? path : '';
-  return `Bearer realm="portolan"${error}, resource_metadata="${metadataUrl}${suffix}"`;
+  return `Bearer realm="portolan"${error}, resource_metadata="${metadataUrl}"`;
 }
 
 /** Whether a browser opens the server's root, which redirects to sign-in. Programs get 401 there too. */

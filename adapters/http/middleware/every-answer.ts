@@ -61,11 +61,11 @@ export function logRequests(logger: Logger): PipelineStep {
  * Handles unanswered requests and errors of the steps after it: 404 when none of them has answered; when one threw,
  * 500, or 503 if the database cannot be used. The error is logged; its response contains only the request id.
  */
-export function answerErrors(logger: Logger): PipelineStep {
+export function answerErrors(logger: Logger, baseUrl: string): PipelineStep {
   const answerError: PipelineStep = async (ctx, next) => {
     try {
       await next();
-      if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) refuseUnknown(ctx);
+      if (ctx.respond !== false && ctx.status === 404 && ctx.body === undefined) refuseUnknown(ctx, baseUrl);
     } catch (error) {
       logThrown(logger, error, ctx);
       if (ctx.res.headersSent || ctx.respond === false) ctx.res.destroy();
@@ -76,8 +76,10 @@ export function answerErrors(logger: Logger): PipelineStep {
   return answerError;
 }
 
-function refuseUnknown(ctx: Visit): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: 'There is nothing at this address.' });
+/** A POST may be a message of a client with a wrong address, which shows this text to its user (MCP-031). */
+function refuseUnknown(ctx: Visit, baseUrl: string): void {
+  const hint = ctx.method === 'POST' ? ` MCP is at ${baseUrl}/message.` : '';
+  refuse(ctx, { status: 404, error: 'not_found', description: `There is nothing at this address.${hint}` });
 }
 
 /** Logs the error; an unusable database is not a bug, and is logged without a stack. */

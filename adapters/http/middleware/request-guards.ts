@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { isOwnPage } from '#adapters/http/requests/own-page.ts';
+import { isPageAtRoot } from '#adapters/http/requests/page-at-root.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
@@ -67,7 +68,7 @@ export type OriginRules = Readonly<{
 }>;
 
 const healthPaths = new Set(['/healthz', '/readyz']);
-const corsPaths = new Set(['/message', '/sse', '/register', '/token']);
+const corsPaths = new Set(['/message', '/mcp', '/sse', '/register', '/token']);
 const loopbackHost = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 const corsHeaders = {
   'Access-Control-Allow-Methods': 'GET, POST, DELETE',
@@ -154,9 +155,9 @@ export function isLoopbackOrigin(origin: string): boolean {
   return /^https?:$/.test(url.protocol) && url.origin === origin && isLoopbackHost(url.hostname);
 }
 
-/** Whether the path allows cross-origin calls by programs in browsers; its responses vary with the origin. */
-function isCorsPath(path: string): boolean {
-  return corsPaths.has(path) || path.startsWith('/.well-known/');
+/** Whether programs in browsers of other origins may call; the responses vary with the origin. */
+function allowsOrigins(ctx: Visit): boolean {
+  return corsPaths.has(ctx.path) || ctx.path.startsWith('/.well-known/') || (ctx.path === '/' && !isPageAtRoot(ctx));
 }
 
 /**
@@ -164,7 +165,7 @@ function isCorsPath(path: string): boolean {
  * responses.
  */
 export const answerCors: PipelineStep = (ctx, next) => {
-  if (!isCorsPath(ctx.path)) return next();
+  if (!allowsOrigins(ctx)) return next();
   const { origin } = ctx.req.headers;
   // Nothing has set `Vary` before, so there is no value to append to.
   ctx.res.setHeader('Vary', 'Origin');

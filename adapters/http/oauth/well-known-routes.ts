@@ -1,15 +1,13 @@
+import { resourcePathOf, resourcePaths } from '#adapters/http/oauth/resource-paths.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { knownScopes } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/**
- * The address of this server's protected resource metadata (RFC 9728 §3.1); that of a resource at a path has the path
- * appended.
- */
-export function resourceMetadataUrl(baseUrl: string): string {
-  return `${baseUrl}/.well-known/oauth-protected-resource`;
+/** The address of the metadata of the protected resource at a path of this server (RFC 9728 §3.1). */
+export function resourceMetadataUrl(baseUrl: string, path: string): string {
+  return `${baseUrl}/.well-known/oauth-protected-resource${resourcePathOf(path)}`;
 }
 
 /**
@@ -75,8 +73,6 @@ function metadataDocuments(
   });
   return [
     ['oauth-authorization-server', server],
-    ['oauth-protected-resource', resource('')],
-    ['oauth-protected-resource/message', resource('/message')],
-    ['oauth-protected-resource/sse', resource('/sse')],
+    ...resourcePaths.map((path) => [`oauth-protected-resource${path}`, resource(path)] as const),
   ];
 }

@@ -22,7 +22,7 @@ export type HomeDependencies = Readonly<{
   appsOf: (userId: number) => Promise<readonly ConnectedApp[]>;
 }>;
 
-/** Serves a signed-in user's home page, /floki/index, and the root `/`, which redirects there (PAGE-011). */
+/** Serves a signed-in user's home page, /floki/index, to which the root `/` redirects (PAGE-011). */
 export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf }: HomeDependencies): Route[] {
   const mcpUrl = `${baseUrl}/message`;
   const clients = connectHints(mcpUrl);
@@ -51,14 +51,5 @@ export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf 
       oauthMetadata,
     });
   };
-  const toHome = (ctx: RouteContext): void => {
-    ctx.status = 303;
-    ctx.set('Location', '/floki/index');
-    ctx.body = '';
-  };
-  const page = { method: 'GET', who: 'person-or-app', body: 'none' } as const;
-  return [
-    { ...page, path: '/', run: toHome },
-    { ...page, path: '/floki/index', run: home },
-  ];
+  return [{ method: 'GET', path: '/floki/index', who: 'person-or-app', body: 'none', run: home }];
 }

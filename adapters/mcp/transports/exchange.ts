@@ -26,6 +26,8 @@ export interface EventLine {
 /** A message received over HTTP from an authenticated user. Header names are lower-cased. */
 export type MessageExchange = Readonly<{
   user: User;
+  /** The path that it was posted to, which is the protected resource. */
+  path: string;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;

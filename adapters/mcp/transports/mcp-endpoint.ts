@@ -39,7 +39,7 @@ export type EndpointDependencies = Readonly<{
   scopes: ScopeChallenges | null;
 }>;
 
-/** Detects the transport of each call on `/message` by its shape, and passes it on. */
+/** Detects the transport of each call on `/message`, by whatever name, by its shape, and passes it on. */
 export class McpEndpoint {
   /** Answers the requests, whatever the transport. */
   readonly dispatcher: GuardedDispatcher;
@@ -81,7 +81,7 @@ export class McpEndpoint {
     const count = Array.isArray(json.value) ? json.value.length : 1;
     const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
-    const challenge = this.#scopes?.to(exchange.user, json.value) ?? null;
+    const challenge = this.#scopes?.to(exchange.user, json.value, exchange.path) ?? null;
     if (challenge !== null) return challenge;
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers, this.#services);
@@ -151,7 +151,7 @@ function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
   return { ...answer(429, rpcError(id, rpcCodes.refused, text, { reason: 'rate_limited', retryAfterS })), retryAfterS };
 }
 
-const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST /message.');
+const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST.');
 
 /** The rejection of a choice that names something unknown. */
 function unknownChoice(services: readonly ServiceKey[]): MessageAnswer {

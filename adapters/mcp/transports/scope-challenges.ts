@@ -22,16 +22,19 @@ export type ScopedParts = Readonly<{ tools: ToolRegistry; resources: readonly Re
  */
 export class ScopeChallenges {
   readonly #parts: ScopedParts;
-  readonly #metadataUrl: string;
+  readonly #metadataUrlOf: (path: string) => string;
 
-  /** `metadataUrl` is the address of this resource's metadata. */
-  constructor(parts: ScopedParts, metadataUrl: string) {
+  /** `metadataUrlOf` returns the address of the metadata of the resource at a path. */
+  constructor(parts: ScopedParts, metadataUrlOf: (path: string) => string) {
     this.#parts = parts;
-    this.#metadataUrl = metadataUrl;
+    this.#metadataUrlOf = metadataUrlOf;
   }
 
-  /** The response when the message needs a missing scope; null for every other message, and for batches. */
-  to(user: User, value: unknown): MessageAnswer | null {
+  /**
+   * The response when the message, posted to `path`, needs a missing scope; null for every other message, and for
+   * batches.
+   */
+  to(user: User, value: unknown, path: string): MessageAnswer | null {
     if (user.withheld === undefined || !isObject(value)) return null;
     const { method } = value;
     if (method !== 'tools/call' && !readers.has(method)) return null;
@@ -45,7 +48,7 @@ export class ScopeChallenges {
     const failure = permissionFailure(user, { ...needed, names });
     const text = failure?.message ?? 'This app was not granted the required scope.';
     const error = rpcError(id, rpcCodes.refused, text, { reason: 'forbidden', scope });
-    return { ...answer(403, error), challenge: scopeChallenge(scope, this.#metadataUrl) };
+    return { ...answer(403, error), challenge: scopeChallenge(scope, this.#metadataUrlOf(path)) };
   }
 
   #byTool({ name, arguments: given }: RpcParams): Needed | null {

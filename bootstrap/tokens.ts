@@ -67,6 +67,7 @@ import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import type { ManageUsers } from '#application/users/manage-users.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
@@ -113,6 +114,7 @@ export const tokens = {
   sharing: token<Sharing | null>('Sharing'),
 
   users: token<Users>('Users'),
+  automationUser: token<AutomationUser>('AutomationUser'),
   passwords: token<Passwords>('Passwords'),
   /** Grants of users to apps; `grants` are those of providers to users. */
   appGrants: token<Grants>('AppGrants'),

@@ -8,14 +8,23 @@ import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AddUser } from '#application/users/add-user.ts';
 import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
+import type { ManageUsers } from '#application/users/manage-users.ts';
 import { SetPassword } from '#application/users/set-password.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The command's stores; opened when a subcommand runs, not for `--help`. */
-export type UserStore = Readonly<{ users: Users; passwords: Passwords; clock: Clock; close(): Promise<void> }>;
+/** The command's stores and use case; opened when a subcommand runs, not for `--help`. */
+export type UserStore = Readonly<{
+  users: Users;
+  passwords: Passwords;
+  clock: Clock;
+  manage: Pick<ManageUsers, 'change'>;
+  automationUserId: number;
+  close(): Promise<void>;
+}>;
 
 /** Exit codes: success, rejected, usage error, cancelled at a prompt. */
 export const exitCodes = { done: 0, refused: 1, usage: 2, cancelled: 130 } as const;
@@ -31,7 +40,7 @@ export type UserCommandDependencies = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
-/** Runs `user add|list|permit|revoke|password|sign-out` with the arguments after the program's name; returns the exit code. */
+/** Runs `user add|list|permit|revoke|password|sign-out|deactivate|activate` with the arguments after the program's name; returns the exit code. */
 export async function runUserCommand(
   args: readonly string[],
   { open, terminal, services }: UserCommandDependencies,
@@ -86,7 +95,32 @@ function userProgram({ within, terminal, services }: Surroundings): Command {
     .command('sign-out <e-mail>')
     .description('ends all sessions, in browsers and MCP clients')
     .action((email: string) => within((store) => signOut(store, terminal, email)));
+  activeCommand(
+    dependencies,
+    'deactivate',
+    'signs a user out everywhere, and lets nothing be done over their connections',
+  );
+  activeCommand(dependencies, 'activate', 'lets a deactivated user sign in again');
   return program;
+}
+
+function activeCommand(
+  { program, within, terminal }: Dependencies,
+  change: 'activate' | 'deactivate',
+  summary: string,
+) {
+  program
+    .command(`${change} <e-mail>`)
+    .description(summary)
+    .action((email: string) =>
+      within(async ({ users, manage }) => {
+        const found = await findUser(users, email);
+        if (!found.ok) return refuse(terminal, failureText(email, found.failure));
+        const changed = await manage.change(found.value.id, { isActive: change === 'activate' });
+        if (!changed.ok) return refuse(terminal, failureText(found.value.email, changed.failure));
+        return done(terminal, `${changed.value.email} is ${change === 'activate' ? 'active' : 'deactivated'}.`);
+      }),
+    );
 }
 
 function addCommand({ program, within, terminal, services }: Dependencies): void {
@@ -154,13 +188,18 @@ async function add(
   return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
 }
 
-async function list({ users }: UserStore, terminal: Terminal, asJson: boolean): Promise<ExitCode> {
+async function list({ users, automationUserId }: UserStore, terminal: Terminal, asJson: boolean): Promise<ExitCode> {
   const all = await users.list();
   if (asJson) {
-    const shown = all.map(({ id, email, permissions, isAdmin }) => ({ id, email, permissions, is_admin: isAdmin }));
+    const shown = all.map((user) => {
+      const { id, email, permissions, isAdmin } = user;
+      const automation = id === automationUserId;
+      return { id, email, permissions, is_admin: isAdmin, is_active: isActive(user), is_automation_user: automation };
+    });
     return done(terminal, JSON.stringify(shown, null, 2));
   }
-  return done(terminal, all.length === 0 ? 'There are no users yet. The command add makes one.' : userTable(all));
+  if (all.length === 0) return done(terminal, 'There are no users yet. The command add makes one.');
+  return done(terminal, userTable(all, automationUserId));
 }
 
 async function setPassword({ users, passwords, clock }: UserStore, terminal: Terminal, email: string) {

@@ -1,10 +1,12 @@
 import type { AddUserFailure } from '#application/users/add-user.ts';
 import type { ChangeRightsFailure } from '#application/users/change-rights.ts';
+import type { ManageFailure } from '#application/users/manage-users.ts';
 import type { SetPasswordFailure } from '#application/users/set-password.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { maxPasswordLength, minPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-type Failure = AddUserFailure | ChangeRightsFailure | SetPasswordFailure;
+type Failure = AddUserFailure | ChangeRightsFailure | SetPasswordFailure | ManageFailure;
 
 /** The message for a failure, with the remedy. */
 export function failureText(email: string, failure: Failure): string {
@@ -19,6 +21,12 @@ export function failureText(email: string, failure: Failure): string {
       return `There is a user with the e-mail ${email} already. E-mails that differ only in case are the same.`;
     case 'last_admin':
       return `${email} is the last administrator, and stays one. Make somebody else one first: permit <e-mail> --admin.`;
+    case 'automation_user':
+      return `${email} is the automation user, over whose connections deliveries, reactions and webhooks work. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.`;
+    case 'busy':
+      return 'Another administrator is changing who is one. Try again.';
+    case 'unknown_user':
+      return `There is no user with the e-mail ${email} any more.`;
     case 'password_too_short':
       return `The password is too short: at least ${minPasswordLength} characters.`;
     case 'password_too_long':
@@ -37,9 +45,16 @@ export function rightsText({ permissions, isAdmin }: User): string {
   return isAdmin ? `administrator; ${services}` : services;
 }
 
-/** Prints the users as lines: id, e-mail, rights. */
-export function userTable(users: readonly User[]): string {
-  const rows = users.map((user) => [String(user.id), user.email, rightsText(user)] as const);
+/** Prints the users as lines: id, e-mail, rights, whether one is deactivated, and which is the automation user. */
+export function userTable(users: readonly User[], automationUserId: number): string {
+  const rows = users.map((user) => {
+    const marks = [
+      ...(isActive(user) ? [] : ['deactivated']),
+      ...(user.id === automationUserId ? ['automation user'] : []),
+    ];
+    const rights = [rightsText(user), ...marks.map((mark) => `(${mark})`)].join(' ');
+    return [String(user.id), user.email, rights] as const;
+  });
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return rows
     .map(([id, email, rights]) => `${id.padStart(widths[0] ?? 0)}  ${email.padEnd(widths[1] ?? 0)}  ${rights}`)

@@ -6,6 +6,7 @@ import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The dependencies of the routes; `setups` are the services as configured. */
@@ -15,14 +16,19 @@ export type SetupRoutesDependencies = Readonly<{
   names: ServiceNames;
   formGuard: FormGuard;
   baseUrl: string;
+  automation: AutomationUser;
 }>;
 
 const purpose = 'setup';
 
 /** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
 export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
-  const { setups, check, names, formGuard, baseUrl } = dependencies;
-  const list = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'setup', setupPage(setups(), names));
+  const { setups, check, names, formGuard, baseUrl, automation } = dependencies;
+  const list = async (ctx: RouteContext): Promise<void> => {
+    const warning = await automation.reasonToWait();
+    const user = { id: automation.id, email: (await automation.find())?.email ?? null, warning };
+    showPage(ctx, 'setup', { ...setupPage(setups(), names), automation: user });
+  };
   const show = async (ctx: RouteContext, findings: readonly SetupFinding[] | null): Promise<void> => {
     const setup = setupIn(ctx, setups());
     const guide = setup?.guides.find(({ dialect }) => dialect === vendorIn(ctx, setup));

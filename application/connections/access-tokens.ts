@@ -6,19 +6,22 @@ import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { Users } from '#application/ports/users.ts';
 import { type ConnectionStatus, isHeld, troubleOf } from '#domain/connections/connection-status.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { type Awaitable, err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
-import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
+import { isReadable, isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dependencies of the use case. `pause` waits for that many milliseconds. */
 export type AccessTokensDependencies = Readonly<{
   connections: Connections;
   grants: ProviderGrants;
   leases: Leases;
+  users: Pick<Users, 'find'>;
   names: ServiceNames;
   clock: Clock;
   random: Random;
@@ -69,6 +72,8 @@ export class AccessTokens {
       );
     }
     const { record, status } = connection;
+    const inactive = await this.#inactive(userId);
+    if (inactive !== null && !isTeams(record)) return err(inactive);
     const isSound = status.state === 'connected' && status.rejections == null;
     const held = isSound ? null : this.#heldBack(connection);
     if (held !== null) return err(held);
@@ -79,6 +84,14 @@ export class AccessTokens {
       record,
       `The token of the ${this.#nameOf(record)} has expired, and it came without a refresh token.`,
     );
+  }
+
+  /** Returns the failure of a call over the connection of a user who is not active; null for an active one (CONN-024). */
+  async #inactive(userId: number): Promise<Failure | null> {
+    const user = await this.#dependencies.users.find(userId);
+    if (user !== null && isActive(user)) return null;
+    const who = user === null ? `There is no user ${userId}` : `${user.email} is deactivated`;
+    return failed('not_connected', `${who}: nothing is done over their connections.`);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
 import { isHeld, troubleOf } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -8,25 +9,29 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 export class DeliveryConnections implements ConnectionGate {
   readonly #connections: Pick<Connections, 'find'>;
   readonly #clock: Clock;
-  readonly #userId: number;
+  readonly #automation: AutomationUser;
   readonly #without: readonly ServiceKey[];
 
   /** `without` are the services that processing deliveries does not call over a stored connection. */
   constructor(
     connections: Pick<Connections, 'find'>,
     clock: Clock,
-    userId: number,
+    automation: AutomationUser,
     without: readonly ServiceKey[] = [],
   ) {
     this.#connections = connections;
     this.#clock = clock;
-    this.#userId = userId;
+    this.#automation = automation;
     this.#without = without;
+  }
+
+  reasonToPause(): Promise<string | null> {
+    return this.#automation.reasonToWait();
   }
 
   async reasonToWait(service: ServiceKey): Promise<string | null> {
     if (this.#without.includes(service)) return null;
-    const connection = await this.#connections.find(this.#userId, service);
+    const connection = await this.#connections.find(this.#automation.id, service);
     if (connection === null || !isHeld(connection.status)) return null;
     return troubleOf(connection.status, this.#clock.now());
   }

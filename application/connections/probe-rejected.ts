@@ -4,12 +4,15 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isActive } from '#domain/sessions/session.ts';
 
 /** The dependencies of the use case. */
 export type ProbeRejectedDependencies = Readonly<{
   connections: Pick<Connections, 'dueForProbe'>;
   test: Pick<TestConnection, 'probe'>;
+  users: Pick<Users, 'find'>;
   leases: Leases;
   clock: Clock;
   random: Random;
@@ -19,7 +22,7 @@ export type ProbeRejectedDependencies = Readonly<{
 /** The lease's duration for probing one connection, in ms. */
 const leaseMs = 60_000;
 
-/** Probes connections with rejected credentials when a probe is due, since a rejection may be temporary. */
+/** Probes connections of active users with rejected credentials when a probe is due, since a rejection may be temporary. */
 export class ProbeRejected {
   readonly #dependencies: ProbeRejectedDependencies;
 
@@ -39,9 +42,11 @@ export class ProbeRejected {
   }
 
   async #probe(userId: number, service: ServiceKey): Promise<boolean> {
-    const { test, leases, random, logger } = this.#dependencies;
+    const { test, users, leases, random, logger } = this.#dependencies;
     const [lease, owner] = [`probe:${userId}:${service}`, random.token(12)];
     try {
+      const user = await users.find(userId);
+      if (user === null || !isActive(user)) return false;
       if ((await leases.acquire(lease, owner, leaseMs)) === null) return false;
       const tested = await test.probe(userId, service);
       await leases.release(lease, owner);

@@ -3,6 +3,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionPlace, Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderGrants } from '#application/ports/provider-grants.ts';
+import type { Users } from '#application/ports/users.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
 /** The dependencies of the use case. */
@@ -10,6 +12,7 @@ export type RenewDueTokensDependencies = Readonly<{
   connections: Pick<Connections, 'renewable' | 'reload'>;
   grants: ProviderGrants;
   accessTokens: AccessTokens;
+  users: Pick<Users, 'find'>;
   clock: Clock;
   logger: Logger;
 }>;
@@ -17,7 +20,7 @@ export type RenewDueTokensDependencies = Readonly<{
 /** The number of connections renewed concurrently, so that one slow provider does not delay the others. */
 const atOnce = 8;
 
-/** Renews every token that is due, before it expires (RENEW-001). */
+/** Renews every token of an active user that is due, before it expires (RENEW-001, RENEW-009). */
 export class RenewDueTokens {
   readonly #dependencies: RenewDueTokensDependencies;
 
@@ -42,12 +45,14 @@ export class RenewDueTokens {
   }
 
   async #renewIfDue({ userId, service }: ConnectionPlace): Promise<boolean> {
-    const { connections, grants, accessTokens, clock, logger } = this.#dependencies;
+    const { connections, grants, accessTokens, users, clock, logger } = this.#dependencies;
     try {
       const connection = await connections.reload(userId, service);
       if (connection === null || connection.status.state === 'reconnect') return false;
       const { record } = connection;
       if (!isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
+      const user = await users.find(userId);
+      if (user === null || !isActive(user)) return false;
       return (await accessTokens.renew(record)).ok;
     } catch (error) {
       logger.error({ err: error, userId, service }, 'Token could not be renewed; it will be retried');

@@ -1,4 +1,5 @@
 import type { Clock } from '#application/ports/clock.ts';
+import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReactionLanguage } from '#application/ports/reaction-language.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -12,6 +13,7 @@ export type RunSchedulesDependencies = Readonly<{
   language: Pick<ReactionLanguage, 'latestTime'>;
   log: Pick<ReactionLog, 'scheduledTo' | 'advance'>;
   inbox: Pick<WebhookInbox, 'keep'>;
+  gate: Pick<ConnectionGate, 'reasonToPause'>;
   clock: Clock;
   onKept: () => void;
 }>;
@@ -27,8 +29,9 @@ export class RunSchedules {
     this.#dependencies = dependencies;
   }
 
-  /** Checks all schedules; returns the number that were due. */
+  /** Checks all schedules; returns the number that were due. While processing is paused, none is. */
   async run(): Promise<number> {
+    if ((await this.#dependencies.gate.reasonToPause()) !== null) return 0;
     let due = 0;
     for (const { reaction } of this.#dependencies.book.all()) {
       if (reaction === null || reaction.mode === 'off') continue;

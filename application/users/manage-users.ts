@@ -16,6 +16,8 @@ export type ManageUsersDependencies = Readonly<{
   leases: Leases;
   random: Random;
   clock: Clock;
+  /** The id of the automation user, who cannot be deactivated (USER-014). */
+  automationUserId: number;
   services: readonly ServiceKey[];
 }>;
 
@@ -26,7 +28,7 @@ export type Invitation = Readonly<{ email: string; permissions: readonly string[
 export type ManagedChange = Readonly<{ permissions?: readonly string[]; isAdmin?: boolean; isActive?: boolean }>;
 
 /** Why nothing was changed; `busy` while another change of administrators is in progress. */
-export type ManageFailure = Readonly<{ reason: 'unknown_user' | 'last_admin' | 'busy' }>;
+export type ManageFailure = Readonly<{ reason: 'unknown_user' | 'last_admin' | 'automation_user' | 'busy' }>;
 
 const leaseName = 'administrators';
 const leaseMs = 10_000;
@@ -51,7 +53,10 @@ export class ManageUsers {
     return users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin });
   }
 
-  /** Changes a user. The last active administrator can neither lose the role nor be deactivated. */
+  /**
+   * Changes a user. The last active administrator can neither lose the role nor be deactivated; nor can the automation
+   * user be deactivated, whose successor `AUTOMATION_USER_ID` names.
+   */
   async change(id: number, change: ManagedChange): Promise<Result<User, ManageFailure>> {
     if (change.isAdmin !== false && change.isActive !== false) return this.#change(id, change);
     const { leases, random } = this.#dependencies;
@@ -69,13 +74,14 @@ export class ManageUsers {
     id: number,
     { permissions, isAdmin, isActive: active }: ManagedChange,
   ): Promise<Result<User, ManageFailure>> {
-    const { users, clock } = this.#dependencies;
+    const { users, clock, automationUserId } = this.#dependencies;
     const all = await users.list();
     const user = all.find((one) => one.id === id);
     if (user === undefined) return err({ reason: 'unknown_user' });
     const staysAdmin = (isAdmin ?? user.isAdmin) && (active ?? isActive(user));
     const others = all.filter((other) => other.id !== id && other.isAdmin && isActive(other));
     if (user.isAdmin && isActive(user) && !staysAdmin && others.length === 0) return err({ reason: 'last_admin' });
+    if (id === automationUserId && isActive(user) && active === false) return err({ reason: 'automation_user' });
     const now = clock.now();
     const changed: UserChange = {
       ...(permissions === undefined ? {} : { permissions: this.#known(permissions) }),

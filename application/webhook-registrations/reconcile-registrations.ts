@@ -1,6 +1,7 @@
 import type { Connections } from '#application/ports/connections.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
 import { ApplyStep } from '#application/webhook-registrations/apply-step.ts';
 import {
   type RegistrationDependencies,
@@ -22,7 +23,7 @@ export type ReconcileDependencies = RegistrationDependencies &
     connections: Pick<Connections, 'reload'>;
     inbox: Pick<WebhookInbox, 'lastReceived'>;
     /** The user over whose connections the webhooks are registered (WREG-001). */
-    userId: number;
+    automation: Pick<AutomationUser, 'id' | 'reasonToWait'>;
     addressOf: WebhookAddress;
   }>;
 
@@ -76,7 +77,7 @@ export class ReconcileRegistrations {
     const pairs = await this.#pairs(desiredWebhooks, lines);
     const now = this.#dependencies.clock.now();
     if (!pairs.some(({ desired, line }) => isCheckDue(line, desired, now)) || !(await renewLease())) return 0;
-    const remote = await webhooks.list(this.#dependencies.userId);
+    const remote = await webhooks.list(this.#dependencies.automation.id);
     const ready = pairs.filter(({ line }) => line.retryAt === null || line.retryAt <= now);
     if (remote.ok)
       return this.#reconcile(webhooks, renewLease, { pairs: ready, remote: remote.value, desiredWebhooks });
@@ -86,9 +87,10 @@ export class ReconcileRegistrations {
 
   /** Returns the desired webhooks; null when nothing may be changed. */
   async #desiredWebhooks(webhooks: ProviderWebhooks): Promise<readonly DesiredWebhook[] | null> {
-    const { connections, userId, addressOf } = this.#dependencies;
+    const { connections, automation, addressOf } = this.#dependencies;
     const address = addressOf(webhooks);
-    if (!address.ok) return null;
+    if (!address.ok || (await automation.reasonToWait()) !== null) return null;
+    const { id: userId } = automation;
     const connection = await connections.reload(userId, webhooks.service);
     if (connection === null) return [];
     if (connection.status.state === 'reconnect') return null;
@@ -143,10 +145,10 @@ export class ReconcileRegistrations {
     desiredWebhooks: readonly DesiredWebhook[],
   ): Promise<void> {
     if (!webhooks.abilities.removes) return;
-    const { registrations, logger, userId } = this.#dependencies;
+    const { registrations, logger, automation } = this.#dependencies;
     const entries = await registrations.list();
     for (const { remoteId } of orphans(remote, desiredWebhooks, { entries, abilities: webhooks.abilities })) {
-      const removed = await webhooks.remove(userId, remoteId);
+      const removed = await webhooks.remove(automation.id, remoteId);
       const fields = { service: webhooks.service, remoteId, isRemoved: removed.ok };
       logger.warn(fields, 'Orphan webhook delivered the same a second time');
     }

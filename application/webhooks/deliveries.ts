@@ -78,8 +78,10 @@ export class Deliveries {
   }
 
   async #asOfNow(entry: InboxEntry): Promise<InboxEntry> {
-    if (entry.state !== 'pending' || entry.calls === null) return entry;
-    const reasonToWait = await this.#dependencies.gate.reasonToWait(entry.calls);
+    if (entry.state !== 'pending') return entry;
+    const { gate } = this.#dependencies;
+    const reasonToPause = await gate.reasonToPause();
+    const reasonToWait = reasonToPause ?? (entry.calls === null ? null : await gate.reasonToWait(entry.calls));
     return reasonToWait === null ? entry : { ...entry, error: reasonToWait };
   }
 

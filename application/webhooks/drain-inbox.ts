@@ -62,6 +62,7 @@ export class DrainInbox {
   #onRoom: () => void = () => {};
   #isFresh = true;
   #isStopping = false;
+  #isPaused = false;
 
   constructor(dependencies: DrainInboxDependencies) {
     this.#dependencies = dependencies;
@@ -88,6 +89,7 @@ export class DrainInbox {
    */
   async fill(onRoom: () => void = () => {}): Promise<number> {
     this.#onRoom = onRoom;
+    if (await this.#checkPause()) return 0;
     if (this.#isFresh) {
       for (const service of await this.#dependencies.inbox.awaited()) this.#health.suspect(service);
       this.#isFresh = false;
@@ -216,6 +218,17 @@ export class DrainInbox {
     if (!wasDown && entry.failingSince === null) return;
     const woken = await this.#dependencies.inbox.wake(service, wakeAfterMs);
     this.#dependencies.logger.info({ service, woken }, 'Service answers again');
+  }
+
+  /** Whether no delivery is processed now; logs when that changes. */
+  async #checkPause(): Promise<boolean> {
+    const { gate, logger } = this.#dependencies;
+    const reason = await gate.reasonToPause();
+    const isPaused = reason !== null;
+    if (isPaused && !this.#isPaused) logger.warn({ reason }, 'Deliveries wait');
+    if (!isPaused && this.#isPaused) logger.info({}, 'Deliveries are processed again');
+    this.#isPaused = isPaused;
+    return isPaused;
   }
 
   /**

@@ -105,8 +105,10 @@ export class WorkOnEntry {
 
   /** Checks whether the entry may call the service now; returns null when it may, else how it waits. */
   async #admit(entry: InboxEntry, service: CalledService | null): Promise<Ending | null> {
-    if (service === null) return null;
     const { gate, health, slots, names } = this.#dependencies;
+    const reasonToPause = await gate.reasonToPause();
+    if (reasonToPause !== null) return { kind: 'waits', error: reasonToPause, delayMs: 0, calls: entry.calls };
+    if (service === null) return null;
     const waits = (error: string | null): Ending => ({ kind: 'waits', error, delayMs: 0, calls: service });
     const reasonToWait = await gate.reasonToWait(service);
     if (reasonToWait !== null) return waits(reasonToWait);

@@ -2,11 +2,13 @@ import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -28,5 +30,9 @@ async function open(): Promise<UserStore> {
   const servers = new SealedMessages(stores.serverMessages, { box, logger });
   // Running servers are notified of the change.
   const users = new CachedUsers(stores.users, { onChange: (userId) => servers.publish('account', { userId }) });
-  return { users, passwords: new Argon2Passwords(), clock: systemClock, close };
+  const { AUTOMATION_USER_ID: automationUserId } = settings;
+  const ports = { users, passwords: new Argon2Passwords(), leases: stores.leases, clock: systemClock };
+  const services = config.services.map(({ key }) => key);
+  const manage = new ManageUsers({ ...ports, random: systemRandom, automationUserId, services });
+  return { ...ports, manage, automationUserId, close };
 }

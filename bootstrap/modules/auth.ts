@@ -4,6 +4,7 @@ import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { AutomationUser } from '#application/users/automation-user.ts';
 import { authUseCases } from '#bootstrap/auth-use-cases.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -16,6 +17,12 @@ export const auth = new ContainerModule(({ bind }) => {
   const passwords = new Argon2Passwords();
   void passwords.warmUp();
   bind(tokens.users).toResolvedValue(({ users }) => users, [tokens.stores]);
+  bind(tokens.automationUser)
+    .toResolvedValue(
+      ({ settings }, users) => new AutomationUser(settings.AUTOMATION_USER_ID, users),
+      [tokens.runtime, tokens.users],
+    )
+    .inSingletonScope();
   bind(tokens.appGrants).toResolvedValue(({ grants }) => grants, [tokens.stores]);
   bind(tokens.passwords).toConstantValue(passwords);
   bind(tokens.sessionTokens)

@@ -44,9 +44,17 @@ export const people = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.manageUsers)
     .toResolvedValue(
-      (users, passwords, leases, random, clock, { keys: services }) =>
-        new ManageUsers({ users, passwords, leases, random, clock, services }),
-      [tokens.users, tokens.passwords, tokens.leases, tokens.random, tokens.clock, tokens.serviceNames],
+      (users, passwords, leases, random, clock, { id: automationUserId }, { keys: services }) =>
+        new ManageUsers({ users, passwords, leases, random, clock, automationUserId, services }),
+      [
+        tokens.users,
+        tokens.passwords,
+        tokens.leases,
+        tokens.random,
+        tokens.clock,
+        tokens.automationUser,
+        tokens.serviceNames,
+      ],
     )
     .inSingletonScope();
   bind(tokens.ownPassword)
@@ -66,6 +74,7 @@ export const people = new ContainerModule(({ bind }) => {
         { activityLog: log },
         ownPassword,
         manage,
+        automation,
         links,
         limits,
         stored,
@@ -92,9 +101,16 @@ export const people = new ContainerModule(({ bind }) => {
           ...noteRoutes((user, call) => operations.run(user, call)),
           ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
-          ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl }),
+          ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
           ...welcomeRoutes({ links, limits, formGuard }),
-          ...setupRoutes({ setups: () => settings.services.map(setupOf), check, names, formGuard, baseUrl }),
+          ...setupRoutes({
+            setups: () => settings.services.map(setupOf),
+            check,
+            names,
+            formGuard,
+            baseUrl,
+            automation,
+          }),
         ];
       },
       [
@@ -105,6 +121,7 @@ export const people = new ContainerModule(({ bind }) => {
         tokens.stores,
         tokens.ownPassword,
         tokens.manageUsers,
+        tokens.automationUser,
         tokens.passwordLinks,
         tokens.rateLimits,
         tokens.connections,

@@ -176,13 +176,16 @@ export const reactions = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.runSchedules)
     .toResolvedValue(
-      (book, language, log, inbox, clock, worker) =>
-        book === null ? null : new RunSchedules({ book, language, log, inbox, clock, onKept: () => worker.wake() }),
+      (book, language, log, inbox, gate, clock, worker) =>
+        book === null
+          ? null
+          : new RunSchedules({ book, language, log, inbox, gate, clock, onKept: () => worker.wake() }),
       [
         tokens.reactionBook,
         tokens.reactionLanguage,
         tokens.reactionLog,
         tokens.inbox,
+        tokens.deliveryConnections,
         tokens.clock,
         tokens.inboxWorker,
       ],

@@ -44,11 +44,12 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.accessTokens)
     .toResolvedValue(
-      (connections, grants, leases, names, clock, random, logger) =>
+      (connections, grants, leases, users, names, clock, random, logger) =>
         new AccessTokens({
           connections,
           grants,
           leases,
+          users,
           names,
           clock,
           random,
@@ -59,6 +60,7 @@ export const services = new ContainerModule(({ bind }) => {
         tokens.connections,
         tokens.grants,
         tokens.leases,
+        tokens.users,
         tokens.serviceNames,
         tokens.clock,
         tokens.random,
@@ -68,9 +70,9 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.renewDueTokens)
     .toResolvedValue(
-      (connections, grants, accessTokens, clock, logger) =>
-        new RenewDueTokens({ connections, grants, accessTokens, clock, logger }),
-      [tokens.connections, tokens.grants, tokens.accessTokens, tokens.clock, tokens.logger],
+      (connections, grants, accessTokens, users, clock, logger) =>
+        new RenewDueTokens({ connections, grants, accessTokens, users, clock, logger }),
+      [tokens.connections, tokens.grants, tokens.accessTokens, tokens.users, tokens.clock, tokens.logger],
     )
     .inSingletonScope();
   bind(tokens.connectionLimits)
@@ -121,17 +123,25 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.deliveryConnections)
     .toResolvedValue(
-      (connections, clock, { settings }, { sink }) =>
+      (connections, clock, automation, { sink }) =>
         // Notes that go to a sink do not depend on a connection to a vault.
-        new DeliveryConnections(connections, clock, settings.AUTOMATION_USER_ID, sink === null ? [] : ['vault']),
-      [tokens.connections, tokens.clock, tokens.runtime, tokens.config],
+        new DeliveryConnections(connections, clock, automation, sink === null ? [] : ['vault']),
+      [tokens.connections, tokens.clock, tokens.automationUser, tokens.config],
     )
     .inSingletonScope();
   bind(tokens.probeRejected)
     .toResolvedValue(
-      (connections, test, leases, clock, random, logger) =>
-        new ProbeRejected({ connections, test, leases, clock, random, logger }),
-      [tokens.connections, tokens.testConnection, tokens.leases, tokens.clock, tokens.random, tokens.logger],
+      (connections, test, users, leases, clock, random, logger) =>
+        new ProbeRejected({ connections, test, users, leases, clock, random, logger }),
+      [
+        tokens.connections,
+        tokens.testConnection,
+        tokens.users,
+        tokens.leases,
+        tokens.clock,
+        tokens.random,
+        tokens.logger,
+      ],
     )
     .inSingletonScope();
   bind(tokens.pendingConnects).toResolvedValue(({ pendingConnects }) => pendingConnects, [tokens.stores]);

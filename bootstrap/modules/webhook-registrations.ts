@@ -53,7 +53,7 @@ function bindUseCases(bind: Bind): void {
   ] as const;
   bind(tokens.reconcileRegistrations)
     .toResolvedValue(
-      (registrations, providers, leases, clock, random, logger, connections, inbox, addressOf, { settings }) =>
+      (registrations, providers, leases, clock, random, logger, connections, inbox, addressOf, automation) =>
         new ReconcileRegistrations({
           registrations,
           providers,
@@ -64,9 +64,9 @@ function bindUseCases(bind: Bind): void {
           connections,
           inbox,
           addressOf,
-          userId: settings.AUTOMATION_USER_ID,
+          automation,
         }),
-      [...shared, tokens.connections, tokens.inbox, tokens.webhookAddress, tokens.runtime],
+      [...shared, tokens.connections, tokens.inbox, tokens.webhookAddress, tokens.automationUser],
     )
     .inSingletonScope();
   bind(tokens.forgetRegistrations)

@@ -2,6 +2,10 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstLine } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
+import { ManageUsers } from '#application/users/manage-users.ts';
+import { systemRandom } from '#infrastructure/crypto/random.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
@@ -33,7 +37,10 @@ const run = (...args: string[]) =>
       const close = async () => {
         opened -= 1;
       };
-      return { users, passwords, clock: { now: () => 5_000 }, close };
+      const clock = new SettableClock(5_000);
+      const ports = { users, passwords, clock, leases: new MemoryLeases(clock), random: systemRandom };
+      const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
+      return { users, passwords, clock, manage, automationUserId: 1, close };
     },
     terminal: {
       say: (text) => void said.push(text),
@@ -108,14 +115,17 @@ describe('user add', () => {
 describe('user list', () => {
   it('shows ids, e-mails and rights (CLI-001)', async () => {
     expect(await run('list')).toBe(0);
-    expect(said).toEqual(['1  ada@example.com  administrator; vault\n2  bob@example.com  no permissions']);
+    expect(said).toEqual([
+      '1  ada@example.com  administrator; vault (automation user)\n2  bob@example.com  no permissions',
+    ]);
   });
 
   it('shows JSON without password hashes', async () => {
     await run('list', '--json');
+    const more = { is_active: true, is_automation_user: true };
     expect(JSON.parse(said[0] ?? '')).toEqual([
-      { id: 1, email: 'ada@example.com', permissions: ['vault'], is_admin: true },
-      { id: 2, email: 'bob@example.com', permissions: [], is_admin: false },
+      { id: 1, email: 'ada@example.com', permissions: ['vault'], is_admin: true, ...more },
+      { id: 2, email: 'bob@example.com', permissions: [], is_admin: false, ...more, is_automation_user: false },
     ]);
   });
 });
@@ -226,5 +236,36 @@ describe('a password from standard input', () => {
       for (;;) yield 'x'.repeat(1_000);
     })();
     expect((await firstLine(endless)).length).toBe(8_192);
+  });
+});
+
+describe('user deactivate', () => {
+  it('deactivates and activates, and the list says so (CLI-001, USER-016)', async () => {
+    expect(await run('deactivate', 'Bob@example.com')).toBe(0);
+    expect(await users.find(2)).toMatchObject({ deactivatedAt: 5_000, signedOutBefore: 5_001 });
+    expect(await run('list')).toBe(0);
+    expect(await run('activate', 'bob@example.com')).toBe(0);
+    expect(said).toEqual([
+      'bob@example.com is deactivated.',
+      expect.stringMatching(
+        /^1 {2}ada@example\.com {2}.* \(automation user\)\n2 {2}bob@example\.com .* \(deactivated\)$/,
+      ),
+      'bob@example.com is active.',
+    ]);
+    await run('list', '--json');
+    expect(JSON.parse(said.at(-1) ?? '')).toMatchObject([
+      { id: 1, is_active: true, is_automation_user: true },
+      { id: 2, is_active: true, is_automation_user: false },
+    ]);
+  });
+
+  it('refuses the automation user, the last administrator and whom there is not (USER-012, USER-015)', async () => {
+    expect(await run('deactivate', 'ada@example.com')).toBe(1);
+    expect(complained.at(-1)).toContain('is the last administrator');
+    await users.change(2, { isAdmin: true });
+    expect(await run('deactivate', 'ada@example.com')).toBe(1);
+    expect(complained.at(-1)).toContain('Set AUTOMATION_USER_ID to another user');
+    expect(await users.find(1)).not.toMatchObject({ deactivatedAt: 5_000 });
+    expect(await run('deactivate', 'nobody@example.com')).toBe(1);
   });
 });

@@ -89,9 +89,18 @@ describe('npm run doctor, beside the running server', () => {
     expect(line('Database')).toMatch(/^✓ .* opens, with all \d+ schema changes$/);
     expect(line('Sealed values')).toMatch(/^✓ Sealed values: all [1-9]\d* can be opened$/);
     expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault$/);
+    expect(line('Automation user')).toMatch(/^✓ Automation user: \S+@\S+ \(AUTOMATION_USER_ID is 1\)$/);
     expect(code).toBe(0);
     expect((await stat(join(dataDir, 'portolan.sqlite'))).mtimeMs).toBe(before.mtimeMs);
     expect(server.log()).not.toContain('"level":"error"');
+  });
+
+  it('finds that there is no automation user (USER-016)', async () => {
+    const { code, line } = await examined({ DATA_DIR: running.dataDir, AUTOMATION_USER_ID: '77' });
+    expect(code).toBe(1);
+    expect(line('Automation user')).toMatch(
+      /^✗ Automation user: AUTOMATION_USER_ID is 77, and there is no such user → /,
+    );
   });
 
   it('finds values that the secret does not open, by the id of their key', async () => {

@@ -7,6 +7,7 @@ import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ManagedChange, ManageUsers } from '#application/users/manage-users.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
 import type { Connection } from '#domain/connections/connection.ts';
@@ -24,6 +25,7 @@ export type UserRoutesDependencies = Readonly<{
   formGuard: FormGuard;
   names: ServiceNames;
   baseUrl: string;
+  automation: AutomationUser;
 }>;
 
 type Shown = Readonly<{ kind: 'good' | 'bad'; text: string; link?: string | null }>;
@@ -34,9 +36,18 @@ const texts = {
   email_taken: 'Somebody has this e-mail already.',
   unknown_user: 'There is no such user.',
   last_admin: 'This is the last administrator: make somebody else one first.',
+  automation_user:
+    'This is the automation user: deliveries, reactions and webhooks work over their connections. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.',
   busy: 'Another administrator is changing who is one. Try again.',
 } as const;
-const statuses = { invalid_email: 400, email_taken: 409, unknown_user: 404, last_admin: 409, busy: 409 } as const;
+const statuses = {
+  invalid_email: 400,
+  email_taken: 409,
+  unknown_user: 404,
+  last_admin: 409,
+  automation_user: 409,
+  busy: 409,
+} as const;
 const idSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
 const permissions = z.array(z.string().max(100)).max(100);
 const invitedSchema = z.strictObject({
@@ -55,7 +66,7 @@ const changedSchema = z.strictObject({
  * (USER-009 to USER-013).
  */
 export function userRoutes(dependencies: UserRoutesDependencies): readonly Route[] {
-  const { users, manage, links, connections, formGuard, names, baseUrl } = dependencies;
+  const { users, manage, links, connections, formGuard, names, baseUrl, automation } = dependencies;
   const linkFor = async (user: User): Promise<string | null> => {
     const link = await links.make(user);
     return link === null ? null : `${baseUrl}/welcome?link=${link}`;
@@ -66,6 +77,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     permissions: user.permissions,
     admin: user.isAdmin,
     active: isActive(user),
+    automation: user.id === automation.id,
     connections: (await connections(user)).map(({ service, state }) => ({ service, state })),
   });
   const show = async (ctx: RouteContext, shown: Shown | null, status = 200): Promise<void> => {
@@ -77,6 +89,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
         mayUse: user.permissions.length === 0 ? 'nothing yet' : user.permissions.map((key) => names.of(key)).join(', '),
         isActive: isActive(user),
         isYou: user.id === userOf(ctx).id,
+        isAutomation: user.id === automation.id,
         services: names.keys.map((key) => ({ key, name: names.of(key), isTicked: user.permissions.includes(key) })),
         connections: (await connections(user))
           .map(({ service, state }) => `${names.of(service)}: ${state}`)
@@ -85,8 +98,10 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     );
     const services = names.keys.map((key) => ({ key, name: names.of(key) }));
     const hidden = hiddenFor(ctx, formGuard, purpose);
+    const warning = await automation.reasonToWait();
+    const notice = shown ?? (warning === null ? null : { kind: 'bad', text: warning });
     ctx.set('Cache-Control', 'no-store');
-    showPage(ctx, 'users', { users: all, services, notice: shown, link: shown?.link ?? null, hidden }, { status });
+    showPage(ctx, 'users', { users: all, services, notice, link: shown?.link ?? null, hidden }, { status });
   };
   const invite = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);

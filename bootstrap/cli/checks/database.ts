@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { automationUserFinding } from '#bootstrap/cli/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
@@ -75,7 +76,12 @@ async function reportOn(
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
   const sealed = await sealedFinding(database, secrets);
   const vaultFolderId = applied.includes(serverFacts.name) ? await folderId(database) : null;
-  return { findings: [schema, sealed], vault: await keptVault(database, settings, secrets), vaultFolderId };
+  const automation = await automationUserFinding(database, settings);
+  return {
+    findings: [schema, sealed, ...automation],
+    vault: await keptVault(database, settings, secrets),
+    vaultFolderId,
+  };
 }
 
 /** Returns the names of the schema changes that ran; empty when the database is new. */

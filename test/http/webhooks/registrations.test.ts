@@ -330,6 +330,21 @@ describe.each([
     ]);
   });
 
+  itInOne('changes nothing, and asks nobody, while the automation user is deactivated (WREG-007)', async () => {
+    await harness.reconcile();
+    const before = [harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length];
+    const automation = { id: 1, reasonToWait: async () => 'The automation user is deactivated.' };
+    harness.suite.advance(5 * day);
+    expect(await harness.reconciler({ automation }).run()).toBe(0);
+    await harness.connections.remove(1, 'tracker');
+    expect(await harness.reconciler({ automation }).run()).toBe(0);
+    expect([harness.sales.requests.length, harness.suite.requests.length, harness.tracker.requests.length]).toEqual(
+      before,
+    );
+    expect(await harness.linesOf('tracker')).toHaveLength(1);
+    expect(await harness.reconcile()).toBeGreaterThan(0);
+  });
+
   itInOne('shows each webhook, how long it has left, and the last delivery', async () => {
     await harness.reconcile();
     expect((await harness.view.registrationsOf(1, 'suite_crm')).lastDeliveryAt).toBeNull();

@@ -7,6 +7,7 @@ import { type ConnectionStatus, connectedSince } from '#domain/connections/conne
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { ActiveUsers } from '#test/doubles/active-users.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { RotatingProvider } from '#test/support/connections/rotating-provider.ts';
@@ -33,6 +34,7 @@ export class ConnectionHarness {
   readonly connections = new MemoryConnections();
   readonly leases = new MemoryLeases(this.clock);
   readonly provider = new RotatingProvider(() => this.clock.now());
+  readonly users = new ActiveUsers();
   readonly lines: string[] = [];
   readonly logger: Logger = this.#logger();
   pause = async (_ms: number): Promise<void> => {
@@ -41,11 +43,12 @@ export class ConnectionHarness {
 
   /** One process: what it remembers is its own, what it stores is shared. */
   process(): AccessTokens {
-    const { leases, clock, logger, provider: grants } = this;
+    const { leases, users, clock, logger, provider: grants } = this;
     return new AccessTokens({
       connections: new CachedConnections(this.connections),
       grants,
       leases,
+      users,
       clock,
       logger,
       random: systemRandom,
@@ -55,8 +58,8 @@ export class ConnectionHarness {
   }
 
   job(accessTokens: AccessTokens = this.process()): RenewDueTokens {
-    const { connections, clock, logger, provider: grants } = this;
-    return new RenewDueTokens({ connections, grants, accessTokens, clock, logger });
+    const { connections, users, clock, logger, provider: grants } = this;
+    return new RenewDueTokens({ connections, grants, accessTokens, users, clock, logger });
   }
 
   /** Keeps a connection; one that nothing is known against when no status is given. */

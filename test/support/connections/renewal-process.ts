@@ -18,6 +18,7 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
+import { ActiveUsers } from '#test/doubles/active-users.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
@@ -41,6 +42,7 @@ const accessTokens = new AccessTokens({
     systemClock,
   ),
   leases: new SqlLeases(database),
+  users: new ActiveUsers(),
   clock: systemClock,
   random: systemRandom,
   logger: openLogger('silent'),

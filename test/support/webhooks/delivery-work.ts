@@ -47,10 +47,15 @@ export class DeliveryWork {
   readonly slow: (() => void)[] = [];
   /** Why a service cannot be called. */
   readonly reasonsToWait = new Map<string, string>();
+  /** Why nothing is worked on; null while it is. */
+  reasonToPause: string | null = null;
   readonly #now: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
   #kept = 0;
 
-  readonly #gate: ConnectionGate = { reasonToWait: async (service) => this.reasonsToWait.get(service) ?? null };
+  readonly #gate: ConnectionGate = {
+    reasonToPause: async () => this.reasonToPause,
+    reasonToWait: async (service) => this.reasonsToWait.get(service) ?? null,
+  };
 
   /** A process that works on them; `uptime` is its own clock, which claims run out by. */
   process(owner = 'a', shares?: SlotShares, uptime: () => number = () => 0): DrainInbox {

@@ -109,7 +109,7 @@ export async function openRegistrationHarness(isVendor: boolean) {
     ...shared,
     connections,
     inbox,
-    userId: 1,
+    automation: { id: 1, reasonToWait: async () => null },
     addressOf: everywhere,
   };
   /** A reconciler of its own, as another process has one. */

@@ -43,6 +43,7 @@ const accessTokens = () =>
     connections,
     grants: harness.provider,
     leases: new MemoryLeases(harness.clock),
+    users: harness.users,
     clock: harness.clock,
     logger: harness.logger,
     random: systemRandom,

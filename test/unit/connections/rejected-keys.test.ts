@@ -3,6 +3,7 @@ import { DeliveryConnections } from '#application/connections/delivery-connectio
 import { listConnections } from '#application/connections/list-connections.ts';
 import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
+import { AutomationUser } from '#application/users/automation-user.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { guest } from '#domain/users/user.ts';
@@ -42,8 +43,8 @@ function test(accessTokens = harness.process()) {
 
 /** The background job looks. */
 function look(): Promise<number> {
-  const { connections, leases, clock, logger } = harness;
-  return new ProbeRejected({ connections, test: test(), leases, clock, random: systemRandom, logger }).run();
+  const { connections, leases, users, clock, logger } = harness;
+  return new ProbeRejected({ connections, test: test(), users, leases, clock, random: systemRandom, logger }).run();
 }
 
 const state = async () => (await harness.status())?.state;
@@ -61,15 +62,25 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
   });
 
+  it('is not probed while its user is deactivated (CONN-024)', async () => {
+    harness.clock.advance(minute);
+    harness.users.inactive.add(1);
+    await look();
+    expect(probes).toBe(0);
+    harness.users.inactive.clear();
+    await look();
+    expect(probes).toBe(1);
+  });
+
   it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
     expect(await listConnections(harness.connections, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
       { state: 'degraded', reason: message, retryAt: start + minute },
     ]);
-    expect(await new DeliveryConnections(harness.connections, harness.clock, 1).reasonToWait('sales_crm')).toBe(
-      message,
-    );
+    const automation = new AutomationUser(1, harness.users);
+    const gate = new DeliveryConnections(harness.connections, harness.clock, automation);
+    expect(await gate.reasonToWait('sales_crm')).toBe(message);
   });
 
   it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {

@@ -154,6 +154,21 @@ describe('a dead token is tried for ever, and nobody is told', () => {
     expect(harness.provider.shown).toHaveLength(3);
   });
 
+  it('the tokens of a user who was deactivated are not renewed, nor used, until they are active again (RENEW-009, CONN-024)', async () => {
+    const process = harness.process();
+    harness.users.inactive.add(1);
+    expect(await harness.job(process).run()).toBe(0);
+    const message = 'user-1@example.com is deactivated: nothing is done over their connections.';
+    expect(await process.find(1, 'sales_crm')).toMatchObject({
+      ok: false,
+      failure: { reason: 'not_connected', message },
+    });
+    expect(harness.provider.shown).toEqual([]);
+    harness.users.inactive.clear();
+    expect(await harness.job(process).run()).toBe(1);
+    expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
+  });
+
   it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
     await harness.keep(key);

@@ -233,6 +233,34 @@ describe('a connection that cannot be used', () => {
   });
 });
 
+describe('while the automation user is deactivated', () => {
+  const reason = 'The automation user is deactivated.';
+
+  it('nothing is tried, whatever it calls, and all is done afterwards (REACT-013)', async () => {
+    work.reasonToPause = reason;
+    await work.keep('tracker', 'note', 5);
+    await work.keep('sales_crm', 'push', 5, false);
+    const drain = work.process();
+    for (let turn = 0; turn < 30; turn += 1) {
+      await drain.run();
+      work.clock.advance(hour);
+    }
+    expect(work.tried).toEqual([]);
+    work.reasonToPause = null;
+    await drain.run();
+    expect(await work.ids('done')).toHaveLength(10);
+  });
+
+  it('what was begun before waits as well, and that was no try (REACT-013)', async () => {
+    await work.keep('tracker', 'note', 1);
+    const run = work.process().run();
+    work.reasonToPause = reason;
+    await run;
+    expect(work.tried).toEqual([]);
+    expect(await work.inbox.find(1)).toMatchObject({ state: 'pending', attempts: 0, failingSince: null });
+  });
+});
+
 describe('a stop', () => {
   it('lets what is under way end', async () => {
     await work.keep('tracker', 'note', 5);

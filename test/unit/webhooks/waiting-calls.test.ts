@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openGate } from '#application/ports/connection-gate.ts';
 import { ApplyCallStep } from '#application/reactions/apply-call-step.ts';
 import { ApplyReactionSteps } from '#application/reactions/apply-reaction-steps.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
@@ -31,7 +32,7 @@ async function work(steps: readonly Step[], applySteps: WorkOnEntryDependencies[
   const worker = new WorkOnEntry({
     plan: { run: async () => ({ kind: 'steps', steps, said: null }) },
     applySteps,
-    gate: { reasonToWait: async () => null },
+    gate: openGate,
     health: new ServiceHealth(clock, () => 0.5),
     slots,
     names: neutralNames,

@@ -179,17 +179,22 @@ it('what came of a reaction’s own call is left alone, and a chain ends at eigh
   ]);
 });
 
-it('a schedule’s time comes once among servers; of those missed the last, with the whole pause (WRITE-010)', async () => {
+it('a schedule’s time comes once among servers; of those missed the last, with the whole pause (WRITE-010, REACT-013)', async () => {
   const { inbox, clock } = webhookHarness();
   const log = new MemoryReactionLog();
   const text =
     '---\nreaction: on\nwhen: "schedule: 0 17 * * 5"\nzone: Europe/Vienna\nnote: W.md\n---\n{{ events.tracker.size }}\n';
   const reaction = await reactionOf(text);
   const book = { all: () => [{ path: reaction.path, isYaml: true, reaction, faults: [] }] };
-  const server = () => new RunSchedules({ book, language, log, inbox, clock, onKept: () => {} });
+  let isPaused = false;
+  const gate = { reasonToPause: async () => (isPaused ? 'The automation user is deactivated.' : null) };
+  const server = () => new RunSchedules({ book, language, log, inbox, gate, clock, onKept: () => {} });
   const [one, other] = [server(), server()];
   expect(await one.run()).toBe(0);
   clock.advance(3 * 7 * 86_400_000);
+  isPaused = true;
+  expect(await one.run()).toBe(0);
+  isPaused = false;
   expect((await Promise.all([one.run(), other.run()])).reduce((left, right) => left + right)).toBe(1);
   expect(await one.run()).toBe(0);
   const entries = await inbox.list({ limit: 10 });

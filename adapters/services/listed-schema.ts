@@ -48,16 +48,20 @@ function shortened({ listed: as, additionalProperties, ...schema }: JsonSchema):
   const entries = Object.entries(described).flatMap(([keyword, value]) => {
     if (rejecting.has(keyword) || isDescribedAnyway(keyword, value, described)) return [];
     if (keyword === 'properties' && isSchema(value)) return [[keyword, withoutUnlisted(value)] as const];
-    if (keyword === 'items' && isSchema(value)) return [[keyword, listedItems(undescribed(value))] as const];
+    if (keyword === 'items') return [[keyword, listedItems(value)] as const];
     return [[keyword, value] as const];
   });
+  if (schema['type'] === 'array' && schema['items'] === undefined) entries.push(['items', anyItems]);
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   return { ...Object.fromEntries(entries), ...(isOpen ? { additionalProperties } : {}) };
 }
 
-/** Items of any kind are listed as strings, since strict clients refuse items without a type. */
-function listedItems(items: JsonSchema): JsonSchema {
-  return Object.keys(items).length === 0 ? { type: 'string' } : items;
+/** Items of any kind are listed as strings, since strict clients refuse items without a type (MCP-028). */
+const anyItems: JsonSchema = { type: 'string' };
+
+function listedItems(items: unknown): JsonSchema {
+  const schema = isSchema(items) ? undescribed(items) : {};
+  return Object.keys(schema).length === 0 ? anyItems : schema;
 }
 
 function withoutUnlisted(properties: JsonSchema): JsonSchema {

@@ -1,15 +1,26 @@
 import { banner } from '#bootstrap/banner.ts';
-import type { CommandSettings } from '#bootstrap/cli/command.ts';
+import { type CommandSettings, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { atMost, stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 /**
- * Runs the server until `stop` aborts, which may be while it starts, and stops it within a time limit. Returns the exit
- * code; throws what keeps it from starting.
+ * Runs the server until `stop` aborts, which may be while it starts, and stops it within a time limit. Calls `onOpening`
+ * when there is something to close from then on. Returns the exit code; an error that the operator can correct is
+ * printed.
  */
-export async function runServer({ settings, config }: CommandSettings, stop: AbortSignal): Promise<number> {
+export async function runServer(stop: AbortSignal, onOpening: () => void): Promise<number> {
+  try {
+    const given = await settingsOfCommand();
+    onOpening();
+    return await run(given, stop);
+  } catch (error) {
+    return printError(error);
+  }
+}
+
+async function run({ settings, config }: CommandSettings, stop: AbortSignal): Promise<number> {
   const logger = openLogger(settings.LOG_LEVEL);
   const { drainMs } = settings;
   stop.addEventListener('abort', () => {

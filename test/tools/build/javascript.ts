@@ -77,12 +77,12 @@ export async function writeJavaScript(
   });
   await bundle.close();
   for (const file of output)
-    if (file.type === 'chunk' && file.code.length < 200) await dropMap(join(folder, file.fileName));
+    if (file.type === 'chunk' && file.code.length < 400) await dropMap(join(folder, file.fileName));
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   await writeFile(join(folder, 'licenses.txt'), await licensesOf(modules));
 }
 
-/** Removes the source map of a file that does no more than import another. */
+/** Removes the source map of a file of a line or two: most of them do no more than import another. */
 async function dropMap(path: string): Promise<void> {
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''));

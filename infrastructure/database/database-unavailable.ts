@@ -2,9 +2,17 @@ import { DriverException } from '@mikro-orm/core';
 
 /**
  * Why a database is unavailable: `full` disk, `locked` by another process, `read_only`, `damaged` file, `broken`
- * storage (I/O error), or `unreachable`.
+ * storage (I/O error), `unreachable`, or a file that is `gone` or `replaced` since it was opened.
  */
-export type UnavailableReason = 'full' | 'locked' | 'read_only' | 'damaged' | 'broken' | 'unreachable';
+export type UnavailableReason =
+  | 'full'
+  | 'locked'
+  | 'read_only'
+  | 'damaged'
+  | 'broken'
+  | 'unreachable'
+  | 'gone'
+  | 'replaced';
 
 const sentences: Readonly<Record<UnavailableReason, string>> = {
   full: 'there is no room left for it. Make room on its disk',
@@ -13,11 +21,19 @@ const sentences: Readonly<Record<UnavailableReason, string>> = {
   damaged: 'it is damaged. Stop the server and put a copy from a backup in its place',
   broken: 'its disk fails. Look at the disk',
   unreachable: 'it does not answer. Start it, or check DATABASE_URL',
+  gone: 'its file is no longer there: it was deleted or moved, or its disk is not mounted. Put it back, and the server goes on by itself',
+  replaced:
+    'another file is where it was. Put back the one that the server has opened, and it goes on by itself; or restart it, to use the other one',
 };
 
 /** Returns the reason for operators, as the end of a sentence about the database. */
 export function sentenceOf(reason: UnavailableReason): string {
   return sentences[reason];
+}
+
+/** Returns the reason as a sentence that names neither the driver nor the database's location. */
+export function publicText(reason: UnavailableReason): string {
+  return `The database cannot be used: ${sentences[reason]}.`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mik
 import { BindingSqliteDriver } from '#infrastructure/database/binding-sqlite.ts';
 import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/check-database.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
+import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
@@ -12,6 +13,7 @@ import { underSchemaLock } from '#infrastructure/database/schema-lock.ts';
 import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { inMemory, makePrivate, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
+import { SqlitePlace } from '#infrastructure/database/sqlite-place.ts';
 import { sqliteStatements } from '#infrastructure/database/sqlite-statements.ts';
 import type { Commits, DirectStatements } from '#infrastructure/database/statements.ts';
 
@@ -29,6 +31,8 @@ export type Database = Readonly<{
   direct: DirectStatements;
   /** Resolves when the database can be read and written; throws `DatabaseUnavailable` when it cannot. */
   check(): Promise<void>;
+  /** Returns why a SQLite file is not the one that was opened: gone or replaced; null when it is, or for PostgreSQL. */
+  trouble(): DatabaseUnavailable | null;
   close(): Promise<void>;
 }>;
 
@@ -72,8 +76,8 @@ async function openSqlite({
 }: DatabaseOptions): Promise<Database> {
   const path = url.slice('sqlite:'.length);
   makePrivate(path);
-  const log = path === inMemory ? {} : { log: new LogSync(path) };
-  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, ...log });
+  const files = path === inMemory ? {} : { log: new LogSync(path), place: new SqlitePlace(path) };
+  const driver = new SqliteDriver({ open: () => openSqliteFile(path), maxWaitMs: maxLockWaitMs, ...files });
   const options = {
     ...common(entities, migrations, 'sqlite'),
     dbName: path,
@@ -86,7 +90,12 @@ async function openSqlite({
     await refuseLaterVersion(migrations, ask, 'sqlite');
     await migrate(orm.migrator, stop);
   };
-  return opened('sqlite', orm, { prepare, direct: sqliteStatements(driver), check: () => checkSqlite(path, ask) });
+  return opened('sqlite', orm, {
+    prepare,
+    direct: sqliteStatements(driver),
+    check: () => checkSqlite(path, ask),
+    trouble: () => files.place?.trouble() ?? null,
+  });
 }
 
 async function openPostgres(options: DatabaseOptions): Promise<Database> {
@@ -110,7 +119,7 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
     transactional: (work) => orm.em.fork().transactional(work),
   };
   const direct: DirectStatements = { ...commits, early: commits, onDisk: async () => {} };
-  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask) });
+  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask), trouble: () => null });
 }
 
 /**
@@ -132,7 +141,7 @@ type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void
 async function opened(
   kind: DatabaseKind,
   orm: Orm,
-  { prepare, direct, check }: Pick<Database, 'direct' | 'check'> & Readonly<{ prepare(): Promise<void> }>,
+  { prepare, ...rest }: Pick<Database, 'direct' | 'check' | 'trouble'> & Readonly<{ prepare(): Promise<void> }>,
 ): Promise<Database> {
   try {
     await prepare();
@@ -140,7 +149,7 @@ async function opened(
     await orm.close(true);
     throw error;
   }
-  return { kind, em: orm.em, direct, check, close: () => orm.close(true) };
+  return { kind, em: orm.em, ...rest, close: () => orm.close(true) };
 }
 
 function common(

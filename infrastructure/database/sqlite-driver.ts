@@ -8,17 +8,25 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { Mutex } from '#infrastructure/concurrency/mutex.ts';
+import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import type { CommitSync } from '#infrastructure/database/log-sync.ts';
 import { withoutNul } from '#infrastructure/database/sql-text.ts';
 import { isLocked, needsReopening, sqliteError } from '#infrastructure/database/sqlite-errors.ts';
 import { laneOf, SqliteLane } from '#infrastructure/database/sqlite-lane.ts';
+import type { SqlitePlace } from '#infrastructure/database/sqlite-place.ts';
 
 /**
  * The driver's options; `maxWaitMs` is how long a statement waits for another process's lock. Without `log`, SQLite
- * itself flushes commits to disk.
+ * itself flushes commits to disk; without `place`, the files are not compared with those that were opened.
  */
-export type SqliteDriverOptions = Readonly<{ open(): SqliteFile; maxWaitMs: number; log?: CommitSync }>;
+export type SqliteDriverOptions = Readonly<{
+  open(): SqliteFile;
+  maxWaitMs: number;
+  log?: CommitSync;
+  place?: Pick<SqlitePlace, 'check' | 'opened' | 'isWhole' | 'trouble'>;
+}>;
 
 /** The result of a statement, and whether it writes. */
 type Ran = Readonly<{ result: QueryResult<never>; isWrite: boolean }>;
@@ -33,7 +41,8 @@ const maxKeptLength = 500;
 
 /**
  * Serializes all callers on one SQLite connection and releases it after every failure. A transaction ends when any of
- * its steps fails, and a file that was moved or replaced is reopened. Locked statements are retried here, since
+ * its steps fails. Nothing is run, and no write is acknowledged, while the file is not the one that was opened first.
+ * Locked statements are retried here, since
  * SQLite's own wait would block the process. Transactions take the write lock when they begin: upgrading a read
  * transaction later could fail. Writes are durable when their statement or commit resolves; other statements may run in
  * the meantime.
@@ -140,26 +149,33 @@ export class SqliteDriver implements Driver {
   }
 
   /**
-   * Resolves when all commits are durable. When that fails, the connection is closed: this checkpoints the log, so that
-   * later commits do not build on lost ones.
+   * Resolves when all commits are durable, in the files that others find. When that fails, the connection is closed:
+   * this checkpoints the log, so that later commits do not build on lost ones.
    */
   async onDisk(): Promise<void> {
+    const { log, place } = this.#options;
     try {
-      await this.#options.log?.sync();
+      await log?.sync();
     } catch (error) {
       await this.#mutex.acquire();
       this.#close();
       this.#mutex.release();
       throw error;
     }
+    place?.check();
+    if (place?.isWhole() === false) await this.#exclusively(() => this.#moveLogIntoFile(), 'release');
   }
 
-  /** Runs the task with exclusive use of the connection. With 'keep', the caller keeps it after a success. */
+  /**
+   * Runs the task with exclusive use of the connection, if its file is still in its place. With 'keep', the caller keeps
+   * it after a success.
+   */
   #exclusively<Value>(task: () => Value, after: 'keep' | 'release'): Promise<Value> {
     return this.#withRetries(async () => {
       await this.#mutex.acquire();
       let isKept = false;
       try {
+        this.#options.place?.check();
         const value = task();
         isKept = after === 'keep';
         return value;
@@ -188,7 +204,7 @@ export class SqliteDriver implements Driver {
 
   #run(sql: string, parameters: readonly unknown[] = []): Ran {
     try {
-      this.#file ??= this.#options.open();
+      this.#file ??= this.#open();
       const statement = this.#prepared(this.#file, withoutNul(sql), parameters.length > 0);
       const result = resultOf(statement, parameters);
       const isWrite = !statement.readonly;
@@ -198,6 +214,27 @@ export class SqliteDriver implements Driver {
       if (needsReopening(error)) this.#close();
       throw error;
     }
+  }
+
+  #open(): SqliteFile {
+    const file = this.#options.open();
+    try {
+      this.#options.place?.opened();
+      return file;
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Writes the rows of a log that was deleted into the database, and closes the connection, so that the next statement
+   * has a new log.
+   */
+  #moveLogIntoFile(): void {
+    if (this.#file === null || this.#options.place?.isWhole() === true) return;
+    checkpoint(this.#file);
+    this.#close();
   }
 
   /** Prepares the statement, with a cache. A statement that changes the schema clears the cache. */
@@ -224,8 +261,10 @@ export class SqliteDriver implements Driver {
   }
 
   #close(): void {
+    const file = this.#file;
     try {
-      this.#file?.close();
+      if (this.#options.place?.trouble() == null) file?.close();
+      else if (file !== null) abandon(file);
     } catch {
       // Nothing more can be done about a file that cannot be closed.
     }
@@ -233,6 +272,24 @@ export class SqliteDriver implements Driver {
     this.#options.log?.forget();
     this.#statements.clear();
   }
+}
+
+/** Files that are left open to the end of the process: closing one deletes the log at its path, which may be another's. */
+const abandoned = new Set<SqliteFile>();
+
+/** Leaves a file that is no longer in its place as it is, with all its rows in it. */
+function abandon(file: SqliteFile): void {
+  abandoned.add(file);
+  if (file.inTransaction) file.prepare('rollback').run();
+  checkpoint(file);
+}
+
+const checkpointRows = z.tuple([z.object({ busy: z.number() })]);
+
+/** Moves all rows of the log into the database; throws `DatabaseUnavailable` while another process reads them. */
+function checkpoint(file: SqliteFile): void {
+  const [{ busy }] = checkpointRows.parse(file.pragma('wal_checkpoint(truncate)'));
+  if (busy !== 0) throw new DatabaseUnavailable('locked', new Error('the log cannot be written into the file'));
 }
 
 function resultOf(statement: Statement<unknown[], never>, parameters: readonly unknown[]): QueryResult<never> {

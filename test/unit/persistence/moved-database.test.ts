@@ -80,7 +80,7 @@ describe('a SQLite file that is not in its place any more', () => {
     await expect(write('late')).rejects.toMatchObject({ reason: 'gone' });
   });
 
-  it('goes on when it comes back, with all that was acknowledged (RUN-028)', async () => {
+  it('goes on when it comes back, with all that was acknowledged (RUN-031)', async () => {
     renameSync(folder, `${folder}.moved`);
     await expect(write('lost')).rejects.toMatchObject({ reason: 'gone' });
     renameSync(`${folder}.moved`, folder);
@@ -103,7 +103,7 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(textsAt(join(`${folder}.moved`, 'test.sqlite'))).toEqual(['first']);
   });
 
-  it('does not open the database that took its place after an error of the disk (RUN-028)', async () => {
+  it('does not open the database that took its place after an error of the disk (RUN-031)', async () => {
     renameSync(path, `${path}.moved`);
     makeOther(path);
     const damaged = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
@@ -124,7 +124,7 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(textsAt(join(root, 'elsewhere', 'test.sqlite'))).toEqual(['another']);
   });
 
-  it('is used where the folder is a link to itself in another place (RUN-028)', async () => {
+  it('is used where the folder is a link to itself in another place (RUN-031)', async () => {
     moveAndLink(folder);
     await write('second');
     expect(await read()).toEqual(['first', 'second']);

@@ -25,6 +25,8 @@ const dayMs = 86_400_000;
  */
 export function startJobs(container: Container): (deliveriesMs: number) => Promise<void> {
   const logger = container.get(tokens.logger);
+  const storage = container.get(tokens.storage);
+  const watching = storage.watch(logger);
   const worker = container.get(tokens.inboxWorker);
   const renewDueTokens = container.get(tokens.renewDueTokens);
   worker.start();
@@ -35,15 +37,15 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   });
   const renewal = every(
     renewalPeriodMs,
-    () => renewing.run(),
+    storage.unlessAway(() => renewing.run(), 'database'),
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
   const probeRejected = container.get(tokens.probeRejected);
   const probing = every(
     probingPeriodMs,
-    async () => {
+    storage.unlessAway(async () => {
       if ((await probeRejected.run()) > 0) worker.wake();
-    },
+    }, 'database'),
     (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
   );
   const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
@@ -53,12 +55,12 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   });
   const pruning = every(
     pruningPeriodMs,
-    () => onePruning.run(),
+    storage.unlessAway(() => onePruning.run(), 'database'),
     (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
   );
   const recording = every(
     recordingPeriodMs,
-    () => container.get(tokens.recordActivity).run(),
+    storage.unlessAway(() => container.get(tokens.recordActivity).run(), 'database'),
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);
@@ -66,6 +68,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   return async (deliveriesMs) => {
     const work = worker.stop(AbortSignal.timeout(deliveriesMs));
     await Promise.all([
+      watching.stop(),
       work,
       stopRegistrations(),
       stopReactions(),

@@ -13,7 +13,7 @@ const texts: Readonly<Record<Found, string>> = {
     'The folder of the notes is no longer there: it was deleted or moved, or its disk is not mounted. The server goes on by itself when it is back.',
   link: 'The folder of the notes has become a link. The server goes on by itself when the folder is back, and follows the link after a restart.',
   file: 'A file is where the folder of the notes was. The server goes on by itself when the folder is back.',
-  unmarked: `The folder of the notes has lost its ${markerPath}, or an empty folder is in its place. The server goes on by itself when the file or the folder is back.`,
+  unmarked: `The folder of the notes has no ${markerPath}: its disk is not mounted, another folder is in its place, or the file was deleted. The server goes on by itself when it is back.`,
   other:
     'Another folder is where the folder of the notes was. The server goes on by itself when that one is back, and uses the other one after a restart, if it is of the same database.',
   unreadable: 'The folder of the notes cannot be read. The server goes on by itself when it can.',

@@ -16,21 +16,20 @@ export function startReactionJob(container: Container): () => Promise<void> {
   const schedules = container.get(tokens.runSchedules);
   if (book === null || schedules === null) return async () => undefined;
   const logger = container.get(tokens.logger);
+  const storage = container.get(tokens.storage);
   const { settings } = container.get(tokens.runtime);
   const looking = every(
     schedulePeriodMs,
-    async () => {
-      await schedules.run();
-    },
+    storage.unlessAway(() => schedules.run()),
     (error) => logger.error({ err: error }, 'The schedules of reactions could not be looked at; it is tried again'),
   );
   const reading = every(
     readingPeriodMs,
-    async () => {
+    storage.unlessAway(async () => {
       await book.load();
       // A new schedule starts at the time it is first seen.
       looking.wake();
-    },
+    }),
     (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
   );
   const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {

@@ -15,9 +15,7 @@ export function startRegistrationJob(container: Container): () => Promise<void> 
   const reconcile = container.get(tokens.reconcileRegistrations);
   const repetition = every(
     periodMs,
-    async () => {
-      await reconcile.run(ending.signal);
-    },
+    container.get(tokens.storage).unlessAway(() => reconcile.run(ending.signal), 'database'),
     (error) => logger.error({ err: error }, "The providers' webhooks could not be checked; it is tried again"),
   );
   return async () => {

@@ -1,11 +1,14 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
+import { KeptFolder } from '#bootstrap/kept-folder.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { claimVaultFolder } from '#bootstrap/vault-folder.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { isSamePlace, placeAt } from '#infrastructure/files/file-place.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** The host on which `VAULT_PORT` is opened: this machine only. */
@@ -25,16 +28,23 @@ export async function serveVault(
   container: Container,
   { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number | null }>,
 ): Promise<EmbeddedVault> {
-  await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
+  const id = await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
+  const storage = container.get(tokens.storage);
+  const kept = new KeptFolder(await realpath(settings.vaultDir), id);
+  let vault: EmbeddedVault | null = null;
+  const look = storage.add({ name: 'vault', look: () => kept.look(), onBack: () => vault?.folderIsBack() });
+  const dataDir = placeAt(settings.dataDir);
   const key = settings.VAULT_API_KEY ?? Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
   const noteChanges = container.get(tokens.noteChanges);
-  const vault = await startEmbeddedVault({
+  vault = await startEmbeddedVault({
     folder: settings.vaultDir,
     apiKey: key,
     listen: port === null ? null : { host, port },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
+    maySaveIndex: () => storage.trouble() === null && isSamePlace(dataDir, placeAt(settings.dataDir)),
+    trouble: () => look()?.text ?? null,
     turns: container.get(tokens.serverTurns),
     others: container.get(tokens.otherServers),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),

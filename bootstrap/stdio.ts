@@ -91,9 +91,11 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   });
   const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
   const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
+  const storage = container.get(tokens.storage);
+  const watching = storage.watch(logger);
   const recording = every(
     recordingPeriodMs,
-    () => container.get(tokens.recordActivity).run(),
+    storage.unlessAway(() => container.get(tokens.recordActivity).run(), 'database'),
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
   const stop = hearStops();
@@ -108,7 +110,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   transport.close();
   await closed;
   await vault?.close();
-  await recording.stop();
+  await Promise.all([watching.stop(), recording.stop()]);
   await container.get(tokens.recordActivity).run();
   await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();

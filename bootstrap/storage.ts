@@ -20,7 +20,7 @@ const periodMs = 1_000;
 
 /**
  * Knows whether the places of the server's data are those that it opened. While one is not, the server is not ready,
- * refuses deliveries, and does no work of its own; it goes on by itself when the place is back (RUN-028).
+ * refuses deliveries, and does no work of its own; it goes on by itself when the place is back (RUN-028, RUN-031).
  */
 export class Storage {
   readonly #watched: Watched[] = [];

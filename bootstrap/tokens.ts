@@ -84,6 +84,7 @@ import type { Targets } from '#application/webhooks/targets.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import type { Storage } from '#bootstrap/storage.ts';
 import type { WrappedConnections } from '#bootstrap/stores/wrap-connections.ts';
 import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { WebhookSecrets } from '#bootstrap/webhook-secrets.ts';
@@ -106,6 +107,7 @@ export const tokens = {
   pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
+  storage: token<Storage>('Storage'),
   resourceChanges: token<ResourceChanges>('ResourceChanges'),
   noteChanges: token<NoteChanges>('NoteChanges'),
   accountChanges: token<AccountChanges>('AccountChanges'),

@@ -43,17 +43,18 @@ export function matchFolder(databaseId: string | null, markerId: string | null):
  * Verifies that the folder is the one that the database knows and throws a `StartError` with the remedy otherwise: an
  * unmounted disk or a mistyped setting must not start a second vault. A database without a folder claims this one,
  * creating and marking it if necessary. The marker is written before the database, so that the next start continues
- * after an interruption.
+ * after an interruption. Returns the folder's id.
  */
-export async function claimVaultFolder(folder: string, facts: ServerFacts): Promise<void> {
+export async function claimVaultFolder(folder: string, facts: ServerFacts): Promise<string> {
   const known = await facts.find(vaultFact);
   const found = await readMarker(folder);
   const match = matchFolder(known, found);
-  if (match === 'same') return;
-  if (match !== 'unclaimed') throw new StartError(mismatchText(folder, match, known ?? ''));
+  if (match === 'other' || match === 'unmarked') throw new StartError(mismatchText(folder, match, known ?? ''));
   const id = found ?? (await placeMarker(folder, randomUUID()));
+  if (match === 'same') return id;
   const kept = await facts.keepFirst(vaultFact, id);
   if (kept !== id) throw new StartError(mismatchText(folder, 'other', kept));
+  return id;
 }
 
 /** Returns the message for a folder that does not belong to the database, with the remedy. */
@@ -79,9 +80,14 @@ export async function readMarker(folder: string): Promise<string | null> {
     );
   });
   if (text === null) return null;
-  const marker = markerSchema.safeParse(text);
-  if (marker.success) return marker.data.id;
+  const id = idIn(text);
+  if (id !== null) return id;
   throw new StartError(`VAULT_DIR: ${file} is damaged. Restore it from a backup of the folder.`);
+}
+
+/** Returns the id in the text of a marker; null when it is damaged. */
+export function idIn(text: string): string | null {
+  return markerSchema.safeParse(text).data?.id ?? null;
 }
 
 /** Creates the marker and returns its id; if another process created it first, returns that one's. */

@@ -40,6 +40,13 @@ export type EmbeddedVaultOptions = Readonly<{
    * The file in which the index is saved for the next start, which then reads only what has changed; none by default.
    */
   savedIndex?: string | null;
+  /** Whether the index may be saved now; always by default. */
+  maySaveIndex?: () => boolean;
+  /**
+   * Returns why the folder cannot be used now, as sentences, such as when its disk is not mounted; null when it can.
+   * While it cannot, calls are answered 503, and nothing is read or written.
+   */
+  trouble?: () => string | null;
   /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** Writes a file to disk; atomic and synced by default. */
@@ -56,6 +63,8 @@ export type EmbeddedVault = Readonly<{
   url: string | null;
   /** Answers requests of this process with the same handlers, without a socket. */
   inProcess: InProcessServer;
+  /** Reads the folder again after it was away. */
+  folderIsBack(): void;
   /** Refuses new requests, waits for requests in flight and their writes, and frees the port. */
   close(): Promise<void>;
 }>;
@@ -72,11 +81,14 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   await removeLeftovers(root).catch((error: unknown) => {
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
-  const { savedIndex = null, onFile } = options;
+  const { savedIndex = null, onFile, maySaveIndex, trouble = () => null } = options;
+  const isAway = () => trouble() !== null;
   const keeper = new IndexKeeper(root, {
     textBudget: options.textBudget ?? 256 * mebibyte,
     logger: options.logger,
     savedAt: savedIndex,
+    isAway,
+    ...(maySaveIndex === undefined ? {} : { maySave: maySaveIndex }),
     ...(onFile === undefined ? {} : { onFile }),
   });
   const { writeFile, turns, others = noOtherServers } = options;
@@ -88,6 +100,7 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     ...(writeFile === undefined ? {} : { writeFile }),
     ...(turns === undefined ? {} : { turns }),
     aroundChange: (path, change) => keeper.whileChanging(path, change),
+    isAway,
   });
   const stopHearing = followWrites(others, keeper, options.logger);
   const work = new TextWork(options.maxJobMs);
@@ -100,13 +113,14 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
     weeks: options.weeks ?? 'sunday',
   });
   const { apiKey, logger, bodyLimit = 50 * mebibyte } = options;
-  const handle = vaultHandler({ routes, apiKey, logger, bodyLimit });
+  const handle = vaultHandler({ routes, apiKey, logger, bodyLimit, trouble });
   const inProcess = vaultInProcess(handle);
   const socket = options.listen === null ? null : await openVaultSocket(handle, { ...options.listen, logger });
   keeper.start();
   return {
     url: socket?.url ?? null,
     inProcess: inProcess.server,
+    folderIsBack: () => keeper.folderIsBack(),
     close: async () => {
       await Promise.all([socket?.close(), inProcess.close()]);
       stopHearing();

@@ -1,11 +1,14 @@
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 
-/** Serves GET /healthz (liveness) and /readyz (503 while `readiness` is false or fails: no database, or draining). */
-export function healthRoutes({ readiness }: Readonly<{ readiness: () => Promise<boolean> }>): Route[] {
+/**
+ * Serves GET /healthz (liveness) and /readyz: 503 with the reason while `notReady` gives one or fails, such as no
+ * database, or draining.
+ */
+export function healthRoutes({ notReady }: Readonly<{ notReady: () => Promise<string | null> }>): Route[] {
   const ready = async (ctx: RouteContext): Promise<void> => {
-    const isReady = await readiness().catch(() => false);
-    ctx.status = isReady ? 200 : 503;
-    ctx.body = { status: isReady ? 'ok' : 'unavailable' };
+    const reason = await notReady().catch(() => 'The server could not be looked at.');
+    ctx.status = reason === null ? 200 : 503;
+    ctx.body = reason === null ? { status: 'ok' } : { status: 'unavailable', reason };
   };
   const healthy = (ctx: RouteContext): void => {
     ctx.body = { status: 'ok' };

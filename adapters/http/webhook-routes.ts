@@ -2,6 +2,7 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
+import { retryAfterS } from '#infrastructure/database/database-unavailable.ts';
 import { readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** The use case behind the receivers. */
@@ -20,9 +21,14 @@ const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: n
 
 /**
  * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is
- * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate.
+ * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate. While `trouble`
+ * says why nothing can be stored, deliveries are answered 503, and their senders repeat them.
  */
-export function webhookRoutes(receive: Receive, senders: readonly ServiceKey[]): readonly Route[] {
+export function webhookRoutes(
+  receive: Receive,
+  senders: readonly ServiceKey[],
+  trouble: () => string | null = () => null,
+): readonly Route[] {
   return senders.map((service) => ({
     method: 'POST',
     path: `/webhooks/${service}`,
@@ -36,6 +42,12 @@ export function webhookRoutes(receive: Receive, senders: readonly ServiceKey[]):
         return;
       }
       if (body === 'too_large') return refuse(ctx, 'too_large');
+      if (trouble() !== null) {
+        ctx.set('Retry-After', String(retryAfterS));
+        ctx.status = 503;
+        ctx.body = { error: 'unavailable', error_description: 'Deliveries cannot be stored at the moment.' };
+        return;
+      }
       const { headers, query } = ctx;
       const received = await receive.run({ service, headers, query, body, address: ctx.ip });
       if (received.ok) ctx.body = { received: true };

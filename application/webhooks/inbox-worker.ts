@@ -13,6 +13,8 @@ export type InboxWorkerDependencies = Readonly<{
   pollMs: number;
   /** The interval at which leases are extended during processing, in ms; should be a third of the lease. */
   renewMs: number;
+  /** Returns why nothing may be claimed now, such as storage that is gone; null when it may. Always by default. */
+  trouble?: () => string | null;
 }>;
 
 /** Drains the inbox in the background, from `start` to `stop`. */
@@ -26,12 +28,12 @@ export class InboxWorker {
 
   /** Starts; entries left by a previous process are claimed at once, or when their lease expires. */
   start(): void {
-    const { drain, repeat, logger, pollMs, renewMs } = this.#dependencies;
+    const { drain, repeat, logger, pollMs, renewMs, trouble = () => null } = this.#dependencies;
+    const fill = async () => {
+      if (trouble() === null) await drain.fill(() => this.wake());
+    };
     const onError = (error: unknown) => logger.error({ err: error }, 'Inbox could not be drained');
-    this.#loops = [
-      repeat(pollMs, async () => void (await drain.fill(() => this.wake())), onError),
-      repeat(renewMs, () => drain.keepLeases(), onError),
-    ];
+    this.#loops = [repeat(pollMs, fill, onError), repeat(renewMs, () => drain.keepLeases(), onError)];
   }
 
   /** Wakes the worker for new entries. No-op before `start` and after `stop`. */

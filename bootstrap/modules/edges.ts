@@ -179,9 +179,9 @@ export const edges = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceRoutes)
     .toResolvedValue(
-      (catalog, runOperation, receive, senders, readiness, { version, baseUrl, settings }) => [
-        ...webhookRoutes(receive, senders),
-        ...healthRoutes({ readiness: () => readiness.isReady() }),
+      (catalog, runOperation, receive, senders, readiness, storage, { version, baseUrl, settings }) => [
+        ...webhookRoutes(receive, senders, () => storage.trouble()),
+        ...healthRoutes({ notReady: () => readiness.reason() }),
         openApiRoute(catalog, { version, baseUrl }),
         ...operationRoutes(
           catalog,
@@ -189,7 +189,15 @@ export const edges = new ContainerModule(({ bind }) => {
           settings.OAUTH_METADATA ? resourceMetadataUrl(baseUrl, '') : null,
         ),
       ],
-      [tokens.catalog, tokens.runOperation, tokens.receiveDelivery, tokens.senders, tokens.readiness, tokens.runtime],
+      [
+        tokens.catalog,
+        tokens.runOperation,
+        tokens.receiveDelivery,
+        tokens.senders,
+        tokens.readiness,
+        tokens.storage,
+        tokens.runtime,
+      ],
     )
     .inSingletonScope();
 });

@@ -14,6 +14,7 @@ import type { Tracer } from '#application/ports/tracer.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
+import { Storage } from '#bootstrap/storage.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
@@ -65,5 +66,8 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     bind(tokens.stores).toConstantValue(wrapped);
     bind(tokens.pruneSignIns).toConstantValue(() => stores.prune());
     bind(tokens.serverTurns).toConstantValue(stores.turns);
-    bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready()));
+    const storage = new Storage();
+    storage.add({ name: 'database', look: () => stores.trouble() });
+    bind(tokens.storage).toConstantValue(storage);
+    bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready(), storage));
   });

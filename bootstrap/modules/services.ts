@@ -123,10 +123,13 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.deliveryConnections)
     .toResolvedValue(
-      (connections, clock, automation, { sink }) =>
-        // Notes that go to a sink do not depend on a connection to a vault.
-        new DeliveryConnections(connections, clock, automation, sink === null ? [] : ['vault']),
-      [tokens.connections, tokens.clock, tokens.automationUser, tokens.config],
+      (connections, clock, automation, { sink }, storage) =>
+        new DeliveryConnections(connections, clock, automation, {
+          // Notes that go to a sink do not depend on a connection to a vault.
+          without: sink === null ? [] : ['vault'],
+          trouble: () => storage.trouble(),
+        }),
+      [tokens.connections, tokens.clock, tokens.automationUser, tokens.config, tokens.storage],
     )
     .inSingletonScope();
   bind(tokens.probeRejected)

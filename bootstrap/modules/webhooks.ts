@@ -205,9 +205,16 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     .inSingletonScope();
   bind(tokens.inboxWorker)
     .toResolvedValue(
-      (drain, logger) =>
-        new InboxWorker({ drain, repeat: every, logger, pollMs: inboxPollMs, renewMs: claimTiming.renewMs }),
-      [tokens.drainInbox, tokens.logger],
+      (drain, logger, storage) =>
+        new InboxWorker({
+          drain,
+          repeat: every,
+          logger,
+          pollMs: inboxPollMs,
+          renewMs: claimTiming.renewMs,
+          trouble: () => storage.trouble(),
+        }),
+      [tokens.drainInbox, tokens.logger, tokens.storage],
     )
     .inSingletonScope();
 }

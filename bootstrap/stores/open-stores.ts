@@ -15,8 +15,10 @@ import type { Stores } from '#application/ports/stores.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
+import type { StorageTrouble } from '#bootstrap/storage.ts';
 import { openMessages } from '#bootstrap/stores/open-messages.ts';
 import { transientStores } from '#bootstrap/stores/transient-stores.ts';
+import { publicText } from '#infrastructure/database/database-unavailable.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -44,6 +46,8 @@ export type OpenStores = Readonly<{
   sessions: McpSessions | null;
   /** Resolves when all stores are ready; rejects with the first reason. */
   ready(): Promise<void>;
+  /** Returns why the database's file is not the one that was opened; null when it is, or there is none. */
+  trouble(): StorageTrouble | null;
   /**
    * Removes unused and expired clients, codes, connect flows and counters from the database; returns the number of
    * rows.
@@ -109,6 +113,10 @@ export async function openStores({
       turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
       sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
       ready: () => allReady(stores),
+      trouble: () => {
+        const found = database?.trouble() ?? null;
+        return found === null ? null : { text: publicText(found.reason), detail: found.driverMessage };
+      },
       prune: async () => (database === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),
     };

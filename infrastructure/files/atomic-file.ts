@@ -92,19 +92,21 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
 /**
  * Writes a file atomically and durably: after a crash at any point the file has its old or its new content, never a
  * part. Writes a temporary file in the same folder, fsyncs it, renames it and fsyncs the folder. Creates missing
- * folders; keeps the mode of an existing file. With `expected`, writes only if the file still has that identity (null:
- * if it does not exist) and returns false otherwise. Throws file system errors (such as ENOSPC) with the old file
- * intact.
+ * folders below `root`, and none when there is no root; keeps the mode of an existing file. With `expected`, writes only
+ * if the file still has that identity (null: if it does not exist) and returns false otherwise. Throws file system
+ * errors (such as ENOSPC) with the old file intact.
  */
 export async function writeFileAtomically(
   path: string,
   content: Uint8Array,
   expected?: FileIdentity | null,
+  root: string | null = null,
 ): Promise<boolean> {
   const folder = dirname(path);
   const temporary = folder + sep + temporaryNameOf();
   try {
-    await writeSynced(temporary, content, expected === undefined ? modeOf(path) : permissionsIn(expected?.mode));
+    const mode = expected === undefined ? modeOf(path) : permissionsIn(expected?.mode);
+    await writeSynced(temporary, content, mode, root);
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
@@ -159,8 +161,8 @@ const maxWithinLoop = 128 * 1024;
 
 const [syncInThread, writeInThread] = [promisify(fsync), promisify(writeFile)];
 
-async function writeSynced(path: string, content: Uint8Array, mode: number | null): Promise<void> {
-  const file = await openNew(path);
+async function writeSynced(path: string, content: Uint8Array, mode: number | null, root: string | null): Promise<void> {
+  const file = await openNew(path, root);
   try {
     if (mode !== null) fchmodSync(file, mode);
     if (content.length <= maxWithinLoop) writeFileSync(file, content);
@@ -171,13 +173,13 @@ async function writeSynced(path: string, content: Uint8Array, mode: number | nul
   }
 }
 
-/** Creates a file, and its folder when missing; returns the descriptor. */
-async function openNew(path: string): Promise<number> {
+/** Creates a file, and its missing folders below `root`; returns the descriptor. */
+async function openNew(path: string, root: string | null): Promise<number> {
   try {
     return openSync(path, 'wx');
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-    await makeFolder(dirname(path));
+    if (errorCode(error) !== 'ENOENT' || root === null) throw error;
+    await makeFolder(dirname(path), root);
     return openSync(path, 'wx');
   }
 }
@@ -189,8 +191,16 @@ function modeOf(path: string): number | null {
 
 const permissionsIn = (mode: bigint | undefined): number | null => (mode === undefined ? null : Number(mode & 0o777n));
 
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
+/** Creates the folder and those above it, durably, down from `root`, which is not made when it is missing. */
+async function makeFolder(folder: string, root: string): Promise<void> {
+  if (folder === root || !folder.startsWith(root)) return;
+  const above = dirname(folder);
+  await makeFolder(above, root);
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return;
+    throw error;
+  }
+  await syncFolder(above);
 }

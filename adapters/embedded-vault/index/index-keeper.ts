@@ -19,6 +19,10 @@ export type IndexKeeperOptions = Readonly<{
   textBudget: number;
   logger: Logger;
   savedAt?: string | null;
+  /** Whether the index may be saved: not when its folder is not the one that the server opened. */
+  maySave?: () => boolean;
+  /** Whether the folder of the notes is not there at the moment: nothing is read then. */
+  isAway?: () => boolean;
   /** Called for each file that changed since the folder was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
 }>;
@@ -35,7 +39,11 @@ export class IndexKeeper {
   readonly #watch: FolderWatch;
   readonly #reported = new ReportedFiles((paths) => this.#catchUp(paths));
   #scanning: Promise<void> = Promise.resolve();
+  readonly #maySave: () => boolean;
+  readonly #isAway: () => boolean;
   #isBlind = false;
+  /** Whether something could not be read because the folder was away. */
+  #isBehind = false;
   #hasBeenRead = false;
   #scannedAt = 0;
   #isClosed = false;
@@ -43,7 +51,10 @@ export class IndexKeeper {
   #isSaved = false;
   #saved: Promise<void> = Promise.resolve();
 
-  constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {} }: IndexKeeperOptions) {
+  constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {}, ...rest }: IndexKeeperOptions) {
+    const { maySave = () => true, isAway = () => false } = rest;
+    this.#maySave = maySave;
+    this.#isAway = isAway;
     this.#root = root;
     this.#savedAt = savedAt;
     this.#logger = logger;
@@ -59,6 +70,7 @@ export class IndexKeeper {
         this.#saveLater();
         if (this.#hasBeenRead) onFile(path, change);
       },
+      isAway,
     });
   }
 
@@ -70,10 +82,14 @@ export class IndexKeeper {
 
   /**
    * Returns the index once the folder has been read. Where the folder cannot be watched, it is read again when the last
-   * read is more than 5 s old.
+   * read is more than 5 s old; and when it was away meanwhile.
    */
   async current(): Promise<NoteIndex> {
-    await this.#scanning;
+    for (let read: Promise<void> | null = null; read !== this.#scanning; ) {
+      read = this.#scanning;
+      await read;
+      if (this.#isBehind && !this.#isAway()) this.start();
+    }
     if (this.#isBlind && performance.now() - this.#scannedAt > blindRescanMs) await this.rebuild();
     return this.index;
   }
@@ -83,6 +99,13 @@ export class IndexKeeper {
     await this.#scanning;
     this.start();
     await this.#scanning;
+  }
+
+  /** Watches and reads the folder again, after it was away. */
+  folderIsBack(): void {
+    this.#watch.close();
+    this.#isBehind = true;
+    this.current().catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
   }
 
   /**
@@ -129,7 +152,7 @@ export class IndexKeeper {
   #save(): void {
     this.#saving = null;
     const file = this.#savedAt;
-    if (file === null || !this.#hasBeenRead) return;
+    if (file === null || !this.#hasBeenRead || !this.#maySave()) return;
     this.#isSaved = true;
     const before = this.#saved;
     this.#saved = before.then(() => this.#write(file));
@@ -156,14 +179,15 @@ export class IndexKeeper {
 
   async #readAll(): Promise<void> {
     const began = performance.now();
+    this.#isBehind = false;
     await this.#expectSaved();
     const seen = new Set<string>();
     await this.#readEntries([''], (path, found) => {
       seen.add(path);
       if (seen.size % progressEvery === 0) this.#logger.info({ done: seen.size, found }, 'Reading the vault');
     });
+    if (this.#isClosed || this.#isBehind) return;
     this.index.expectNothing();
-    if (this.#isClosed) return;
     for (const path of this.index.paths()) if (!seen.has(path)) await this.index.refresh(path);
     this.#scannedAt = performance.now();
     this.#hasBeenRead = true;
@@ -175,6 +199,10 @@ export class IndexKeeper {
     const waiting = [...paths];
     let next = 0;
     while (next < waiting.length && !this.#isClosed) {
+      if (this.#isAway()) {
+        this.#isBehind = true;
+        return;
+      }
       const batch = waiting.slice(next, next + batchSize);
       next += batch.length;
       const below = await Promise.all(batch.map((path) => this.#refreshOne(path)));

@@ -40,6 +40,8 @@ export type FolderListener = Readonly<{
   onFound(folder: string): void;
   onGone(folder: string): void;
   onFile(path: string, change: FileChange): void;
+  /** Whether the whole folder is not there at the moment, so that what is not found in it is not gone. */
+  isAway(): boolean;
 }>;
 
 const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
@@ -176,7 +178,7 @@ export class NoteIndex {
         return entriesOf(this.#root, path);
       }
       if (found?.isFile() === true) await this.#take(path, found);
-      else this.#dropAll(path);
+      else if (!this.#folders.isAway()) this.#dropAll(path);
       return null;
     });
   }

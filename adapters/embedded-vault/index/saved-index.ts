@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { FileFigures } from '#adapters/embedded-vault/index/file-figures.ts';
@@ -48,7 +48,7 @@ const texts = z.array(z.string());
 const noteSchema = z.tuple([z.string(), z.array(z.number()).length(5), texts, z.array(texts)]);
 
 /**
- * Saves the index of the folder `root` atomically as lines of JSON: a head, a line for each note, and their SHA-256.
+ * Saves the index of the folder `root` atomically, in a folder that exists, as lines of JSON: a head, a line for each note, and their SHA-256.
  * Returns false, leaving the old file in place, when it would be too large.
  */
 export async function saveIndex(
@@ -57,7 +57,6 @@ export async function saveIndex(
   { keys, notes }: NotesToSave,
   { now = Date.now(), maxBytes = maxIndexBytes }: Readonly<{ now?: number; maxBytes?: number }> = {},
 ): Promise<boolean> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(file), temporaryNameOf());
   const handle = await open(temporary, 'wx', 0o600);
   try {

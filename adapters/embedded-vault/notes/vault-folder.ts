@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { away, type FileFailure, failureOf, notAFile } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
-import { own } from '#domain/shared/own.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
@@ -15,23 +15,8 @@ import {
   toIdentity,
   writeFileAtomically,
 } from '#infrastructure/files/atomic-file.ts';
-import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
-
-/** The failure of an operation on a file. */
-export type FileFailure = Readonly<{
-  reason:
-    | 'not_found'
-    | 'outside'
-    | 'is_folder'
-    | 'unusable_name'
-    | 'disk_full'
-    | 'not_permitted'
-    | 'too_large'
-    | 'contended'
-    | 'no_turn';
-}>;
 
 /** Times in whole Unix ms; `ctime` is the time of creation; `size` in bytes. */
 export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
@@ -60,33 +45,30 @@ const maxTries = 50;
  */
 const settleMs = 25;
 
-const codes: Readonly<Record<string, FileFailure['reason']>> = {
-  ENOENT: 'not_found',
-  ENOTDIR: 'unusable_name',
-  ENAMETOOLONG: 'unusable_name',
-  EINVAL: 'unusable_name',
-  EILSEQ: 'unusable_name',
-  EEXIST: 'unusable_name',
-  EISDIR: 'is_folder',
-  ENOSPC: 'disk_full',
-  EDQUOT: 'disk_full',
-  EFBIG: 'disk_full',
-  EACCES: 'not_permitted',
-  EPERM: 'not_permitted',
-  EROFS: 'not_permitted',
-};
-
 /**
- * Writes a file to disk; false when the existing file is not the expected one. Replaced in tests, to simulate a full
- * disk.
+ * Writes a file to disk, in folders that are made below `root` only; false when the existing file is not the expected
+ * one. Replaced in tests, to simulate a full disk.
  */
-export type WriteFile = (path: string, content: Uint8Array, expected: FileIdentity | null) => Promise<boolean>;
+export type WriteFile = (
+  path: string,
+  content: Uint8Array,
+  expected: FileIdentity | null,
+  root: string,
+) => Promise<boolean>;
 
 /** Runs the change of a file; file system events for that file in the meantime belong to the change. */
 export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
 
-/** How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. */
-export type VaultFolderOptions = Readonly<{ writeFile?: WriteFile; turns?: ServerTurns; aroundChange?: AroundChange }>;
+/**
+ * How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. `isAway` tells
+ * that the root is not the folder that was opened; nothing is changed then.
+ */
+export type VaultFolderOptions = Readonly<{
+  writeFile?: WriteFile;
+  turns?: ServerTurns;
+  aroundChange?: AroundChange;
+  isAway?: () => boolean;
+}>;
 
 /**
  * Reads and writes the files of the vault, by paths validated by `readVaultPath`. Symlinks are followed only within the
@@ -99,6 +81,7 @@ export class VaultFolder {
   readonly #writeFile: WriteFile;
   readonly #turns: ServerTurns;
   readonly #aroundChange: AroundChange;
+  readonly #isAway: () => boolean;
   /** The identities of files as last written by this process, by path. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
@@ -113,6 +96,7 @@ export class VaultFolder {
       writeFile = writeFileAtomically,
       turns = noTurns,
       aroundChange = (_, change) => change(),
+      isAway = () => false,
     }: VaultFolderOptions = {},
   ) {
     this.#root = root;
@@ -120,6 +104,7 @@ export class VaultFolder {
     this.#writeFile = writeFile;
     this.#turns = turns;
     this.#aroundChange = aroundChange;
+    this.#isAway = isAway;
   }
 
   /** Reads a whole file; synchronously where that is quick. */
@@ -171,7 +156,9 @@ export class VaultFolder {
       const before = current?.bytes ?? null;
       const result = await change(before);
       if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
-      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null);
+      // Right before the write: the change may have taken a while.
+      if (this.#isAway()) throw away();
+      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null, this.#root);
       if (!isWritten) return 'changed';
       isReplaced = true;
       const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
@@ -183,7 +170,7 @@ export class VaultFolder {
       }
       // Another program wrote into the file that has just been replaced: restore its content, and retry the change on
       // it.
-      await this.#writeFile(place, late, own);
+      await this.#writeFile(place, late, own, this.#root);
       return 'changed';
     } finally {
       file?.close(isReplaced);
@@ -215,6 +202,7 @@ export class VaultFolder {
       }
       const removed = await this.#guarded(path, async (place) => {
         if (!statSync(place).isFile()) throw notAFile();
+        if (this.#isAway()) throw away();
         return removeFile(place, known ?? undefined);
       });
       if (removed.ok && !removed.value) return err({ reason: 'contended' });
@@ -251,10 +239,17 @@ export class VaultFolder {
         if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
         return andThen(work(place), ok);
       });
-      return done instanceof Promise ? done.catch(failureOf) : done;
+      return done instanceof Promise ? done.catch((error: unknown) => this.#failed(error)) : done;
     } catch (error) {
-      return failureOf(error);
+      return this.#failed(error);
     }
+  }
+
+  /** Converts an error; a file that is not found in a folder that is not there may exist. */
+  #failed(error: unknown): Result<never, FileFailure> {
+    const failed = failureOf(error);
+    const isLost = !failed.ok && failed.failure.reason === 'not_found' && this.#isAway();
+    return isLost ? err({ reason: 'away' }) : failed;
   }
 
   /** Whether the resolved path may be served: a symlink must not lead into a dot-folder either. */
@@ -264,14 +259,6 @@ export class VaultFolder {
     const real = relative(this.#root, place).split(sep).join('/');
     return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
   }
-}
-
-/** Converts a file system error to a failure; rethrows any other error. */
-function failureOf(error: unknown): Result<never, FileFailure> {
-  const code = errorCode(error) ?? '';
-  const reason = isFileAbsent(error) && code === 'ENOENT' ? 'not_found' : own(codes, code);
-  if (reason === undefined) throw error;
-  return err({ reason });
 }
 
 function readOpened(place: string): Awaitable<VaultFile> {
@@ -305,8 +292,6 @@ async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Prom
   if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
   return (await readFrom(file)).bytes;
 }
-
-const notAFile = (): Error => Object.assign(new Error('Not a file'), { code: 'EISDIR' });
 
 /** Converts file stats to those that the interface reports. */
 export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {

@@ -1,7 +1,8 @@
 import type { IndexKeeper } from '#adapters/embedded-vault/index/index-keeper.ts';
 import type { ActiveNote } from '#adapters/embedded-vault/notes/active-note.ts';
+import type { FileFailure } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { type Period, periodicNotePath } from '#adapters/embedded-vault/notes/periodic-notes.ts';
-import type { FileFailure, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import type { TextWork } from '#adapters/embedded-vault/text/text-work.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';

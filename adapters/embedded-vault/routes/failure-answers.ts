@@ -1,10 +1,14 @@
 import type { ConditionFailure } from '#adapters/embedded-vault/notes/conditions.ts';
+import type { FileFailure } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
-import type { FileFailure } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';
 import type { InstructionFailure } from '#adapters/embedded-vault/patch/patch-instruction.ts';
 import { type Answer, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
 import type { WorkEnded } from '#adapters/embedded-vault/text/text-work.ts';
+
+/** The answer when the folder cannot be used and nothing more is known. */
+export const awayText =
+  'The folder of the notes cannot be used at the moment. Nothing was changed; it goes on by itself when it is back.';
 
 /** Converts the failure of a file operation to an error response. */
 export function fileFailureAnswer(failure: FileFailure): Answer {
@@ -28,6 +32,13 @@ export function fileFailureAnswer(failure: FileFailure): Answer {
       return refuseStatus(
         503,
         'Another server is at this file, or the database does not answer. Nothing was changed; try again.',
+      );
+    case 'away':
+      return refuseStatus(503, awayText);
+    case 'read_only':
+      return refuseStatus(
+        503,
+        'The disk with the folder of the notes can only be read at the moment. Nothing was changed; it goes on by itself when it can be written.',
       );
     case 'too_large':
       return refuseStatus(

@@ -7,10 +7,11 @@ import {
   versionOf,
 } from '#adapters/embedded-vault/notes/conditions.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
+import type { FileFailure } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { type Representation, representationOf } from '#adapters/embedded-vault/notes/media-types.ts';
 import { noteJsonOf } from '#adapters/embedded-vault/notes/note-json.ts';
 import { maxNote } from '#adapters/embedded-vault/notes/sizes.ts';
-import type { FileFailure, VaultFile, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { VaultFile, VaultFolder } from '#adapters/embedded-vault/notes/vault-folder.ts';
 import { encodeVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import type { NotePart } from '#adapters/embedded-vault/patch/note-part.ts';
 import type { PatchFailure } from '#adapters/embedded-vault/patch/patch-failure.ts';

@@ -1,6 +1,6 @@
 import { countTags } from '#adapters/embedded-vault/index/tag-counts.ts';
 import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
-import type { FileFailure } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import type { FileFailure } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { type PathFailure, readVaultPath, type VaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { type Answer, done, json, notFound, refuse } from '#adapters/embedded-vault/routes/answer.ts';
 import { type Command, type CommandContext, commandsOf, openNote } from '#adapters/embedded-vault/routes/commands.ts';

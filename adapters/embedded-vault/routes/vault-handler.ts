@@ -13,6 +13,8 @@ export type VaultHandlerOptions = Readonly<{
   logger: Logger;
   /** The maximum size of a body, in bytes. */
   bodyLimit: number;
+  /** Returns why the folder cannot be used now, as sentences; null when it can. */
+  trouble?: () => string | null;
 }>;
 
 /** A call of the vault's REST interface, over a socket or in process. */
@@ -36,7 +38,13 @@ const interfaceVersion = '1.0.0';
  * Builds the handler of the vault's REST interface, for calls over a socket or in process. Every route except `GET /`
  * requires the key.
  */
-export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandlerOptions): VaultHandler {
+export function vaultHandler({
+  routes,
+  apiKey,
+  logger,
+  bodyLimit,
+  trouble = () => null,
+}: VaultHandlerOptions): VaultHandler {
   const isKey = equalTo(`Bearer ${apiKey}`);
   const matchers = Map.groupBy(
     routes.map((route) => ({ route, expression: expressionOf(route.pattern) })),
@@ -54,6 +62,8 @@ export function vaultHandler({ routes, apiKey, logger, bodyLimit }: VaultHandler
       openapi ??= openapiYaml(routes, interfaceVersion);
       return content(openapi, 'application/yaml; charset=utf-8');
     }
+    const away = trouble();
+    if (away !== null) return refuseStatus(503, away);
     for (const { route, expression } of matchers.get(method) ?? []) {
       const match = expression.exec(path);
       if (match === null) continue;

@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -16,7 +17,7 @@ import { startWholeServer, type WholeServer } from '#test/support/server/whole-s
 import { post } from '#test/support/webhooks/webhook-server.ts';
 import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
-const isReadyWithin = { timeout: 30_000, interval: 50 };
+const patiently = { timeout: 30_000, interval: 50 };
 const note = 'Issues/ENG-7 Fix login.md';
 
 let server: WholeServer;
@@ -38,9 +39,13 @@ afterEach(async () => {
 
 const put = (path: string) => call('PUT', path, { content: 'text\n' });
 
-function call(method: string, path: string, body?: unknown): Promise<Response> {
+function headersOf() {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const headers = { cookie, origin: server.origin, accept: 'application/json', 'content-type': 'application/json' };
+  return { cookie, origin: server.origin, accept: 'application/json', 'content-type': 'application/json' };
+}
+
+function call(method: string, path: string, body?: unknown): Promise<Response> {
+  const headers = headersOf();
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   return fetch(`${server.origin}/api/vault/vault/${encodeURIComponent(path)}`, { method, headers, ...sent });
 }
@@ -64,8 +69,10 @@ const linesWith = (word: string) =>
     .split('\n')
     .filter((line) => line.includes(word));
 
-/** Everything in a folder, with the contents of its files. */
-function contentsOf(folder: string): readonly string[] {
+/** Everything in a folder, with the contents of its files; the text of a file; null where there is nothing. */
+function contentsOf(folder: string): readonly string[] | string | null {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return found === undefined ? null : readFileSync(folder, 'utf8');
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.map((entry) => {
     const path = join(entry.parentPath, entry.name);
@@ -80,54 +87,145 @@ function makeForeign(path: string): void {
   writeFileSync(join(path, 'A.md'), 'a foreign note\n');
 }
 
+async function search(query: string): Promise<readonly { filename: string }[]> {
+  const body = JSON.stringify({ query });
+  const response = await fetch(`${server.origin}/api/vault/search/simple/`, {
+    method: 'POST',
+    headers: headersOf(),
+    body,
+  });
+  return Object(await response.json()).data;
+}
+
 const toMoved = (path: string) => renameSync(path, `${server.dataDir}.moved`);
 const back = (path: string) => {
   rmSync(path, { recursive: true, force: true });
   renameSync(`${server.dataDir}.moved`, path);
 };
 
+/** What takes the place of the folder of notes. */
+const inPlaceOfNotes = {
+  nothing: () => undefined,
+  empty: () => mkdirSync(vault),
+  foreign: () => makeForeign(vault),
+  file: () => writeFileSync(vault, ''),
+  link: () => {
+    makeForeign(`${server.dataDir}.other`);
+    symlinkSync(`${server.dataDir}.other`, vault);
+  },
+} as const;
+
 describe('a folder of notes that is not the one that was opened', () => {
-  it.each<[string, RegExp, () => void]>([
-    ['is gone', /no longer there/, () => toMoved(vault)],
-    ['is an empty one', /empty folder/, () => (toMoved(vault), mkdirSync(vault))],
-    ['is of another database', /Another folder/, () => (toMoved(vault), makeForeign(vault))],
-    [
-      'is a link',
-      /a link/,
-      () => {
-        toMoved(vault);
-        makeForeign(`${server.dataDir}.other`);
-        symlinkSync(`${server.dataDir}.other`, vault);
-      },
-    ],
-    ['is a file', /A file/, () => (toMoved(vault), writeFileSync(vault, ''))],
-  ])(
-    'and %s stops what needs it, is left as it is, and is used again when it is back (RUN-028, RUN-030, EMB-021)',
-    async (_, words, spoil) => {
-      spoil();
-      const left = existsSync(vault) ? contentsOf(server.dataDir) : null;
+  it.each([
+    ['is gone', /no longer there/, 'nothing'],
+    ['is an empty one', /not mounted/, 'empty'],
+    ['is of another database', /Another folder/, 'foreign'],
+    ['is a link', /a link/, 'link'],
+    ['is a file', /A file/, 'file'],
+  ] as const)(
+    'and %s stops what needs it, is left as it is, and is used again when it is back (RUN-028, RUN-030, RUN-031, EMB-020)',
+    async (_, words, kind) => {
+      toMoved(vault);
+      inPlaceOfNotes[kind]();
+      const left = contentsOf(vault);
       expect(await readiness()).toMatch(words);
+      expect(await readiness()).not.toContain(server.dataDir);
       const refused = await put('New/B.md');
       expect(refused.status).toBe(502);
-      expect(await refused.json()).toMatchObject({
-        reason: 'unavailable',
-        detail: expect.stringMatching(/goes on by itself/),
-      });
+      const detail = expect.stringMatching(/goes on by itself/);
+      expect(await refused.json()).toMatchObject({ reason: 'unavailable', detail });
       expect((await call('GET', 'A.md')).status).toBe(502);
-      const refusedDelivery = await deliver();
-      expect(refusedDelivery.status).toBe(503);
-      expect(Number(refusedDelivery.headers.get('retry-after'))).toBeGreaterThan(0);
-      await expect.poll(() => linesWith('"place":"vault"').length, isReadyWithin).toBe(1);
-      if (left !== null) expect(contentsOf(server.dataDir)).toEqual(left);
-      else expect(existsSync(vault)).toBe(false);
+      const delivered = await deliver();
+      expect(delivered.status).toBe(503);
+      expect(Number(delivered.headers.get('retry-after'))).toBeGreaterThan(0);
+      await expect.poll(() => linesWith('"place":"vault"').length, patiently).toBe(1);
+      expect(contentsOf(vault)).toEqual(left);
 
       back(vault);
-      await expect.poll(readiness, isReadyWithin).toBe('ready');
+      await expect.poll(readiness, patiently).toBe('ready');
       expect(await (await call('GET', 'A.md')).json()).toMatchObject({ data: expect.stringContaining('text') });
       expect((await put('New/B.md')).status).toBe(200);
       expect((await deliver()).status).toBe(200);
-      await expect.poll(() => existsSync(join(vault, note)), isReadyWithin).toBe(true);
+      await expect.poll(() => existsSync(join(vault, note)), patiently).toBe(true);
+      await expect.poll(() => linesWith('"place":"vault"').length, patiently).toBe(2);
       expect(linesWith('is dead')).toEqual([]);
     },
   );
+
+  it('is used again where the disk with its marker is in another place of the machine (RUN-031)', async () => {
+    toMoved(vault);
+    expect(await readiness()).not.toBe('ready');
+    cpSync(`${server.dataDir}.moved`, vault, { recursive: true });
+    writeFileSync(join(vault, 'C.md'), 'albatross\n');
+    await expect.poll(readiness, patiently).toBe('ready');
+    const found = async () => (await search('albatross')).map(({ filename }) => filename);
+    await expect.poll(found, patiently).toEqual(['C.md']);
+    // Its changes are seen from then on.
+    writeFileSync(join(vault, 'D.md'), 'albatross\n');
+    await expect.poll(found, patiently).toEqual(['C.md', 'D.md']);
+  });
+
+  it('and has lost its marker only waits until that is back (RUN-028, RUN-031)', async () => {
+    const marker = join(vault, '.portolan', 'vault.json');
+    const text = readFileSync(marker, 'utf8');
+    rmSync(marker);
+    expect(await readiness()).toMatch(/vault\.json/);
+    expect((await put('New/B.md')).status).toBe(502);
+    writeFileSync(marker, text);
+    await expect.poll(readiness, patiently).toBe('ready');
+    expect((await put('New/B.md')).status).toBe(200);
+  });
+
+  it('loses nothing that is known of it, and says of no note that it is gone (EMB-020)', async () => {
+    const listed = async () => Object(await (await call('GET', '')).json()).data;
+    await expect.poll(listed, patiently).toMatchObject({ files: ['A.md'] });
+    toMoved(vault);
+    await expect.poll(() => linesWith('"place":"vault"').length, patiently).toBe(1);
+    back(vault);
+    // Before it is looked at again, and after.
+    expect(await listed()).toMatchObject({ files: ['A.md'] });
+    await expect.poll(() => linesWith('"place":"vault"').length, patiently).toBe(2);
+    expect(await listed()).toMatchObject({ files: ['A.md'] });
+  });
+});
+
+describe('a folder of data that is not the one that was opened', () => {
+  const contents = () => contentsOf(server.dataDir);
+
+  it('is not made again when it was deleted: deliveries are refused, and nothing is acknowledged (RUN-028, EMB-020)', async () => {
+    rmSync(server.dataDir, { recursive: true });
+    expect(await readiness()).toMatch(/^The database cannot be used: its file is no longer there/);
+    expect((await deliver()).status).toBe(503);
+    expect((await put('New/B.md')).status).not.toBe(200);
+    expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
+    await expect.poll(() => linesWith('"place":"database"').length, patiently).toBe(1);
+    await server.stop();
+    expect(contents()).toBeNull();
+  });
+
+  it('stays out of use while another database is in its place, and goes on when it is back (RUN-028, RUN-031)', async () => {
+    toMoved(server.dataDir);
+    await using other = await startWholeServer({});
+    await other.stop();
+    cpSync(other.dataDir, server.dataDir, { recursive: true });
+    const left = contents();
+    expect(await readiness()).toMatch(/another file is where it was/);
+    expect((await deliver()).status).toBe(503);
+    await expect.poll(() => linesWith('"place":"database"').length, patiently).toBe(1);
+    expect(contents()).toEqual(left);
+    back(server.dataDir);
+    await expect.poll(readiness, patiently).toBe('ready');
+    expect((await deliver()).status).toBe(200);
+    await expect.poll(() => existsSync(join(vault, note)), patiently).toBe(true);
+  });
+
+  it('is left as it is by a stop while another one is in its place (EMB-020)', async () => {
+    toMoved(server.dataDir);
+    await using other = await startWholeServer({});
+    await other.stop();
+    cpSync(other.dataDir, server.dataDir, { recursive: true });
+    const left = contents();
+    await server.stop();
+    expect(contents()).toEqual(left);
+  });
 });

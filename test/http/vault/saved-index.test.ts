@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ let made: string;
 let vault: TestVault | null = null;
 beforeEach(async () => {
   made = await mkdtemp(join(tmpdir(), 'saved-index-'));
+  await mkdir(join(made, 'data'));
 });
 afterEach(async () => {
   await vault?.close();

@@ -122,7 +122,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       formGuard,
       logger: ports.logger,
     }),
-    ...healthRoutes({ readiness: async () => true }),
+    ...healthRoutes({ notReady: async () => null }),
     ...homeRoutes({
       baseUrl,
       names: neutralNames,

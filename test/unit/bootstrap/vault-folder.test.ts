@@ -30,7 +30,7 @@ describe('the folder of notes and the database', () => {
   it('belong together from the first start on, which makes the folder', async () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
-    await expect(claimVaultFolder(folder, facts)).resolves.toBeUndefined();
+    await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
   });
 
   it('are joined at the first start where the folder has notes already, which stay', async () => {
@@ -47,13 +47,13 @@ describe('the folder of notes and the database', () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     expect(await readMarker(folder)).toBe(marked);
-    await expect(claimVaultFolder(folder, facts)).resolves.toBeUndefined();
+    await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
   });
 
   it('are joined once when two processes begin at the same moment', async () => {
     const facts = newFacts();
     await Promise.all(Array.from({ length: 8 }, () => claimVaultFolder(folder, facts)));
-    await expect(claimVaultFolder(folder, facts)).resolves.toBeUndefined();
+    await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
   });
 
   it('still belong together after the folder has moved', async () => {
@@ -63,7 +63,7 @@ describe('the folder of notes and the database', () => {
     const moved = join(place, 'elsewhere');
     await mkdir(join(moved, '.portolan'), { recursive: true });
     await writeFile(join(moved, markerPath), JSON.stringify({ id }));
-    await expect(claimVaultFolder(moved, facts)).resolves.toBeUndefined();
+    await expect(claimVaultFolder(moved, facts)).resolves.toBeTypeOf('string');
   });
 
   it('do not begin a second vault where the folder is gone, and say what to set (EMB-014)', async () => {
@@ -93,7 +93,7 @@ describe('the folder of notes and the database', () => {
     const message: unknown = await claimVaultFolder(other, facts).catch((error: unknown) => String(error));
     await mkdir(join(other, '.portolan'), { recursive: true });
     await writeFile(join(other, markerPath), await told(String(message)));
-    await expect(claimVaultFolder(other, facts)).resolves.toBeUndefined();
+    await expect(claimVaultFolder(other, facts)).resolves.toBeTypeOf('string');
   });
 
   it.each(['', '{', '[]', '{"id":""}', '{"id":7}'])('refuse a marker that is damaged: %j', async (text) => {

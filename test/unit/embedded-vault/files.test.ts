@@ -15,10 +15,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('an atomic write', () => {
-  it('makes the folders that are missing, and leaves nothing but the file', async () => {
-    await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'));
+  it('makes the folders that are missing below the root, and leaves nothing but the file', async () => {
+    await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'), null, folder);
     expect(await readFile(join(folder, 'a/b/c.txt'), 'utf8')).toBe('x');
     expect(await readdir(join(folder, 'a/b'))).toEqual(['c.txt']);
+  });
+
+  it('makes neither the root, when it is missing, nor any folder without a root (EMB-020)', async () => {
+    const root = join(folder, 'root');
+    await expect(writeFileAtomically(join(root, 'a/b.txt'), Buffer.from('x'), null, root)).rejects.toThrow(/ENOENT/);
+    await expect(writeFileAtomically(join(root, 'b.txt'), Buffer.from('x'), null, root)).rejects.toThrow(/ENOENT/);
+    await expect(writeFileAtomically(join(folder, 'a/b.txt'), Buffer.from('x'))).rejects.toThrow(/ENOENT/);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('keeps the mode of the file that was there', async () => {

@@ -18,6 +18,29 @@ describe('the inbox worker', () => {
     await worker.stop(new AbortController().signal);
     expect(await harness.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
   });
+
+  it('claims nothing while there is trouble with the storage (RUN-030)', async () => {
+    const harness = webhookHarness();
+    const { logger } = rememberingLogger();
+    let trouble: string | null = 'The folder is not there.';
+    const worker = new InboxWorker({
+      drain: harness.drain,
+      repeat: every,
+      logger,
+      pollMs: never,
+      renewMs: never,
+      trouble: () => trouble,
+    });
+    await harness.receive.run(trackerDelivery(issuePayload(startAt), { 'tracker-delivery': '1' }));
+    worker.start();
+    worker.wake();
+    await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(await harness.inbox.counts()).toMatchObject({ pending: 1 });
+    trouble = null;
+    worker.wake();
+    await expect.poll(() => harness.inbox.counts(), { timeout: 30_000 }).toMatchObject({ pending: 0, done: 1 });
+    await worker.stop(new AbortController().signal);
+  });
 });
 
 describe('a repetition', () => {

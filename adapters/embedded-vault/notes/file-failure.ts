@@ -1,0 +1,55 @@
+import { own } from '#domain/shared/own.ts';
+import { err, type Result } from '#domain/shared/result.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+
+/** The failure of an operation on a file. */
+export type FileFailure = Readonly<{
+  reason:
+    | 'not_found'
+    | 'outside'
+    | 'is_folder'
+    | 'unusable_name'
+    | 'disk_full'
+    | 'not_permitted'
+    | 'too_large'
+    | 'contended'
+    | 'no_turn'
+    | 'away'
+    | 'read_only';
+}>;
+
+const codes: Readonly<Record<string, FileFailure['reason']>> = {
+  ENOENT: 'not_found',
+  ENOTDIR: 'unusable_name',
+  ENAMETOOLONG: 'unusable_name',
+  EINVAL: 'unusable_name',
+  EILSEQ: 'unusable_name',
+  EEXIST: 'unusable_name',
+  EISDIR: 'is_folder',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full',
+  EFBIG: 'disk_full',
+  EACCES: 'not_permitted',
+  EPERM: 'not_permitted',
+  EROFS: 'read_only',
+  ESTALE: 'away',
+  EIO: 'away',
+  ENODEV: 'away',
+  ENXIO: 'away',
+  ENOTCONN: 'away',
+  EHOSTDOWN: 'away',
+};
+
+/** An error like that of a disk that is gone. */
+export const away = (): Error => Object.assign(new Error('The folder is not there'), { code: 'ENODEV' });
+
+/** Converts a file system error to a failure; rethrows any other error. */
+export function failureOf(error: unknown): Result<never, FileFailure> {
+  const code = errorCode(error) ?? '';
+  const reason = isFileAbsent(error) && code === 'ENOENT' ? 'not_found' : own(codes, code);
+  if (reason === undefined) throw error;
+  return err({ reason });
+}
+
+/** An error like that of reading a folder as a file. */
+export const notAFile = (): Error => Object.assign(new Error('Not a file'), { code: 'EISDIR' });

@@ -53,8 +53,7 @@ export class KeptFolder {
     const marker = placeAt(join(this.#path, markerPath), 'link');
     if (marker === null) return 'unmarked';
     // The number of a deleted folder may be given to the next one, so the marker has to be the same as well.
-    const now =
-      [folder, marker].map(({ dev, ino }) => `${dev} ${ino}`).join(' ') + ` ${marker.mtimeMs} ${marker.ctimeMs}`;
+    const now = [folder.dev, folder.ino, marker.dev, marker.ino, marker.mtimeMs, marker.ctimeMs].join(' ');
     if (now === this.#known) return null;
     const id = this.#readId();
     if (id !== this.#id) return id === null ? 'unmarked' : 'other';

@@ -39,14 +39,17 @@ async function opened(path: string): Promise<FileHandle | null> {
 /** Streams the file's content. The server replaces notes by renaming, so that an opened file does not change. */
 export const contentOf = (file: FileHandle): Readable => file.createReadStream({ autoClose: true });
 
-/** Splits a stream of UTF-8 into lines. */
-export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncIterable<string> {
+/** Splits a stream of UTF-8 into lines; null is one of more than `maxLength` characters, after which nothing follows. */
+export async function* linesOf(stream: AsyncIterable<Buffer>, maxLength: number): AsyncIterable<string | null> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of stream) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
+    if (rest.length <= maxLength) continue;
+    yield null;
+    return;
   }
   if (rest !== '') yield rest;
 }

@@ -13,14 +13,24 @@ export const backupPaths = {
 /** Returns the path of a table's rows, stored as newline-delimited JSON. */
 export const rowsPath = (table: string): string => `${backupPaths.rows}${table}.ndjson`;
 
+/** JSON text, parsed. */
+export const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    return z.NEVER;
+  }
+});
+
 /** The manifest of a backup. */
 export const manifestSchema = z.strictObject({
   /** The version of the format; others are rejected. */
   format: z.literal(1),
   /** The version of Portolan that wrote the backup. */
-  version: z.string(),
+  version: z.string().max(64),
   /** ISO 8601. */
-  createdAt: z.string(),
+  createdAt: z.iso.datetime(),
   /** The fingerprint of the key that encrypts the stored secrets. */
   keyId: z.string(),
   migrations: z.array(z.string()),

@@ -1,20 +1,23 @@
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { z } from 'zod';
-import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { linesOf } from '#bootstrap/backup/folder-files.ts';
 import { place } from '#bootstrap/backup/make-backup.ts';
-import { backupPaths, type Manifest, manifestPath, manifestSchema, rowsPath } from '#bootstrap/backup/manifest.ts';
+import {
+  backupPaths,
+  json,
+  type Manifest,
+  manifestPath,
+  manifestSchema,
+  rowsPath,
+} from '#bootstrap/backup/manifest.ts';
+import { restoreDatabase } from '#bootstrap/backup/restore-database.ts';
 import { codeOf, StartError } from '#bootstrap/first-start.ts';
 import type { Settings } from '#bootstrap/settings.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { ArchiveError, readZip, type ZipReader } from '#infrastructure/archive/read-zip.ts';
-import { loadRows } from '#infrastructure/database/load-rows.ts';
-import { openDatabase } from '#infrastructure/database/open-database.ts';
-import { openSnapshot, type Row } from '#infrastructure/database/snapshot.ts';
+import { openSnapshot } from '#infrastructure/database/snapshot.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /** The options of a restore; `onProgress` receives progress messages. */
@@ -25,15 +28,16 @@ export type Restored = Readonly<{ createdAt: string; version: string; rows: numb
 
 const maxManifestBytes = 512 * 1024 * 1024;
 const maxKeyBytes = 4096;
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'is no JSON' });
-    return z.NEVER;
-  }
-});
-const rowSchema = json.pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
+/** Error codes of a path that no file system, or not this one, can have: a fault of the backup. */
+const pathCodes: readonly string[] = [
+  'EEXIST',
+  'EINVAL',
+  'EILSEQ',
+  'EISDIR',
+  'ENAMETOOLONG',
+  'ENOTDIR',
+  'ERR_INVALID_ARG_VALUE',
+];
 
 /**
  * Restores a backup into an empty `DATA_DIR`, database and vault. The database may be of another kind than the one that
@@ -47,7 +51,8 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
     return await restored(zip, options);
   } catch (error) {
     if (error instanceof ArchiveError) {
-      throw new StartError(`${file} cannot be restored: ${error.message}. Take another backup. Nothing was restored.`);
+      const why = printable(error.message);
+      throw new StartError(`${file} cannot be restored: ${why}. Take another backup. Nothing was restored.`);
     }
     if (error instanceof StartError || zip !== null) throw error;
     throw new StartError(`${file} cannot be read (${codeOf(error)}).`);
@@ -72,9 +77,7 @@ async function restored(zip: ZipReader, { settings, onProgress }: RestoreOptions
     for (const entry of manifest.entries) {
       const target = targetOf(entry.path, data, vault);
       if (target === null) continue;
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const mode = entry.path === backupPaths.key ? 0o600 : 0o644;
-      await pipeline(await zip.stream(entry), createWriteStream(target, { flags: 'wx', mode, flush: true }));
+      await writeEntry(zip, entry, target);
       if (!entry.path.startsWith(backupPaths.notes)) continue;
       notes += 1;
       if (notes % 1000 === 0) onProgress(`vault: ${notes} files`);
@@ -84,6 +87,25 @@ async function restored(zip: ZipReader, { settings, onProgress }: RestoreOptions
     return { createdAt: manifest.createdAt, version: manifest.version, rows, notes };
   } finally {
     await drafts.remove();
+  }
+}
+
+/** Text that a terminal shows as it is: of a forged file, anything may stand in it. */
+function printable(text: string): string {
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Writes a file of the backup; throws `ArchiveError` when there can be no such file. */
+async function writeEntry(zip: ZipReader, entry: Manifest['entries'][number], target: string): Promise<void> {
+  const mode = entry.path === backupPaths.key ? 0o600 : 0o644;
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await pipeline(await zip.stream(entry), createWriteStream(target, { flags: 'wx', mode, flush: true }));
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
+    const code = codeOf(error);
+    if (pathCodes.includes(code)) throw new ArchiveError(`it has ${entry.path}, which cannot be a file here (${code})`);
+    throw new StartError(`${target} cannot be written (${code}). Nothing was restored.`);
   }
 }
 
@@ -181,57 +203,6 @@ async function firstFolder(path: string): Promise<string> {
     );
     if (isThere || folder === dirname(folder)) return folder;
   }
-}
-
-type DatabaseRestore = RestoreOptions & Readonly<{ /** The draft of `DATA_DIR`. */ data: string }>;
-
-async function restoreDatabase(
-  zip: ZipReader,
-  manifest: Manifest,
-  { settings, onProgress, data }: DatabaseRestore,
-): Promise<number> {
-  const url = draftUrl(settings, data);
-  const digests = new Map(manifest.entries.map((entry) => [entry.path, entry]));
-  const database = await openDatabase({
-    url,
-    entities,
-    migrations: migrations.filter(({ name }) => manifest.migrations.includes(name)),
-  });
-  try {
-    return await loadRows(database, {
-      tables: manifest.tables,
-      lastIds: manifest.lastIds,
-      async *rows(table) {
-        const entry = digests.get(rowsPath(table));
-        if (entry === undefined) throw new ArchiveError(`it has no rows of ${table}`);
-        onProgress(`database: ${table}`);
-        yield* pagesOf(await zip.stream(entry), table);
-      },
-    });
-  } finally {
-    await database.close();
-  }
-}
-
-async function* pagesOf(stream: AsyncIterable<Buffer>, table: string): AsyncIterable<readonly Row[]> {
-  let page: Row[] = [];
-  for await (const line of linesOf(stream)) {
-    const row = rowSchema.safeParse(line);
-    if (!row.success) throw new ArchiveError(`its rows of ${table} cannot be read`);
-    page.push(row.data);
-    if (page.length < 500) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
-}
-
-/** Returns the URL of the database to restore into: a SQLite file inside `DATA_DIR` is created in its draft folder. */
-function draftUrl({ databaseUrl, dataDir }: Settings, data: string): string {
-  const path = databaseUrl.slice('sqlite:'.length);
-  if (!databaseUrl.startsWith('sqlite:')) return databaseUrl;
-  const below = relative(dataDir, path);
-  return below.startsWith('..') || below.startsWith(sep) ? databaseUrl : `sqlite:${join(data, below)}`;
 }
 
 /** Draft folders, created beside their targets and moved into place at the end. */

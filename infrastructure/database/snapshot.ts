@@ -24,6 +24,13 @@ const names = z.array(z.object({ name: z.string() })).transform((rows) => rows.m
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 const ids = z.array(z.object({ name: z.string(), last: z.coerce.number().nullable() }));
 
+/** Selects the names of all tables, in creation order. */
+export const tablesSql: Readonly<Record<'sqlite' | 'postgres', string>> = {
+  sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by rowid",
+  postgres: `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname = current_schema() order by c.oid`,
+};
+
 /** Quotes an SQL identifier. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -41,9 +48,7 @@ function ofSqlite(path: string): Snapshot | null {
   // In WAL mode a read transaction is a consistent snapshot and does not block writers.
   database.exec('begin');
   const all = (sql: string): unknown => database.prepare(sql).all();
-  const tables = names.parse(
-    all("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by rowid"),
-  );
+  const tables = names.parse(all(tablesSql.sqlite));
   return {
     migrations: tables.includes('migrations') ? names.parse(all('select name from migrations order by id')) : [],
     tables: tables.filter((name) => name !== 'migrations'),
@@ -74,10 +79,7 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
   try {
     await em.begin({ isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
     const all = (sql: string): Promise<unknown> => em.execute(sql);
-    const tables = names.parse(
-      await all(`select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind = 'r' and n.nspname = current_schema() order by c.oid`),
-    );
+    const tables = names.parse(await all(tablesSql.postgres));
     if (!tables.includes('migrations')) {
       await close();
       return null;

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
@@ -9,9 +11,11 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
+import { linesOf } from '#bootstrap/backup/folder-files.ts';
 import { makeBackup } from '#bootstrap/backup/make-backup.ts';
 import { type Manifest, manifestPath } from '#bootstrap/backup/manifest.ts';
 import { restoreBackup } from '#bootstrap/backup/restore-backup.ts';
+import { StartError } from '#bootstrap/first-start.ts';
 import { readSettings, type Settings } from '#bootstrap/settings.ts';
 import { readZip } from '#infrastructure/archive/read-zip.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -243,6 +247,98 @@ describe('a backup that cannot be trusted', () => {
     await expectRefused(later, /it is of a later version \(99\.0\.0\)/);
     const other = await changed((_, manifest) => void Object.assign(manifest, { format: 2 }));
     await expectRefused(other, /its backup\.json does not fit \(format/);
+  });
+
+  /** Adds a file, or replaces one, as the manifest names it. */
+  const put = (path: string, content: string) => (entries: Map<string, Buffer>, manifest: Manifest) => {
+    const bytes = Buffer.from(content);
+    entries.set(path, bytes);
+    const named = { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    manifest.entries.splice(
+      0,
+      manifest.entries.length,
+      ...manifest.entries.filter((entry) => entry.path !== path),
+      named,
+    );
+  };
+  const users = (row: unknown) => put('database/users.ndjson', `${JSON.stringify(row)}\n`);
+  const user = { id: 1, email: 'a@example.com', password_hash: 'x', permissions: '[]', is_admin: 1 };
+
+  it.each<[string, (entries: Map<string, Buffer>, manifest: Manifest) => void, RegExp]>([
+    [
+      'a folder that is a file',
+      put('vault/Deep er/Nöte.md/inner.md', 'x'),
+      /Nöte\.md\/inner\.md, which cannot be a file/,
+    ],
+    [
+      'a name that is too long',
+      put(`vault/${'x'.repeat(300)}.md`, 'x'),
+      /x\.md, which cannot be a file here \(ENAMETOOLONG\)/,
+    ],
+    [
+      'a file that is named twice',
+      (_, { entries }) => void entries.push(...entries.filter(({ path }) => path.startsWith('vault/')).slice(0, 1)),
+      /cannot be a file here \(EEXIST\)/,
+    ],
+    [
+      'a row with a column that does not exist',
+      users({ ...user, admin: 1 }),
+      /its rows do not fit into the tables \(.*admin/,
+    ],
+    ['a row without a column', users({}), /its rows do not fit into the tables/],
+    ['a row of another type', users({ ...user, id: 'one' }), /its rows do not fit into the tables/],
+    ['a row that is not one', users(['a row']), /its rows of users cannot be read/],
+    ['a member that is not a value', users({ ...user, email: { a: 1 } }), /its rows of users cannot be read/],
+    [
+      'rows of the schema changes',
+      (entries, manifest) => {
+        put('database/migrations.ndjson', '{"name":"9999-later"}\n')(entries, manifest);
+        manifest.tables.push('migrations');
+      },
+      /rows of migrations, which is no table/,
+    ],
+    [
+      'rows of a table that does not exist',
+      (entries, manifest) => {
+        put('database/badges.ndjson', '')(entries, manifest);
+        manifest.tables.push('badges');
+      },
+      /rows of badges, which is no table/,
+    ],
+    ['no table', (_, { tables }) => void tables.splice(tables.indexOf('grants'), 1), /which is no part of a backup/],
+    ['a table twice', (_, { tables }) => void tables.push('users'), /it names a table twice/],
+    [
+      'schema changes with a gap',
+      (_, { migrations: ran }) => void ran.shift(),
+      /its schema changes do not belong together/,
+    ],
+    [
+      'no time',
+      (_, manifest) => void Object.assign(manifest, { createdAt: '\u001b[31mtoday' }),
+      /backup\.json does not fit \(createdAt/,
+    ],
+    [
+      'numbers that are none',
+      (_, manifest) => void Object.assign(manifest, { lastIds: { users: 1e300 } }),
+      /backup\.json does not fit \(lastIds/,
+    ],
+  ])('is refused in a sentence when it has %s (BACKUP-006)', async (_, change, why) => {
+    await expectRefused(await changed(change), why);
+    const restoring = restoreBackup(join(root, 'changed.zip'), { settings: settingsOf('target'), onProgress });
+    await expect(restoring).rejects.toThrow(/^\S+ cannot be restored: .* Nothing was restored\.$/);
+    await expect(restoring).rejects.toBeInstanceOf(StartError);
+  });
+
+  it('shows no control characters of its names (BACKUP-006)', async () => {
+    const file = await changed(put('vault/Deep er/Nöte.md/\u001b[31m\u202e.md', 'x'));
+    await expectRefused(file, /\\u\{1b\}\[31m\\u\{202e\}\.md/);
+  });
+
+  it('has no row without an end (BACKUP-006)', async () => {
+    const lines = linesOf(Readable.from([Buffer.from('one\ntw'), Buffer.from('o and more')]), 8);
+    const read: (string | null)[] = [];
+    for await (const line of lines) read.push(line);
+    expect(read).toEqual(['one', null]);
   });
 
   it('is refused with a key that does not open it (BACKUP-007)', async () => {

@@ -113,7 +113,8 @@ export class SealedConnections implements Connections {
       const { userId, service, updatedAt } = record;
       if (!this.#reported.has(key)) this.#onUnreadable({ userId, service }, error);
       this.#reported.add(key);
-      return { record: { ...record, accessToken: '', refreshToken: null }, status: unreadableSince(updatedAt) };
+      const withoutTokens = { ...record, accessToken: '', refreshToken: null };
+      return { record: withoutTokens, status: unreadableSince(updatedAt, error.reason) };
     }
   }
 }

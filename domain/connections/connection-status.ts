@@ -33,15 +33,19 @@ export function statusOf(updatedAt: number, kept: ConnectionStatus | null): Conn
   return kept === null || isOutdated ? connectedSince(updatedAt) : kept;
 }
 
-/**
- * Returns the status of credentials that were stored at `since` (Unix ms) but cannot be decrypted; retrying cannot
- * repair that.
- */
-export function unreadableSince(since: number): ConnectionStatus {
-  const reason =
+const unreadable = {
+  unknown_key:
     'The stored credentials cannot be opened: they were sealed with another secret than this server has now. An administrator ' +
-    'can give the former one as SECRET_KEY_BASE_PREVIOUS.';
-  return { state: 'reconnect', since, reason };
+    'can give the former one as SECRET_KEY_BASE_PREVIOUS.',
+  damaged: 'The stored credentials are damaged in the database: no secret opens them.',
+} as const;
+
+/**
+ * Returns the status of credentials that were stored at `since` (Unix ms) but cannot be decrypted, because another
+ * secret encrypted them, or because they are damaged; retrying cannot repair that.
+ */
+export function unreadableSince(since: number, why: keyof typeof unreadable): ConnectionStatus {
+  return { state: 'reconnect', since, reason: unreadable[why] };
 }
 
 /** Whether calls over the connection are suspended, so that only probes are sent. */

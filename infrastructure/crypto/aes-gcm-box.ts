@@ -11,11 +11,17 @@ const version = 'v1';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** Thrown when a text cannot be decrypted: its key is unknown, or the text was altered or copied to another place. */
+/** Why a text cannot be decrypted: another secret encrypted it, or it was altered, or copied to another place. */
+export type NotOpenedReason = 'unknown_key' | 'damaged';
+
+/** Thrown when a text cannot be decrypted. */
 export class NotOpened extends Error {
-  constructor(message: string) {
+  readonly reason: NotOpenedReason;
+
+  constructor(message: string, reason: NotOpenedReason = 'damaged') {
     super(message);
     this.name = 'NotOpened';
+    this.reason = reason;
   }
 }
 
@@ -51,12 +57,14 @@ export class AesGcmBox {
   /** Decrypts a text; throws `NotOpened` when it cannot. */
   open(sealed: string, context: string): string {
     const [found, id = '', body = ''] = sealed.split('.');
-    if (found !== version) throw new NotOpened('The value is not one that this program sealed');
+    if (found !== version || !/^[0-9a-f]{8}$/.test(id))
+      throw new NotOpened('The value is not one that this program sealed');
     const key = this.#keys.get(id);
     if (key === undefined) {
       throw new NotOpened(
         `The value was sealed with key ${id}, which is none of ${[...this.#keys.keys()].join(', ')}. ` +
           'Was SECRET_KEY_BASE changed? Give the former one as SECRET_KEY_BASE_PREVIOUS.',
+        'unknown_key',
       );
     }
     return decipher(key, Buffer.from(body, 'base64url'), aad(id, context));

@@ -2,7 +2,7 @@ import * as runner from 'vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { connectedSince, unreadableSince } from '#domain/connections/connection-status.ts';
+import { connectedSince, troubleOf, unreadableSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
@@ -64,7 +64,7 @@ describe('a record whose tokens cannot be opened', () => {
   afterEach(() => close());
 
   const withoutTokens = { ...record, accessToken: '', refreshToken: null };
-  const unreadable = { record: withoutTokens, status: unreadableSince(1) };
+  const unreadable = { record: withoutTokens, status: unreadableSince(1, 'unknown_key') };
 
   it('comes without them, and why is told once', async () => {
     expect(await connections.find(1, 'tracker')).toEqual(unreadable);
@@ -100,5 +100,26 @@ describe('a record whose tokens cannot be opened', () => {
       );
     expect(await own.find(2, 'tracker')).toMatchObject({ record: { accessToken: '', refreshToken: null } });
     expect(told).toEqual([expect.stringContaining('another place')]);
+  });
+
+  it.each([
+    ['of another secret', (text: string) => text, /sealed with another secret.*SECRET_KEY_BASE_PREVIOUS/],
+    [
+      'altered',
+      (text: string) => `${text.slice(0, 40)}${text[40] === 'A' ? 'B' : 'A'}${text.slice(41)}`,
+      /are damaged/,
+    ],
+    ['cut off', (text: string) => text.slice(0, 20), /are damaged/],
+    ['overwritten', () => 'ZZZZ', /are damaged/],
+    ['without the id of a key', (text: string) => text.replace(/^v1\.[0-9a-f]{8}/, 'v1.'), /are damaged/],
+  ])('says so when they are %s (CONN-024)', async (what, change, reason) => {
+    const own = new SealedConnections(store, what === 'of another secret' ? stranger : testBox);
+    const [row] = await database.em
+      .fork()
+      .execute<{ access_token: string }[]>('select access_token from outbound_tokens');
+    await database.em.fork().execute('update outbound_tokens set access_token = ?', [change(row?.access_token ?? '')]);
+    const { status } = (await own.find(1, 'tracker')) ?? {};
+    expect(status).toMatchObject({ state: 'reconnect', reason: expect.stringMatching(reason) });
+    expect(troubleOf(status ?? unreadable.status, 1)).toMatch(/Connect it again/);
   });
 });

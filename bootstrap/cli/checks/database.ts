@@ -6,6 +6,8 @@ import { type Finding, good, look, wrong } from '#bootstrap/cli/checks/finding.t
 import type { Settings } from '#bootstrap/settings.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { vaultFact } from '#bootstrap/vault-folder.ts';
+import { listed } from '#domain/text/listed.ts';
+import { NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -26,6 +28,14 @@ export type DatabaseReport = Readonly<{
 
 const names = z.array(z.object({ name: z.string() }));
 const keyCounts = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
+const tokenRows = z.array(
+  z.object({
+    user_id: z.coerce.number(),
+    service: z.string(),
+    access_token: z.string(),
+    refresh_token: z.string().nullable(),
+  }),
+);
 const factRows = z.array(z.object({ value: z.string() }));
 const vaultRows = z.array(z.object({ access_token: z.string(), extra: z.string() }));
 const vaultExtra = z.object({
@@ -129,7 +139,7 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     for (const { key_id: keyId, sealed } of keyCounts.parse(rows)) {
       if (keyId === box?.keyId) counts.current += sealed;
       else if (box?.knows(keyId) === true) counts.former += sealed;
-      else {
+      else if (/^[0-9a-f]{8}$/.test(keyId)) {
         counts.unknown += sealed;
         unknown.add(keyId);
       }
@@ -140,6 +150,14 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     const next = 'give the secret that they were sealed with as SECRET_KEY_BASE_PREVIOUS';
     return wrong(`Sealed values: ${counts.unknown} cannot be opened (key ${keys})`, next);
   }
+  const damaged = secrets.length === 0 ? [] : await damagedConnections(database, secrets);
+  if (damaged.length > 0) {
+    const which = listed(damaged.slice(0, 10));
+    return wrong(
+      `Sealed values: the credentials of ${damaged.length} connections are damaged: ${which}`,
+      'connect these again',
+    );
+  }
   if (counts.former > 0) {
     return look(
       `Sealed values: ${counts.former} are sealed with the former secret`,
@@ -147,6 +165,24 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     );
   }
   return good(`Sealed values: all ${counts.current} can be opened`);
+}
+
+/** Returns the connections whose credentials do not open with the key that sealed them. */
+async function damagedConnections(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<readonly string[]> {
+  const box = boxFor('tokens', secrets);
+  const rows = await database.all('select user_id, service, access_token, refresh_token from outbound_tokens');
+  return tokenRows.parse(rows).flatMap(({ user_id: userId, service, access_token: access, refresh_token: refresh }) => {
+    const texts = [['access_token', access] as const, ['refresh_token', refresh] as const];
+    const isDamaged = texts.some(([column, text]) => {
+      try {
+        if (text !== null) box.open(text, `outbound_tokens/${column}/${userId}/${service}`);
+        return false;
+      } catch (error) {
+        return error instanceof NotOpened && error.reason === 'damaged';
+      }
+    });
+    return isDamaged ? [`${service} of user ${userId}`] : [];
+  });
 }
 
 async function folderId(database: ReadOnlyDatabase): Promise<string | null> {

@@ -11,6 +11,7 @@ import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
+import { startIntegrityJob } from '#bootstrap/integrity-job.ts';
 import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { startJobs } from '#bootstrap/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
@@ -142,7 +143,11 @@ async function open(
   closers.set('calls', () => calls);
   closers.set('readiness', () => container.get(tokens.readiness).drain());
   const stopJobs = startJobs(container);
-  closers.set('jobs', () => stopJobs(port.stopBudget.deliveriesMs));
+  const stopIntegrityJob = startIntegrityJob(container, stores);
+  closers.set('jobs', () => {
+    stopIntegrityJob();
+    return stopJobs(port.stopBudget.deliveriesMs);
+  });
   const http = container.get(tokens.http);
   closers.set('outbound', () => {
     // Aborted early, so that callers waiting for a hanging provider get an answer instead of a dropped connection.

@@ -48,6 +48,8 @@ export type OpenStores = Readonly<{
   ready(): Promise<void>;
   /** Returns why the database's file is not the one that was opened; null when it is, or there is none. */
   trouble(): StorageTrouble | null;
+  /** Checks a large SQLite file; returns its damage, or null. Rejects when `stop` aborts. */
+  checkIntegrity(stop: AbortSignal): Promise<string | null>;
   /**
    * Removes unused and expired clients, codes, connect flows and counters from the database; returns the number of
    * rows.
@@ -117,6 +119,7 @@ export async function openStores({
         const found = database?.trouble() ?? null;
         return found === null ? null : { text: publicText(found.reason), detail: found.driverMessage };
       },
+      checkIntegrity: async (stop) => database?.checkIntegrity(stop) ?? null,
       prune: async () => (database === null ? 0 : pruneSignIns(database, clock)),
       close: () => closeAll(closers),
     };

@@ -4,6 +4,7 @@ import { Migrator } from '@mikro-orm/migrations';
 import { type Options, type SqlEntityManager, MikroORM as SqliteOrm } from '@mikro-orm/sqlite';
 import { BindingSqliteDriver } from '#infrastructure/database/binding-sqlite.ts';
 import { type Ask, checkPostgres, checkSqlite } from '#infrastructure/database/check-database.ts';
+import { checkIntegrity } from '#infrastructure/database/check-integrity.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
@@ -33,6 +34,11 @@ export type Database = Readonly<{
   check(): Promise<void>;
   /** Returns why a SQLite file is not the one that was opened: gone or replaced; null when it is, or for PostgreSQL. */
   trouble(): DatabaseUnavailable | null;
+  /**
+   * Checks what was not checked at the opening: the whole of a large SQLite file, beside the server. Returns the first
+   * damage found, or null; null at once when there is nothing to check. Rejects when `stop` aborts.
+   */
+  checkIntegrity(stop: AbortSignal): Promise<string | null>;
   close(): Promise<void>;
 }>;
 
@@ -85,8 +91,9 @@ async function openSqlite({
   };
   const orm = await SqliteOrm.init({ ...options, driver: BindingSqliteDriver });
   const ask: Ask = (sql) => orm.em.fork().execute(sql);
+  let isChecked = path === inMemory;
   const prepare = async () => {
-    await refuseDamage(ask);
+    isChecked = (await refuseDamage(ask)) || isChecked;
     await refuseLaterVersion(migrations, ask, 'sqlite');
     await migrate(orm.migrator, stop);
   };
@@ -95,6 +102,7 @@ async function openSqlite({
     direct: sqliteStatements(driver),
     check: () => checkSqlite(path, ask),
     trouble: () => files.place?.trouble() ?? null,
+    checkIntegrity: async (stop) => (isChecked ? null : checkIntegrity(path, stop)),
   });
 }
 
@@ -119,7 +127,7 @@ async function openPostgres(options: DatabaseOptions): Promise<Database> {
     transactional: (work) => orm.em.fork().transactional(work),
   };
   const direct: DirectStatements = { ...commits, early: commits, onDisk: async () => {} };
-  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask), trouble: () => null });
+  return opened('postgres', orm, { prepare, direct, check: () => checkPostgres(ask), ...nothingToCheck });
 }
 
 /**
@@ -135,13 +143,16 @@ async function migrate(migrator: IMigrator, stop: AbortSignal | undefined): Prom
   await migrator.up();
 }
 
+/** PostgreSQL looks after its files itself. */
+const nothingToCheck = { trouble: () => null, checkIntegrity: async () => null } as const;
+
 type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void> }>;
 
 /** Prepares the opened database; closes it when that fails. */
 async function opened(
   kind: DatabaseKind,
   orm: Orm,
-  { prepare, ...rest }: Pick<Database, 'direct' | 'check' | 'trouble'> & Readonly<{ prepare(): Promise<void> }>,
+  { prepare, ...rest }: Omit<Database, 'kind' | 'em' | 'close'> & Readonly<{ prepare(): Promise<void> }>,
 ): Promise<Database> {
   try {
     await prepare();

@@ -11,11 +11,14 @@ export class RefusedDatabase extends Error {
 }
 
 const nameRows = z.array(z.object({ name: z.string() }));
-const verdictRows = z.array(z.object({ quick_check: z.string() }));
+const verdictRows = z.array(z.record(z.string(), z.string()));
 const sizeRows = z.tuple([z.object({ pages: z.number() })]);
 
-/** The maximum size, in pages of 4 KiB, of a file that is checked at start: 256 MiB, which takes about a second. */
-const maxCheckedPages = 65_536;
+/**
+ * The maximum sizes, in pages of 4 KiB, of a file that is checked at start: wholly up to 64 MiB, and quickly, without
+ * comparing its indexes with its tables, up to 256 MiB. Each takes a fraction of a second.
+ */
+const [maxWhollyPages, maxQuicklyPages] = [16_384, 65_536];
 
 /**
  * Throws `RefusedDatabase` when a later version has migrated the database: this version might write rows that the later
@@ -40,14 +43,17 @@ export async function refuseLaterVersion(
 }
 
 /**
- * Runs SQLite's quick check and throws what it reports. Skips files that are too large; damage in those is detected
- * when it is read.
+ * Checks a SQLite file as thoroughly as its size allows at a start, and throws what SQLite reports. Returns whether the
+ * whole file was checked.
  */
-export async function refuseDamage(ask: Ask): Promise<void> {
+export async function refuseDamage(ask: Ask): Promise<boolean> {
   const [{ pages }] = sizeRows.parse(await ask('select page_count as pages from pragma_page_count'));
-  if (pages > maxCheckedPages) return;
-  const [verdict] = verdictRows.parse(await ask('pragma quick_check(1)'));
-  if (verdict !== undefined && verdict.quick_check !== 'ok') throw new DamagedFile(verdict.quick_check);
+  if (pages > maxQuicklyPages) return false;
+  const check = pages > maxWhollyPages ? 'quick_check' : 'integrity_check';
+  const [first = {}] = verdictRows.parse(await ask(`pragma ${check}(1)`));
+  const verdict = first[check] ?? 'ok';
+  if (verdict !== 'ok') throw new DamagedFile(verdict);
+  return pages <= maxWhollyPages;
 }
 
 /** Thrown when SQLite's check reports damage. */

@@ -27,6 +27,7 @@ export type DatabaseReport = Readonly<{
 }>;
 
 const names = z.array(z.object({ name: z.string() }));
+const verdicts = z.array(z.object({ integrity_check: z.string() }));
 const keyCounts = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
 const tokenRows = z.array(
   z.object({
@@ -83,6 +84,11 @@ async function reportOn(
   const schema = schemaFinding(applied, shown);
   const isReadable = tablesAreThere(applied);
   if (!isReadable) return { findings: [schema], vault: null, vaultFolderId: null };
+  const damage = settings.databaseUrl.startsWith('sqlite:') ? await damageIn(database) : null;
+  if (damage !== null) {
+    const finding = wrong(`Database: ${shown} is damaged (${damage})`, 'stop the server, and restore a backup');
+    return { findings: [finding], vault: null, vaultFolderId: null };
+  }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
   const sealed = await sealedFinding(database, secrets);
   const vaultFolderId = applied.includes(serverFacts.name) ? await folderId(database) : null;
@@ -92,6 +98,14 @@ async function reportOn(
     vault: await keptVault(database, settings, secrets),
     vaultFolderId,
   };
+}
+
+/** Returns the first damage that SQLite finds in the whole file; null when there is none. */
+async function damageIn(database: ReadOnlyDatabase): Promise<string | null> {
+  const [first] = verdicts.parse(await database.all('pragma integrity_check(1)'));
+  return first === undefined || first.integrity_check === 'ok'
+    ? null
+    : first.integrity_check.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** Returns the names of the schema changes that ran; empty when the database is new. */

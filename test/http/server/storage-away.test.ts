@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
+import { spoilIndex } from '#test/support/persistence/spoiled-index.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 import { post } from '#test/support/webhooks/webhook-server.ts';
 import { issuePayload, trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
@@ -228,4 +229,16 @@ describe('a folder of data that is not the one that was opened', () => {
     await server.stop();
     expect(contents()).toEqual(left);
   });
+});
+
+it('a large database that is damaged is found while the server runs, which then acknowledges nothing into it (RUN-032)', async () => {
+  await server.stop();
+  spoilIndex(join(server.dataDir, 'portolan.sqlite'), 65 * 1_048_576);
+  await using again = await startWholeServer({ TRACKER_WEBHOOK_SECRET: trackerSecret }, server.dataDir);
+  const reason = async () => Object(await (await fetch(`${again.origin}/readyz`)).json()).reason;
+  await expect.poll(reason, patiently).toMatch(/^The database cannot be used: it is damaged/);
+  expect(
+    (await post(again.origin, trackerDelivery(issuePayload(Date.now()), { 'tracker-delivery': 'd' }))).status,
+  ).toBe(503);
+  await expect.poll(() => again.log(), patiently).toMatch(/"place":"integrity".*missing from index/);
 });

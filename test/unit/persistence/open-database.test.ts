@@ -9,9 +9,12 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { checkIntegrity } from '#infrastructure/database/check-integrity.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
 import { lockForServer } from '#infrastructure/database/server-lock.ts';
+import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
+import { spoilIndex } from '#test/support/persistence/spoiled-index.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 
 let folder: string;
@@ -159,6 +162,30 @@ describe('a damaged database', () => {
       /^The database sqlite:.* cannot be opened: it is damaged .*Move .*portolan\.sqlite and .*put a copy from a backup/,
     );
     await expect(told).rejects.toBeInstanceOf(DatabaseNotOpened);
+  });
+
+  it('is refused when its indexes do not fit its tables (SET-012)', async () => {
+    const path = join(folder, 'portolan.sqlite');
+    await writeEmptySqlite(path);
+    spoilIndex(path);
+    await expect(openDatabase({ url: `sqlite:${path}`, entities, migrations })).rejects.toThrow(
+      /cannot be opened: it is damaged \(row 1 missing from index/,
+    );
+  });
+
+  it('is checked wholly beside its server when it is large (RUN-032)', async () => {
+    const path = join(folder, 'portolan.sqlite');
+    await writeEmptySqlite(path);
+    const { signal } = new AbortController();
+    const small = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    expect(await small.checkIntegrity(AbortSignal.abort())).toBeNull();
+    await small.close();
+    expect(await checkIntegrity(path, signal)).toBeNull();
+    spoilIndex(path, 65 * 1_048_576);
+    const large = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    expect(await large.checkIntegrity(signal)).toMatch(/missing from index/);
+    await expect(large.checkIntegrity(AbortSignal.abort())).rejects.toThrow();
+    await large.close();
   });
 });
 

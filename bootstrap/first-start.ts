@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Settings } from '#bootstrap/settings.ts';
 
 /** Thrown for an error that the operator can correct; its message is printed without a stack. */
@@ -21,6 +21,24 @@ export async function openDataDir(dataDir: string): Promise<void> {
   }
 }
 
+/** Returns sentences for a refused access: to whom the file or folder belongs, and who asks; else nothing. */
+function whose(path: string, error: unknown): string {
+  const user = process.getuid?.();
+  if (user === undefined || !['EACCES', 'EPERM'].includes(codeOf(error))) return '';
+  const owner = ownerOf(path);
+  if (owner === user) return ' It belongs to the server’s user, but its mode or its disk forbids that.';
+  const belongs = owner === null ? '' : ` It belongs to user ${owner}.`;
+  return `${belongs} The server runs as user ${user}: give it to that one, or start the server as its owner.`;
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Returns the secret that keys are derived from: `SECRET_KEY_BASE`, or the one stored in `DATA_DIR` with mode 0600,
  * which the first start creates. Processes that start at the same time get the same secret, since it is linked into
@@ -32,7 +50,10 @@ async function secretKeyBase(settings: Settings): Promise<string> {
   if (!existsSync(file)) await makeSecret(file);
   // A restored secret may be readable by others. On a read-only disk its mode cannot be changed.
   await chmod(file, 0o600).catch(codeOf);
-  const secret = (await readFile(file, 'utf8')).trim();
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new StartError(`${file} cannot be read (${codeOf(error)}).${whose(file, error)} Or set SECRET_KEY_BASE.`);
+  });
+  const secret = text.trim();
   if (Buffer.byteLength(secret) < 32) {
     throw new StartError(`${file} holds fewer than 32 bytes. Restore it from a backup, or set SECRET_KEY_BASE.`);
   }
@@ -57,9 +78,11 @@ async function makeSecret(file: string): Promise<void> {
     await link(draft, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
-    throw new StartError(`${file} cannot be written (${codeOf(error)}). Check DATA_DIR, or set SECRET_KEY_BASE.`);
+    const folder = dirname(file);
+    throw new StartError(`DATA_DIR: ${folder} cannot be written (${codeOf(error)}).${whose(folder, error)}`);
   } finally {
-    await rm(draft, { force: true });
+    // Where it could not be made, it cannot be looked for either.
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }
 

@@ -4,7 +4,8 @@ import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
-import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { printError } from '#bootstrap/cli/command.ts';
+import { settingsOfStdio } from '#bootstrap/cli/stdio-settings.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
@@ -32,8 +33,8 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
  * Line-based MCP for one user, on standard input and output or on a socket. The user is given by a bearer token in
- * PORTOLAN_TOKEN, or by e-mail in PORTOLAN_EMAIL. Uses the same data as the server, opens no network port, runs no jobs,
- * and logs to standard error only.
+ * PORTOLAN_TOKEN, or by e-mail in PORTOLAN_EMAIL. Uses the same data as the server, which DATA_DIR names, opens no network
+ * port, runs no jobs, and logs to standard error only.
  */
 
 await new Command(commandLine('stdio'))
@@ -42,7 +43,7 @@ await new Command(commandLine('stdio'))
   .addHelpText('after', '\nOnly the user who started it can connect to the socket. SIGTERM and Ctrl-C end it.')
   .action(async ({ socket }: Readonly<{ socket?: string }>) => {
     try {
-      const { settings, config } = await settingsOfCommand();
+      const { settings, config } = await settingsOfStdio();
       await serve({ settings, config, socket: socket ?? null }, openLogger(settings.LOG_LEVEL));
       process.exit(0);
     } catch (error) {

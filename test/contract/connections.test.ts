@@ -112,7 +112,7 @@ describe('a record whose tokens cannot be opened', () => {
     ['cut off', (text: string) => text.slice(0, 20), /are damaged/],
     ['overwritten', () => 'ZZZZ', /are damaged/],
     ['without the id of a key', (text: string) => text.replace(/^v1\.[0-9a-f]{8}/, 'v1.'), /are damaged/],
-  ])('says so when they are %s (CONN-024)', async (what, change, reason) => {
+  ])('says so when they are %s (CONN-025)', async (what, change, reason) => {
     const own = new SealedConnections(store, what === 'of another secret' ? stranger : testBox);
     const [row] = await database.em
       .fork()

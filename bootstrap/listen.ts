@@ -27,8 +27,10 @@ const tooEarly: RequestListener = (_, response) => {
   response.end('{"error":"unavailable","error_description":"The server is starting."}');
 };
 
-/** The time limit for receiving a complete request, in ms: 512 MiB at about 5 Mbit/s. */
-const maxRequestMs = 900_000;
+/** The time limit for receiving a complete request, in ms; the app limits most bodies further (EDGE-017). */
+const maxRequestMs = 960_000;
+/** The maximum number of open connections; further ones are closed. Each listening client has one. */
+const maxConnections = 10_000;
 
 /** Listens on the address; port 0 takes a free one. The error for a port in use contains the remedy. */
 export async function listen(host: string, port: number): Promise<Listening> {
@@ -43,6 +45,7 @@ export async function listen(host: string, port: number): Promise<Listening> {
     if (isDraining) endsConnection(server, response);
     current(request, response);
   });
+  server.maxConnections = maxConnections;
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
     socket.once('close', () => unused.delete(socket));

@@ -7,7 +7,7 @@ import type { RouteGroup } from '#adapters/http/route.ts';
 import { programsOf, routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { endTogether } from '#infrastructure/http/server-bodies.ts';
+import { endTogether, limitBodies } from '#infrastructure/http/server-bodies.ts';
 
 /** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
@@ -26,7 +26,8 @@ export function buildApp({ routeGroups, settings, ...others }: AppDependencies):
   const { logger } = others;
   const onKoa = mountOnKoa(steps, { routeGroups, settings, logger });
   const programs = programsOf(routeGroups);
-  return mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
+  const beneath = mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
+  return limitBodies(beneath);
 }
 
 /**

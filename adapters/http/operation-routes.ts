@@ -13,7 +13,7 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
-import { discardRest } from '#infrastructure/http/server-bodies.ts';
+import { allowUpload, discardRest } from '#infrastructure/http/server-bodies.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
@@ -87,6 +87,7 @@ async function runUpload(
   input: string,
   applySteps: (body: unknown, texts: Texts) => Promise<Outcome>,
 ): Promise<Outcome | UnknownKind> {
+  allowUpload(ctx.req);
   const opened = await openUpload(ctx, input);
   if (!opened.ok) return opened;
   const { body, texts, error, close } = opened.data;

@@ -32,7 +32,10 @@ export type Portolan = Readonly<{
   firstPassword: string | null;
   /** Listens on `HOST` and `PORT`; returns both, with the actual port for port 0. */
   listen(): Promise<Readonly<{ host: string; port: number }>>;
-  /** Ends running work within 8 s and closes everything. Idempotent. */
+  /**
+   * Takes requests for `DRAIN_MS` more if it listens itself, ends running work within 8 s, and closes everything.
+   * Idempotent.
+   */
   stop(): Promise<void>;
 }>;
 

@@ -3,6 +3,9 @@ import type { DeliveryRejection, StaleRejection } from '#domain/webhooks/deliver
 
 type Rejected = Readonly<{ ok: false; failure: DeliveryRejection }>;
 
+/** The maximum age that is reported, in ms: a hundred years. Senders state any number. */
+const maxAgeMs = 100 * 365 * 86_400_000;
+
 /** Rejects a delivery for a reason other than its age. */
 export function rejectedDelivery(reason: Exclude<DeliveryRejection['reason'], 'stale'>, detail: string): Rejected {
   return err({ reason, detail });
@@ -20,7 +23,7 @@ export function staleness(
   if (at === null) {
     return err({ reason: 'stale', detail: `signed, but it has no ${field}`, ageMs: null, ...delivery });
   }
-  const ageMs = now - at;
+  const ageMs = Math.max(-maxAgeMs, Math.min(maxAgeMs, now - at));
   if (Math.abs(ageMs) <= windowMs) return null;
   const detail = `signed, but ${field} is ${Math.round(Math.abs(ageMs) / 1000)} s from now`;
   return err({ reason: 'stale', detail, ageMs, ...delivery });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openTarget, type Target } from '#test/attacks/target.ts';
 import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
 import {
   dealPayload,
   documentPayload,
@@ -10,7 +11,7 @@ import {
   signingDelivery,
   suiteCrmDelivery,
 } from '#test/support/webhooks/webhook-senders.ts';
-import { post } from '#test/support/webhooks/webhook-server.ts';
+import { post, signIn } from '#test/support/webhooks/webhook-server.ts';
 import {
   issueData,
   issuePayload,
@@ -76,6 +77,20 @@ describe('a signature', () => {
       expect(await statusOf(signingDelivery(documentPayload(at, 'document_state_changed')))).toBe(401);
     }
   });
+
+  it.each([1e16, 1e17, 1e300, -1e300, -8.64e15])(
+    'that is right and dated %d is 401, and leaves no age that cannot be stored (HOOK-022, EDGE-017)',
+    async (at) => {
+      expect(await statusOf(issue({}, at))).toBe(401);
+      const page = await fetch(`${target.origin}/deliveries`, {
+        headers: { cookie: await signIn(target.origin, ada) },
+      });
+      expect(page.status).toBe(200);
+      const text = await page.text();
+      expect(text).toMatch(/36500 days (ahead|old)/);
+      expect(text).not.toContain('unreadable');
+    },
+  );
 
   it.each([
     '',

@@ -265,6 +265,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
     identifyCaller: container.get(tokens.identifyCaller),
     logger: container.get(tokens.logger),
     tracer: container.get(tokens.tracer),
+    unreadable: container.get(tokens.unreadableRows),
     settings: {
       baseUrl,
       listensOnLoopback,

@@ -54,6 +54,7 @@ import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
+import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -104,6 +105,7 @@ export const tokens = {
   /** The validated configuration. */
   config: token<CheckedConfig>('CheckedConfig'),
   stores: token<WrappedStores>('WrappedStores'),
+  unreadableRows: token<UnreadableRows>('UnreadableRows'),
   pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),

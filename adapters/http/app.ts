@@ -7,12 +7,15 @@ import type { RouteGroup } from '#adapters/http/route.ts';
 import { programsOf, routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import { endTogether, limitBodies } from '#infrastructure/http/server-bodies.ts';
 
 /** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */
 export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
     routeGroups: readonly RouteGroup[];
+    /** The stored rows that cannot be read, which pages mention. */
+    unreadable?: UnreadableRows;
     settings: PipelineSettings & Readonly<{ bodyLimitBytes?: number }>;
   }>;
 
@@ -21,10 +24,10 @@ export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
  * programs, since Koa's context and routers take a fifth of the time of a tool call (docs/architecture.md). Method and
  * path alone decide which.
  */
-export function buildApp({ routeGroups, settings, ...others }: AppDependencies): RequestListener {
+export function buildApp({ routeGroups, settings, unreadable, ...others }: AppDependencies): RequestListener {
   const steps = pipeline({ ...others, settings });
   const { logger } = others;
-  const onKoa = mountOnKoa(steps, { routeGroups, settings, logger });
+  const onKoa = mountOnKoa(steps, { routeGroups, settings, logger, unreadable });
   const programs = programsOf(routeGroups);
   const beneath = mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
   return limitBodies(beneath);
@@ -47,20 +50,27 @@ function isPlain(body: unknown): boolean {
   return typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype;
 }
 
-type OnKoa = Readonly<{ routeGroups: readonly RouteGroup[]; logger: Logger; settings: AppDependencies['settings'] }>;
+type OnKoa = Readonly<{
+  routeGroups: readonly RouteGroup[];
+  logger: Logger;
+  settings: AppDependencies['settings'];
+  unreadable: UnreadableRows | undefined;
+}>;
 
 const mebibyte = 1_048_576;
 
-/** Gives every request the paths of the existing pages, so that the navigation links only to those. */
-function providePagePaths(routeGroups: readonly RouteGroup[]): PipelineStep {
+/** Gives every request what its page mentions: the paths of the existing pages, for the navigation, and unreadable rows. */
+function provideForPages({ routeGroups, unreadable }: OnKoa): PipelineStep {
   const pagePaths = new Set(routeGroups.flat().flatMap(({ method, path }) => (method === 'GET' ? [path] : [])));
   return ({ state }, next) => {
     state.pagePaths = pagePaths;
+    if (unreadable !== undefined) state.unreadable = unreadable;
     return next();
   };
 }
 
-function mountOnKoa({ always, to, elsewhere }: Pipeline, { routeGroups, settings, logger }: OnKoa): RequestListener {
+function mountOnKoa({ always, to, elsewhere }: Pipeline, parts: OnKoa): RequestListener {
+  const { routeGroups, settings, logger } = parts;
   // Behind a proxy, only the address that this proxy itself appended is trusted: the caller can forge the earlier ones.
   const app = new Koa({ proxy: settings.trustProxy, maxIpsCount: 1 });
   const limitBytes = settings.bodyLimitBytes ?? mebibyte;
@@ -68,7 +78,7 @@ function mountOnKoa({ always, to, elsewhere }: Pipeline, { routeGroups, settings
     to(route, readBody(route.body, route.bodyLimitBytes ?? limitBytes)),
   );
   app.use(batchJsonWrites);
-  app.use(providePagePaths(routeGroups));
+  app.use(provideForPages(parts));
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);

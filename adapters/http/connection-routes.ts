@@ -1,6 +1,7 @@
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
   connectionInputs,
@@ -84,7 +85,7 @@ export function connectionRoutes(given: ConnectionRoutesDependencies): readonly 
 async function all(ctx: RouteContext, { list }: Dependencies): Promise<void> {
   const user = userOf(ctx);
   const isShown = ({ service }: Connection): boolean => !isLimited(user) || isPermitted(user, service);
-  ctx.body = { data: (await list(user)).filter(isShown).map(shown) };
+  ctx.body = { data: (await list(user)).filter(isShown).map(shown), ...unreadableMember(ctx, 'connections') };
 }
 
 async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, showPage }: Dependencies): Promise<void> {

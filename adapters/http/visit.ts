@@ -1,16 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
+import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 
 /**
- * The pipeline's state of a request: its id, the caller once authenticated or the visitor once looked for, and the
- * paths of all pages, for the navigation.
+ * The pipeline's state of a request: its id, the caller once authenticated or the visitor once looked for, the paths of
+ * all pages, for the navigation, and the stored rows that cannot be read.
  */
 export type VisitState = {
   requestId?: string;
   caller?: Caller;
   visitor?: Caller | null;
   pagePaths?: ReadonlySet<string>;
+  unreadable?: UnreadableRows;
 };
 
 /**

@@ -11,6 +11,8 @@ export type MetricsSources = Readonly<{
   oldestOpen: () => Promise<number | null>;
   /** The remaining lifetime of each expiring webhook. */
   expiries: () => Promise<readonly Readonly<{ service: string; name: string; seconds: number }>[]>;
+  /** The tables of the stored rows that cannot be read, one for each row. */
+  unreadable: () => readonly Readonly<{ table: string }>[];
   now: () => number;
 }>;
 
@@ -48,7 +50,7 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     registers: [this.#registry],
   });
 
-  constructor({ counts, oldestOpen, expiries, now }: MetricsSources) {
+  constructor({ counts, oldestOpen, expiries, unreadable, now }: MetricsSources) {
     // Process metrics (memory, heap, handles, event-loop lag) under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
     const depth: Gauge<'state'> = new Gauge({
@@ -78,6 +80,16 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
         const figures = await expiries();
         expiry.reset();
         for (const { service, name, seconds } of figures) expiry.set({ service, hook: name }, seconds);
+      },
+    });
+    const unread: Gauge<'table'> = new Gauge({
+      name: 'portolan_unreadable_rows',
+      help: 'Stored rows that cannot be read and are left out, by table.',
+      labelNames: ['table'],
+      registers: [this.#registry],
+      collect: () => {
+        unread.reset();
+        for (const { table } of unreadable()) unread.inc({ table });
       },
     });
   }

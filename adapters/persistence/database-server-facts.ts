@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+
+const rowSchema = z.object({ value: z.string() });
+const place = { table: 'server_facts', keys: ['name'] } as const;
 
 /** Stores the server's facts in the table `server_facts`. */
 export class DatabaseServerFacts implements ServerFacts {
@@ -10,10 +14,10 @@ export class DatabaseServerFacts implements ServerFacts {
   }
 
   async find(name: string): Promise<string | null> {
-    const rows: readonly Readonly<{ value: string }>[] = await this.#database.em
+    const rows: unknown[] = await this.#database.em
       .fork()
-      .execute('select value from server_facts where name = ?', [name]);
-    return rows[0]?.value ?? null;
+      .execute('select name, value from server_facts where name = ?', [name]);
+    return this.#database.rows.read(place, rows, (row) => rowSchema.parse(row).value)[0] ?? null;
   }
 
   async keepFirst(name: string, value: string): Promise<string> {

@@ -3,6 +3,7 @@ import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webho
 import type { Statements } from '#infrastructure/database/statements.ts';
 
 const affectedSchema = z.object({ affectedRows: z.number() });
+const seqsSchema = z.array(z.object({ seq: z.coerce.number() }));
 const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string() }));
 
 /** A claimed entry, and how its attempt ended. */
@@ -54,6 +55,26 @@ export async function endEntry(em: Statements, { entry, ending }: Ended, now: st
     'run',
   );
   return affectedSchema.parse(result).affectedRows === 1;
+}
+
+/** Skips those of the claimed rows that are not among the entries, so that they hold up no later delivery. */
+export async function skipUnreadable(
+  em: Statements,
+  rows: readonly unknown[],
+  entries: readonly InboxEntry[],
+  now: string,
+): Promise<void> {
+  const read = new Set(entries.map(({ seq }) => seq));
+  for (const { seq } of seqsSchema.parse(rows)) {
+    if (read.has(seq)) continue;
+    await em.execute(
+      `update webhook_inbox set state = 'skipped', error = 'its row cannot be read', finished_at = ${now},
+         lease_owner = null, lease_until = null
+       where seq = ?`,
+      [seq],
+      'run',
+    );
+  }
 }
 
 /** The columns that an ending sets. */

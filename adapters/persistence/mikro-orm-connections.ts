@@ -12,10 +12,33 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-const choices = z.object({ service: z.string(), authMethod: z.enum(authMethods) });
-const placed = z.object({ userId: z.number(), service: z.string() });
-const stateSchema = z.enum(connectionStates);
+const whole = z.number().int();
+const wholeOrNull = whole.nullish().transform((value) => value ?? null);
+const textOrNull = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? null);
+const placed = z.object({ userId: whole, service: z.string() });
+const tokenSchema = placed.extend({
+  authMethod: z.enum(authMethods),
+  accessToken: z.string(),
+  refreshToken: textOrNull,
+  scope: textOrNull,
+  expiresAt: wholeOrNull,
+  extra: z.string(),
+  updatedAt: whole,
+});
+const statusSchema = placed.extend({
+  state: z.enum(connectionStates),
+  since: whole,
+  reason: textOrNull,
+  refusedAt: wholeOrNull,
+  refusedProbes: wholeOrNull,
+  probeAt: wholeOrNull,
+});
 const extraSchema = z.record(z.string(), z.unknown());
+const tokenPlace = { table: 'outbound_tokens', keys: ['userId', 'service'] } as const;
+const statusPlace = { table: 'connection_standings', keys: ['userId', 'service'] } as const;
 const affectedSchema = z.object({ affectedRows: z.number() });
 
 /**
@@ -38,7 +61,7 @@ export class MikroOrmConnections implements ConnectionStore {
       this.#database.em.fork().findOne(OutboundTokenRow, { userId, service }),
       this.#database.em.fork().findOne(ConnectionStatusRow, { userId, service }),
     ]);
-    return row === null ? null : connectionOf(row, status);
+    return row === null ? null : (this.#read([row], status === null ? [] : [status])[0] ?? null);
   }
 
   async list(userId: number): Promise<readonly StoredConnection[]> {
@@ -46,20 +69,34 @@ export class MikroOrmConnections implements ConnectionStore {
       this.#database.em.fork().find(OutboundTokenRow, { userId }, { orderBy: { service: 'asc' } }),
       this.#database.em.fork().find(ConnectionStatusRow, { userId }),
     ]);
-    return rows.map((row) => connectionOf(row, statuses.find(({ service }) => service === row.service) ?? null));
+    return this.#read(rows, statuses);
   }
 
   async overview(userId: number): Promise<ConnectionOverview> {
     const fields = ['userId', 'service'] as const;
     const rows = await this.#database.em.fork().find(OutboundTokenRow, { userId }, { fields });
-    return { services: new Set(rows.map((row) => placed.parse(row).service)), isInTeamVault: false };
+    return { services: new Set(this.#placesIn(rows).map(({ service }) => service)), isInTeamVault: false };
   }
 
   async places(): Promise<readonly ConnectionPlace[]> {
     const fields = ['userId', 'service'] as const;
     const orderBy = { userId: 'asc', service: 'asc' } as const;
     const rows = await this.#database.em.fork().findAll(OutboundTokenRow, { fields, orderBy });
-    return rows.map((row) => placed.parse(row));
+    return this.#placesIn(rows);
+  }
+
+  /** Reads connections with their statuses; one whose status cannot be read counts as connected. */
+  #read(rows: readonly OutboundToken[], statuses: readonly ConnectionStatusColumns[]): readonly StoredConnection[] {
+    const known = this.#database.rows.read(statusPlace, statuses, (row) => statusSchema.parse(row));
+    return this.#database.rows.read(tokenPlace, rows, (row) => {
+      const record = recordOf(row);
+      const status = known.find(({ service, userId }) => service === record.service && userId === record.userId);
+      return { record, status: statusOf(record.updatedAt, status === undefined ? null : toStatus(status)) };
+    });
+  }
+
+  #placesIn(rows: readonly unknown[]): readonly ConnectionPlace[] {
+    return this.#database.rows.read(tokenPlace, rows, (row) => placed.parse(row));
   }
 
   async rewrite(before: TokenRecord, { accessToken, refreshToken }: TokenRecord): Promise<boolean> {
@@ -71,7 +108,7 @@ export class MikroOrmConnections implements ConnectionStore {
     const where = { refreshToken: { $ne: null }, expiresAt: { $ne: null } };
     const fields = ['userId', 'service'] as const;
     const rows = await this.#database.em.fork().find(OutboundTokenRow, where, { fields, orderBy: { id: 'asc' } });
-    return rows.map((row) => placed.parse(row));
+    return this.#placesIn(rows);
   }
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
@@ -81,7 +118,7 @@ export class MikroOrmConnections implements ConnectionStore {
     const fields = ['userId', 'service'] as const;
     // A database of an earlier release may hold a status whose connection is gone.
     const there = await this.#database.em.fork().find(OutboundTokenRow, { $or }, { fields, orderBy: { id: 'asc' } });
-    return there.map((row) => placed.parse(row));
+    return this.#placesIn(there);
   }
 
   async save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
@@ -126,39 +163,26 @@ export class MikroOrmConnections implements ConnectionStore {
   }
 }
 
-function connectionOf(row: OutboundToken, kept: ConnectionStatusColumns | null): StoredConnection {
-  const record = recordOf(row);
-  return { record, status: statusOf(record.updatedAt, kept === null ? null : toStatus(kept)) };
-}
-
 function columnsOf({ extra, ...plain }: TokenRecord) {
   return { ...plain, extra: JSON.stringify(extra) };
 }
 
-function recordOf(row: OutboundToken): TokenRecord {
-  const { userId, accessToken, refreshToken, scope, expiresAt, updatedAt } = row;
-  return {
-    userId,
-    ...choices.parse(row),
-    accessToken,
-    refreshToken: refreshToken ?? null,
-    scope: scope ?? null,
-    expiresAt: expiresAt ?? null,
-    extra: extraSchema.parse(JSON.parse(row.extra)),
-    updatedAt,
-  };
+function recordOf(row: unknown): TokenRecord {
+  const { extra, ...record } = tokenSchema.parse(row);
+  return { ...record, extra: extraSchema.parse(JSON.parse(extra)) };
 }
+
+type StatusRow = z.output<typeof statusSchema>;
 
 function statusColumns({ state, since, reason, rejections }: ConnectionStatus) {
   const { firstAt: refusedAt = null, probes: refusedProbes = null, probeAt = null } = rejections ?? {};
   return { state, since, reason, refusedAt, refusedProbes, probeAt };
 }
 
-function toStatus(row: ConnectionStatusColumns): ConnectionStatus {
-  const { since, reason = null, refusedAt = null, refusedProbes, probeAt = null } = row;
+function toStatus({ state, since, reason, refusedAt, refusedProbes, probeAt }: StatusRow): ConnectionStatus {
   const rejections =
     refusedAt === null ? {} : { rejections: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
-  return { state: stateSchema.parse(row.state), since, reason, ...rejections };
+  return { state, since, reason, ...rejections };
 }
 
 function placeOf({ userId, service }: ConnectionPlace): ConnectionPlace {

@@ -5,7 +5,9 @@ import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
-const rowSchema = z.array(z.object({ path: z.string(), applied_at: z.coerce.number() }));
+const rowSchema = z.object({ path: z.string(), applied_at: z.coerce.number().int() });
+const place = { table: 'note_links', keys: ['service', 'kind', 'record_id'] } as const;
+const rowsSchema = z.array(z.unknown());
 
 /** Stores the links between notes and records in the database. */
 export class MikroOrmNoteLinks implements NoteLinks {
@@ -19,10 +21,10 @@ export class MikroOrmNoteLinks implements NoteLinks {
 
   async find(record: RecordRef): Promise<NoteLink | null> {
     const rows = await this.#database.direct.execute(
-      'select path, applied_at from note_links where service = ? and kind = ? and record_id = ?',
+      'select service, kind, record_id, path, applied_at from note_links where service = ? and kind = ? and record_id = ?',
       [record.service, record.kind, record.id],
     );
-    const [row] = rowSchema.parse(rows);
+    const [row] = this.#database.rows.read(place, rowsSchema.parse(rows), (one) => rowSchema.parse(one));
     return row === undefined ? null : { record, path: row.path, appliedAt: row.applied_at };
   }
 

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
-import { toUser, UserRow } from '#adapters/persistence/user-row.ts';
+import { toUser, UserRow, userPlace } from '#adapters/persistence/user-row.ts';
 import type { NewUser, UserChange, Users, UserWithPassword } from '#application/ports/users.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { emailKeyOf } from '#domain/users/email.ts';
@@ -16,17 +16,22 @@ export class MikroOrmUsers implements Users {
 
   async find(id: number): Promise<User | null> {
     const row = await this.#database.em.fork().findOne(UserRow, { id });
-    return row === null ? null : toUser(row);
+    return row === null ? null : (this.#read([row])[0] ?? null);
   }
 
   async findByEmail(email: string): Promise<UserWithPassword | null> {
     const row = await this.#database.em.fork().findOne(UserRow, { emailKey: emailKeyOf(email) });
-    return row === null ? null : { user: toUser(row), passwordHash: row.passwordHash };
+    const [user] = row === null ? [] : this.#read([row]);
+    return row === null || user === undefined ? null : { user, passwordHash: row.passwordHash };
   }
 
   async list(): Promise<readonly User[]> {
     const rows = await this.#database.em.fork().findAll(UserRow, { orderBy: { id: 'asc' } });
-    return rows.map(toUser);
+    return this.#read(rows);
+  }
+
+  #read(rows: readonly unknown[]): readonly User[] {
+    return this.#database.rows.read(userPlace, rows, toUser);
   }
 
   async add({ email, passwordHash, permissions, isAdmin }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {

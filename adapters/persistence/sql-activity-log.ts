@@ -21,7 +21,8 @@ const rowSchema = z.object({
   outcome: z.enum(['ok', ...failureReasons]),
   ms: whole,
 });
-const appRows = z.array(z.object({ app: z.string() }));
+const appRow = z.object({ app: z.string() });
+const place = { table: 'activity', keys: ['id'] } as const;
 
 /** The maximum number of rows per insert, within the bind parameters that each database allows. */
 const rowsAStatement = 500;
@@ -60,15 +61,15 @@ export class SqlActivityLog implements ActivityLog {
       `select * from activity ${where} order by id desc limit ${Math.trunc(limit)}`,
       conditions.map(([, value]) => value),
     );
-    return rows.map(toEntry);
+    return this.#database.rows.read(place, rows, toEntry);
   }
 
   async apps(userId: number | null): Promise<readonly string[]> {
     const [where, values] = userId === null ? ['', []] : ['and user_id = ?', [userId]];
-    const rows: unknown = await this.#database.em
+    const rows: unknown[] = await this.#database.em
       .fork()
       .execute(`select distinct app from activity where app is not null ${where} order by app limit 200`, values);
-    return appRows.parse(rows).map(({ app }) => app);
+    return rows.flatMap((row) => appRow.safeParse(row).data?.app ?? []);
   }
 
   async prune(before: number): Promise<number> {

@@ -4,17 +4,16 @@ import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
-const rowsSchema = z.array(
-  z.object({
-    code: z.string(),
-    client_id: z.string(),
-    user_id: whole,
-    redirect_uri: z.string(),
-    code_challenge: z.string().nullable(),
-    expires_at: whole,
-    scope: z.string().nullable(),
-  }),
-);
+const rowSchema = z.object({
+  code: z.string(),
+  client_id: z.string(),
+  user_id: whole,
+  redirect_uri: z.string(),
+  code_challenge: z.string().nullable(),
+  expires_at: whole,
+  scope: z.string().nullable(),
+});
+const place = { table: 'authorization_codes', keys: ['code'] } as const;
 
 /** The column of each member; the type ensures that none is missing. */
 const columns: Readonly<Record<keyof AuthorizationCode, string>> = {
@@ -57,7 +56,7 @@ export class SqlAuthorizationCodes implements AuthorizationCodes {
 
   async find(code: string): Promise<AuthorizationCode | null> {
     const rows = await this.#execute(`select ${names} from authorization_codes where code = ?`, [code]);
-    const [row] = rowsSchema.parse(rows);
+    const [row] = this.#database.rows.read(place, rows, (one) => rowSchema.parse(one));
     if (row === undefined) return null;
     const { client_id: clientId, user_id: userId, redirect_uri: redirectUri, code_challenge: codeChallenge } = row;
     const found = { code: row.code, clientId, userId, redirectUri, codeChallenge, expiresAt: row.expires_at };

@@ -7,15 +7,14 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 const urisSchema = z.array(z.string());
-const rowsSchema = z.array(
-  z.object({
-    id: z.string(),
-    secret: z.string(),
-    name: z.string(),
-    redirect_uris: z.string(),
-    created_at: z.coerce.number().int(),
-  }),
-);
+const rowSchema = z.object({
+  id: z.string(),
+  secret: z.string(),
+  name: z.string(),
+  redirect_uris: z.string(),
+  created_at: z.coerce.number().int(),
+});
+const place = { table: 'clients', keys: ['id'] } as const;
 const countSchema = z.tuple([z.object({ clients: z.coerce.number().int() })]);
 
 /** Stores OAuth clients in the database, for all servers that share it. */
@@ -47,10 +46,8 @@ export class SqlClients implements Clients {
        returning id, secret, name, redirect_uris, created_at`,
       [id],
     );
-    const [row] = rowsSchema.parse(rows);
-    if (row === undefined) return err({ reason: 'not_found' });
-    const redirectUris = urisSchema.parse(JSON.parse(row.redirect_uris));
-    return ok({ id: row.id, secret: row.secret, name: row.name, redirectUris, createdAt: row.created_at });
+    const [client] = this.#database.rows.read(place, rows, toClient);
+    return client === undefined ? err({ reason: 'not_found' }) : ok(client);
   }
 
   async noteSignIn(id: string): Promise<void> {
@@ -83,4 +80,10 @@ export class SqlClients implements Clients {
   #execute(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]> {
     return this.#database.em.fork().execute(sql, parameters);
   }
+}
+
+function toClient(raw: unknown): Client {
+  const row = rowSchema.parse(raw);
+  const redirectUris = urisSchema.parse(JSON.parse(row.redirect_uris));
+  return { id: row.id, secret: row.secret, name: row.name, redirectUris, createdAt: row.created_at };
 }

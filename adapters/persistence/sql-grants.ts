@@ -5,6 +5,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
 const services = z.array(z.string());
+const place = { table: 'app_grants', keys: ['id'] } as const;
 
 /** A row as drivers return it: PostgreSQL returns integers as strings, SQLite booleans as numbers. */
 const rowSchema = z.object({
@@ -45,13 +46,13 @@ export class SqlGrants implements Grants {
   }
 
   async find(id: string): Promise<AppGrant | null> {
-    const [row] = await this.#all('select * from app_grants where id = ?', [id]);
-    return row === undefined ? null : toGrant(row);
+    const rows = await this.#all('select * from app_grants where id = ?', [id]);
+    return this.#database.rows.read(place, rows, toGrant)[0] ?? null;
   }
 
   async list(userId: number): Promise<readonly AppGrant[]> {
     const rows = await this.#all('select * from app_grants where user_id = ? order by since desc, id', [userId]);
-    return rows.map(toGrant);
+    return this.#database.rows.read(place, rows, toGrant);
   }
 
   async noteUse(id: string, at: number): Promise<void> {

@@ -6,6 +6,9 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const fencingSchema = z.array(z.object({ fencing: z.coerce.number() }));
 
+/** The longest that a lease may last, in ms: one that ends later was not stored by this program, or the clock was set back. */
+const maxLeaseMs = 86_400_000;
+
 /** Stores leases in the database. Each call is one conditional statement: no lock is held between calls. */
 export class SqlLeases implements Leases {
   readonly #database: Database;
@@ -23,7 +26,7 @@ export class SqlLeases implements Leases {
       `insert into leases (name, owner, until, fencing) values (?, ?, ${now} + ${Math.trunc(leaseMs)}, 1)
        on conflict (name) do update set owner = excluded.owner, until = excluded.until,
          fencing = leases.fencing + case when leases.owner = excluded.owner then 0 else 1 end
-       where leases.owner = excluded.owner or leases.until <= ${now}
+       where leases.owner = excluded.owner or leases.until <= ${now} or leases.until > ${now} + ${maxLeaseMs}
        returning fencing`,
       [name, owner],
     );

@@ -3,8 +3,9 @@ import type { PartyLink, PartyLinks } from '#application/ports/party-links.ts';
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-const linkRows = z.array(z.object({ remote_id: z.string(), digest: z.string(), applied_at: z.coerce.number().int() }));
-const recordRows = z.array(z.object({ service: z.string(), kind: z.string(), record_id: z.string() }));
+const linkRow = z.object({ remote_id: z.string(), digest: z.string(), applied_at: z.coerce.number().int() });
+const recordRow = z.object({ service: z.string(), kind: z.string(), record_id: z.string() });
+const place = { table: 'party_links', keys: ['service', 'kind', 'record_id'] } as const;
 
 /** Stores the mapping between the records of the two CRMs in the database. */
 export class SqlPartyLinks implements PartyLinks {
@@ -15,26 +16,27 @@ export class SqlPartyLinks implements PartyLinks {
   }
 
   async find(record: RecordRef): Promise<PartyLink | null> {
-    const rows: unknown = await this.#database.em
+    const rows: unknown[] = await this.#database.em
       .fork()
-      .execute(
-        'select remote_id, digest, applied_at from party_links where service = ? and kind = ? and record_id = ?',
-        [record.service, record.kind, record.id],
-      );
-    const [row] = linkRows.parse(rows);
+      .execute('select * from party_links where service = ? and kind = ? and record_id = ?', [
+        record.service,
+        record.kind,
+        record.id,
+      ]);
+    const [row] = this.#database.rows.read(place, rows, (one) => linkRow.parse(one));
     return row === undefined
       ? null
       : { record, remoteId: row.remote_id, digest: row.digest, appliedAt: row.applied_at };
   }
 
   async findByRemote(kind: string, remoteId: string): Promise<RecordRef | null> {
-    const rows: unknown = await this.#database.em
+    const rows: unknown[] = await this.#database.em
       .fork()
       .execute('select service, kind, record_id from party_links where kind = ? and remote_id = ? limit 1', [
         kind,
         remoteId,
       ]);
-    const [row] = recordRows.parse(rows);
+    const [row] = this.#database.rows.read(place, rows, (one) => recordRow.parse(one));
     return row === undefined ? null : { service: row.service, kind: row.kind, id: row.record_id };
   }
 

@@ -4,16 +4,15 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const whole = z.coerce.number().int();
 const extraSchema = z.record(z.string(), z.unknown());
-const rowsSchema = z.array(
-  z.object({
-    user_id: whole,
-    service: z.string(),
-    browser: z.string(),
-    code_verifier: z.string().nullable(),
-    extra: z.string(),
-    started_at: whole,
-  }),
-);
+const rowSchema = z.object({
+  user_id: whole,
+  service: z.string(),
+  browser: z.string(),
+  code_verifier: z.string().nullable(),
+  extra: z.string(),
+  started_at: whole,
+});
+const place = { table: 'pending_connects', keys: ['user_id', 'service'] } as const;
 
 /** Stores pending connects in the database, for all servers that share it. */
 export class SqlPendingConnects implements PendingConnects {
@@ -49,13 +48,16 @@ export class SqlPendingConnects implements PendingConnects {
        returning user_id, service, browser, code_verifier, extra, started_at`,
       [state],
     );
-    const [row] = rowsSchema.parse(rows);
-    if (row === undefined) return null;
-    const { user_id: userId, service, browser, code_verifier: codeVerifier, started_at: startedAt } = row;
-    return { userId, service, browser, codeVerifier, extra: extraSchema.parse(JSON.parse(row.extra)), startedAt };
+    return this.#database.rows.read(place, rows, toPendingConnect)[0] ?? null;
   }
 
   #execute(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]> {
     return this.#database.em.fork().execute(sql, parameters);
   }
+}
+
+function toPendingConnect(raw: unknown): PendingConnect {
+  const { extra, ...row } = rowSchema.parse(raw);
+  const { user_id: userId, service, browser, code_verifier: codeVerifier, started_at: startedAt } = row;
+  return { userId, service, browser, codeVerifier, extra: extraSchema.parse(JSON.parse(extra)), startedAt };
 }

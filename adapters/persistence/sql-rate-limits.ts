@@ -39,7 +39,8 @@ export class SqlRateLimits implements RateLimits {
     const blockedMs = this.#blockedMs(row, points);
     if (blockedMs > 0) return rejection(blockedMs);
     const now = this.#now();
-    const isOver = `rate_limits.ends_at <= ${now}`;
+    // A window that ends later than one that begins now was not stored by this program, or the clock was set back.
+    const isOver = `(rate_limits.ends_at <= ${now} or ${now} + ${durationS * 1000} < rate_limits.ends_at)`;
     const taken = await this.#execute(
       `insert into rate_limits (key, points, ends_at) values (?, 1, ${now} + ${durationS * 1000})
        on conflict (key) do update set

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { approvalsOf, callColumns, callsOf, countsOf, setAsideNotesOf } from '#adapters/persistence/reaction-rows.ts';
+import { callColumns, toApproval, toCall, toCount, toSetAsideNote } from '#adapters/persistence/reaction-rows.ts';
 import {
   type CallEnd,
   type CallState,
@@ -15,8 +15,14 @@ import {
 } from '#application/ports/reaction-log.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
-const schedules = z.array(z.object({ run_to: z.coerce.number().int() }));
-const switches = z.array(z.object({ name: z.string() }));
+const schedule = z.object({ run_to: z.coerce.number().int() });
+const switched = z.object({ name: z.string() });
+const approvals = { table: 'reaction_approvals', keys: ['digest'] } as const;
+const calls = { table: 'reaction_calls', keys: ['call_key'] } as const;
+const counts = { table: 'reaction_runs', keys: ['reaction'] } as const;
+const schedules = { table: 'reaction_schedules', keys: ['reaction'] } as const;
+const switches = { table: 'reaction_switches', keys: ['name'] } as const;
+const asides = { table: 'reaction_asides', keys: ['digest'] } as const;
 
 type Parameters = readonly (string | number | null)[];
 
@@ -42,11 +48,10 @@ export class SqlReactionLog implements ReactionLog {
   }
 
   async approvals(): Promise<readonly ReactionApproval[]> {
-    return approvalsOf(
-      await this.#run(
-        'select digest, reaction, allowed_by, allowed_at from reaction_approvals order by reaction, allowed_at, digest',
-      ),
+    const rows = await this.#run(
+      'select digest, reaction, allowed_by, allowed_at from reaction_approvals order by reaction, allowed_at, digest',
     );
+    return this.#database.rows.read(approvals, rows, toApproval);
   }
 
   async begin(call: NewReactionCall): Promise<RecordedCall | null> {
@@ -60,9 +65,11 @@ export class SqlReactionLog implements ReactionLog {
     );
     if (begun.length === 1) return null;
     const rows = await this.#run(`select ${callColumns} from reaction_calls where call_key = ?`, [call.key]);
-    const [before = null] = callsOf(rows);
     // It was deleted between the two statements: retry.
-    return before ?? this.begin(call);
+    if (rows.length === 0) return this.begin(call);
+    const [before] = this.#database.rows.read(calls, rows, toCall);
+    // Nobody knows whether a call was made whose record cannot be read.
+    return before ?? { ...call, state: 'unknown', outcome: 'its record cannot be read', record: null, endedAt: null };
   }
 
   async wait(call: NewReactionCall): Promise<void> {
@@ -99,7 +106,7 @@ export class SqlReactionLog implements ReactionLog {
       `select ${callColumns} from reaction_calls ${where} order by begun_at desc, call_key limit ${Math.trunc(limit)}`,
       [reaction, state].filter((value) => value !== undefined),
     );
-    return callsOf(rows);
+    return this.#database.rows.read(calls, rows, toCall);
   }
 
   async touchedSince({ service, id }: TouchedRecord, since: number): Promise<RecordedCall | null> {
@@ -108,7 +115,7 @@ export class SqlReactionLog implements ReactionLog {
        order by ended_at desc, call_key limit 1`,
       [service, id, since],
     );
-    return callsOf(rows)[0] ?? null;
+    return this.#database.rows.read(calls, rows, toCall)[0] ?? null;
   }
 
   async noteRun({ reaction, at, outcome, isFault }: ReactionRun): Promise<void> {
@@ -122,16 +129,15 @@ export class SqlReactionLog implements ReactionLog {
   }
 
   async counts(): Promise<readonly ReactionCount[]> {
-    return countsOf(
-      await this.#run(
-        'select reaction, runs, faults, last_at, last_outcome, last_is_fault from reaction_runs order by reaction',
-      ),
+    const rows = await this.#run(
+      'select reaction, runs, faults, last_at, last_outcome, last_is_fault from reaction_runs order by reaction',
     );
+    return this.#database.rows.read(counts, rows, toCount);
   }
 
   async scheduledTo(reaction: string): Promise<number | null> {
-    const rows = await this.#run('select run_to from reaction_schedules where reaction = ?', [reaction]);
-    return schedules.parse(rows)[0]?.run_to ?? null;
+    const rows = await this.#run('select reaction, run_to from reaction_schedules where reaction = ?', [reaction]);
+    return this.#database.rows.read(schedules, rows, (row) => schedule.parse(row).run_to)[0] ?? null;
   }
 
   async advance(reaction: string, from: number | null, to: number): Promise<boolean> {
@@ -155,7 +161,7 @@ export class SqlReactionLog implements ReactionLog {
 
   async switchedOff(): Promise<readonly string[]> {
     const rows = await this.#run('select name from reaction_switches order by name');
-    return switches.parse(rows).map(({ name }) => name);
+    return this.#database.rows.read(switches, rows, (row) => switched.parse(row).name);
   }
 
   async setAside({ digest, reaction, at }: SetAsideNote): Promise<void> {
@@ -172,9 +178,10 @@ export class SqlReactionLog implements ReactionLog {
   }
 
   async setAsideNotes(): Promise<readonly SetAsideNote[]> {
-    return setAsideNotesOf(
-      await this.#run('select digest, reaction, set_aside_at from reaction_asides order by set_aside_at desc, digest'),
+    const rows = await this.#run(
+      'select digest, reaction, set_aside_at from reaction_asides order by set_aside_at desc, digest',
     );
+    return this.#database.rows.read(asides, rows, toSetAsideNote);
   }
 
   #run(statement: string, parameters: Parameters = []): Promise<unknown[]> {

@@ -4,16 +4,26 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 
 const service = z.string();
 const whole = z.coerce.number().int();
-const useRows = z.array(z.object({ service, secret_id: z.string(), used_at: whole }));
-const staleRows = z.array(
-  z.object({
+const useRow = z
+  .object({ service, secret_id: z.string(), used_at: whole })
+  .transform((row) => ({ service: row.service, secretId: row.secret_id, usedAt: row.used_at }));
+const staleRow = z
+  .object({
     service,
     delivery_id: z.string(),
     received_at: whole,
     age_ms: z.union([z.null(), whole]),
     times: whole,
-  }),
-);
+  })
+  .transform((row) => ({
+    service: row.service,
+    deliveryId: row.delivery_id,
+    receivedAt: row.received_at,
+    ageMs: row.age_ms,
+    times: row.times,
+  }));
+const uses = { table: 'webhook_secret_uses', keys: ['service', 'secret_id'] } as const;
+const stale = { table: 'webhook_stale', keys: ['service', 'delivery_id'] } as const;
 
 /** Stores the log of receipts in the database. */
 export class SqlReceiptLog implements ReceiptLog {
@@ -33,10 +43,10 @@ export class SqlReceiptLog implements ReceiptLog {
   }
 
   async uses(): Promise<readonly SecretUse[]> {
-    const rows: unknown = await this.#database.em
+    const rows: unknown[] = await this.#database.em
       .fork()
       .execute('select service, secret_id, used_at from webhook_secret_uses order by service, secret_id');
-    return useRows.parse(rows).map((row) => ({ service: row.service, secretId: row.secret_id, usedAt: row.used_at }));
+    return this.#database.rows.read(uses, rows, (row) => useRow.parse(row));
   }
 
   async noteStale({ service: of, deliveryId, receivedAt, ageMs }: Omit<StaleDelivery, 'times'>): Promise<void> {
@@ -56,16 +66,10 @@ export class SqlReceiptLog implements ReceiptLog {
 
   /** Concurrent writers may have left a few entries too many, which the next write removes. */
   async stale(limit: number): Promise<readonly StaleDelivery[]> {
-    const rows: unknown = await this.#database.em.fork().execute(
+    const rows: unknown[] = await this.#database.em.fork().execute(
       `select service, delivery_id, received_at, age_ms, times from webhook_stale
        order by received_at desc, delivery_id limit ${Math.trunc(Math.min(limit, maxStale))}`,
     );
-    return staleRows.parse(rows).map((row) => ({
-      service: row.service,
-      deliveryId: row.delivery_id,
-      receivedAt: row.received_at,
-      ageMs: row.age_ms,
-      times: row.times,
-    }));
+    return this.#database.rows.read(stale, rows, (row) => staleRow.parse(row));
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
-import { type Ended, endEntry, insertEntries } from '#adapters/persistence/inbox-changes.ts';
+import { type Ended, endEntry, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
 import { inboxCondition } from '#adapters/persistence/inbox-condition.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
 import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
@@ -36,14 +36,14 @@ const maxSilentMs = 4_000;
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
 const affectedSchema = z.object({ affectedRows: z.number() });
-const countSchema = z.array(z.object({ state: z.enum(inboxStates), entries: z.coerce.number() }));
-const callsSchema = z.array(z.object({ calls: z.string() }));
-const receivedSchema = z.array(z.object({ received_at: z.coerce.number() }));
-const lastSchema = z.array(z.object({ last: z.union([z.null(), z.coerce.number()]) }));
-const bodySchema = z.array(z.object({ body: z.string().nullable() }));
-const bodiesSchema = z.array(
-  z.object({ seq: z.coerce.number(), service: z.string(), delivery_id: z.string(), body: z.string() }),
-);
+const countSchema = z.object({ state: z.enum(inboxStates), entries: z.coerce.number() });
+const callsSchema = z.object({ calls: z.string() });
+const timeSchema = z.object({ at: z.coerce.number().int() });
+const bodySchema = z.object({ body: z.string().nullable() });
+const storedBodySchema = z
+  .object({ seq: z.coerce.number(), service: z.string(), delivery_id: z.string(), body: z.string() })
+  .transform(({ delivery_id: deliveryId, ...same }) => ({ ...same, deliveryId }));
+const place = { table: 'webhook_inbox', keys: ['seq'] } as const;
 
 /**
  * Stores the webhook inbox in the database, bodies as given. Both databases use the same statements, except for two
@@ -119,17 +119,17 @@ export class SqlWebhookInbox implements WebhookInboxStore {
 
   async #claimOne(em: Statements, { owner, leaseMs, limit, lanes }: Claim): Promise<readonly InboxEntry[]> {
     const now = this.#now();
-    const rows = await em.execute(
+    const found = await em.execute(
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
          attempts = attempts + 1
        where seq in (select seq from due) returning ${inboxColumns}`,
       [owner],
     );
-    return rowsSchema
-      .parse(rows)
-      .map(toInboxEntry)
-      .sort((left, right) => left.seq - right.seq);
+    const rows = rowsSchema.parse(found);
+    const entries = this.#entriesOf(rows);
+    if (entries.length < rows.length) await skipUnreadable(em, rows, entries, now);
+    return entries.toSorted((left, right) => left.seq - right.seq);
   }
 
   renew(owner: string, leaseMs: number): Promise<number> {
@@ -151,8 +151,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async body({ seq }: EntryPlace): Promise<string | null> {
-    const rows = await this.#all('select body from webhook_inbox where seq = ?', [seq]);
-    return bodySchema.parse(rows)[0]?.body ?? null;
+    const rows = await this.#all('select seq, body from webhook_inbox where seq = ?', [seq]);
+    return this.#database.rows.read(place, rows, (row) => bodySchema.parse(row).body)[0] ?? null;
   }
 
   async bodies({ after, limit }: Parameters<WebhookInboxStore['bodies']>[0]): Promise<readonly StoredBody[]> {
@@ -161,7 +161,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
        order by seq limit ${Math.trunc(limit)}`,
       [after],
     );
-    return bodiesSchema.parse(rows).map(({ delivery_id: deliveryId, ...same }) => ({ ...same, deliveryId }));
+    return this.#database.rows.read(place, rows, (row) => storedBodySchema.parse(row));
   }
 
   rewriteBodies(changes: readonly BodyChange[]): Promise<number> {
@@ -177,8 +177,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
-    const [row] = await this.#all(`select ${inboxColumns} from webhook_inbox where seq = ?`, [seq]);
-    return row === undefined ? null : toInboxEntry(row);
+    const rows = await this.#all(`select ${inboxColumns} from webhook_inbox where seq = ?`, [seq]);
+    return this.#entriesOf(rows)[0] ?? null;
   }
 
   async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
@@ -187,27 +187,30 @@ export class SqlWebhookInbox implements WebhookInboxStore {
       `select ${inboxColumns} from webhook_inbox ${where} order by seq desc limit ${Math.trunc(query.limit)}`,
       values,
     );
-    return rows.map(toInboxEntry);
+    return this.#entriesOf(rows);
   }
 
   async counts(): Promise<Readonly<Record<InboxState, number>>> {
     const rows = await this.#all('select state, count(*) as entries from webhook_inbox group by state', []);
-    const found = countSchema.parse(rows).map(({ state, entries }) => [state, entries]);
+    const found = rows.flatMap((row) => {
+      const count = countSchema.safeParse(row).data;
+      return count === undefined ? [] : [[count.state, count.entries] as const];
+    });
     return { pending: 0, leased: 0, done: 0, ignored: 0, skipped: 0, dead: 0, ...Object.fromEntries(found) };
   }
 
   async oldestOpen(): Promise<number | null> {
     const rows = await this.#all(
-      "select received_at from webhook_inbox where state in ('pending', 'leased') order by seq limit 1",
+      "select received_at as at from webhook_inbox where state in ('pending', 'leased') order by seq limit 1",
       [],
     );
-    return receivedSchema.parse(rows)[0]?.received_at ?? null;
+    return timeIn(rows);
   }
 
   async lastReceived(service: ServiceKey): Promise<number | null> {
     // Answered by the index over service and time, however many deliveries there are.
-    const rows = await this.#all('select max(received_at) as last from webhook_inbox where service = ?', [service]);
-    return lastSchema.parse(rows)[0]?.last ?? null;
+    const rows = await this.#all('select max(received_at) as at from webhook_inbox where service = ?', [service]);
+    return timeIn(rows);
   }
 
   wake(service: ServiceKey, inMs = 0): Promise<number> {
@@ -223,7 +226,7 @@ export class SqlWebhookInbox implements WebhookInboxStore {
       "select distinct calls from webhook_inbox where state = 'pending' and error is not null and calls is not null",
       [],
     );
-    return callsSchema.parse(rows).map(({ calls }) => calls);
+    return rows.flatMap((row) => callsSchema.safeParse(row).data?.calls ?? []);
   }
 
   async replay(seq: number): Promise<boolean> {
@@ -251,6 +254,10 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     );
   }
 
+  #entriesOf(rows: readonly unknown[]): readonly InboxEntry[] {
+    return this.#database.rows.read(place, rows, toInboxEntry);
+  }
+
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
@@ -263,4 +270,10 @@ export class SqlWebhookInbox implements WebhookInboxStore {
     const result = await this.#database.direct.execute(sql, [...values], 'run');
     return affectedSchema.parse(result).affectedRows;
   }
+}
+
+/** The time in a row, null without one, or when it is none. */
+function timeIn([row]: readonly unknown[]): number | null {
+  const at: unknown = typeof row === 'object' && row !== null && 'at' in row ? row.at : null;
+  return at === null ? null : (timeSchema.safeParse({ at }).data?.at ?? null);
 }

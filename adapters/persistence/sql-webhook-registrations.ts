@@ -29,6 +29,7 @@ const rowSchema = z.object({
 });
 
 const columns = Object.keys(rowSchema.shape);
+const place = { table: 'subscriptions', keys: ['user_id', 'service', 'name'] } as const;
 
 /** Stores webhook registrations in the database; each change is one conditional statement, so that concurrent writers detect each other. */
 export class SqlWebhookRegistrations implements WebhookRegistrations {
@@ -40,7 +41,7 @@ export class SqlWebhookRegistrations implements WebhookRegistrations {
 
   async list(): Promise<readonly WebhookRegistration[]> {
     const rows = await this.#all('select * from subscriptions order by user_id, service, name', []);
-    return rows.map(toLine);
+    return this.#database.rows.read(place, rows, toLine);
   }
 
   async keep(line: WebhookRegistration): Promise<WebhookRegistration | null> {

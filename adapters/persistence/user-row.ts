@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { z } from 'zod';
 import type { User } from '#domain/users/user.ts';
 
@@ -20,21 +20,35 @@ export const UserRow = defineEntity({
   },
 });
 
-const listSchema = z.array(z.string());
+const list = z.array(z.string());
+const time = z.number().int().nullish();
+const rowSchema = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  isAdmin: z.boolean(),
+  permissions: z.string(),
+  switchedOff: z.string().nullish(),
+  signedOutBefore: time,
+  deactivatedAt: time,
+  timeZone: z.string().nullish(),
+});
 
-/** Converts the row to a user. */
-export function toUser(row: InferEntity<typeof UserRow>): User {
+/** Where users are stored. */
+export const userPlace = { table: 'users', keys: ['id'] } as const;
+
+/** Converts the row to a user; throws when it does not fit. */
+export function toUser(raw: unknown): User {
+  const { permissions, switchedOff, ...row } = rowSchema.parse(raw);
   const { id, email, isAdmin, signedOutBefore, deactivatedAt, timeZone } = row;
-  const permissions = listSchema.parse(JSON.parse(row.permissions));
-  const switchedOff = listSchema.parse(JSON.parse(row.switchedOff ?? '[]'));
+  const off = list.parse(JSON.parse(switchedOff ?? '[]'));
   return {
     id,
     email,
-    permissions,
+    permissions: list.parse(JSON.parse(permissions)),
     isAdmin,
     signedOutBefore: signedOutBefore ?? null,
     ...(typeof deactivatedAt === 'number' ? { deactivatedAt } : {}),
     ...(typeof timeZone === 'string' ? { timeZone } : {}),
-    ...(switchedOff.length === 0 ? {} : { switchedOff }),
+    ...(off.length === 0 ? {} : { switchedOff: off }),
   };
 }

@@ -3,7 +3,7 @@ import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
  * The states of an entry. `pending` waits, `leased` is being processed, `dead` was given up and blocks later entries
- * with the same order key; `done`, `ignored` (no reaction) and `skipped` (by an administrator) are finished.
+ * with the same order key; `done`, `ignored` (no reaction) and `skipped` (by an administrator, or unreadable) are finished.
  */
 export const inboxStates = ['pending', 'leased', 'done', 'ignored', 'skipped', 'dead'] as const;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
+import { type UnreadableRow, unreadableText } from '#application/ports/unreadable-rows.ts';
 import { loadConfig } from '#bootstrap/config/load-config.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { StartError } from '#bootstrap/first-start.ts';
@@ -24,6 +25,11 @@ export async function settingsOfCommand(): Promise<CommandSettings> {
 export async function configOfCommand(): Promise<CheckedConfig> {
   if (existsSync('.env')) loadEnvFile('.env');
   return loadConfig(process.env);
+}
+
+/** Prints to standard error that a stored row is left out, since it cannot be read. */
+export function printUnreadable(row: UnreadableRow): void {
+  process.stderr.write(`Unreadable and left out: ${unreadableText(row)}\n`);
 }
 
 /** Prints a user-correctable error to standard error and returns the exit code; rethrows any other. */

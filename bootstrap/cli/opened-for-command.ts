@@ -1,5 +1,5 @@
 import { Container } from 'inversify';
-import { settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
@@ -36,7 +36,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
   };
   const templates = await openNoteTemplates(settings.dataDir);
   const logger = openLogger('silent');
-  const stores = await openStores({ settings, stores: config.stores, logger });
+  const stores = await openStores({ settings, stores: config.stores, logger, onUnreadable: printUnreadable });
   const container = new Container();
   await container.loadAsync(
     platform({ runtime, config, logger, stores, tracer: null }),

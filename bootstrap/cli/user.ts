@@ -3,7 +3,7 @@ import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
-import { configOfCommand, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
@@ -25,7 +25,12 @@ async function open(): Promise<UserStore> {
   const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);
   const logger = openLogger('silent');
-  const { stores, close } = await openStores({ settings, stores: config.stores, logger });
+  const { stores, close } = await openStores({
+    settings,
+    stores: config.stores,
+    logger,
+    onUnreadable: printUnreadable,
+  });
   const box = boxFor('messages', await openSecrets(settings));
   const servers = new SealedMessages(stores.serverMessages, { box, logger });
   // Running servers are notified of the change.

@@ -64,6 +64,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     const services = config.services.map(({ key }) => key);
     const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, others, logger });
     bind(tokens.stores).toConstantValue(wrapped);
+    bind(tokens.unreadableRows).toConstantValue(stores.unreadable);
     bind(tokens.pruneSignIns).toConstantValue(() => stores.prune());
     bind(tokens.serverTurns).toConstantValue(stores.turns);
     const storage = new Storage();

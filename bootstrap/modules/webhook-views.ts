@@ -11,14 +11,15 @@ import { tokens } from '#bootstrap/tokens.ts';
 export function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
   bind(tokens.metrics)
     .toResolvedValue(
-      (inbox, registrations, clock, { settings }) =>
+      (inbox, registrations, clock, { settings }, unreadable) =>
         new PrometheusMetrics({
           counts: () => inbox.counts(),
           oldestOpen: () => inbox.oldestOpen(),
           expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
+          unreadable: () => unreadable.all(),
           now: () => clock.now(),
         }),
-      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime],
+      [tokens.inbox, tokens.webhookRegistrations, tokens.clock, tokens.runtime, tokens.unreadableRows],
     )
     .inSingletonScope();
   bind(tokens.operationMetrics).toResolvedValue((metrics) => metrics, [tokens.metrics]);

@@ -12,6 +12,7 @@ import type { McpSessions } from '#application/ports/mcp-sessions.ts';
 import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
+import type { UnreadableRow, UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/settings.ts';
@@ -33,6 +34,8 @@ export type StoresOptions = Readonly<{
   isServer?: boolean;
   /** Whether to listen to messages of other servers; commands only publish. */
   hears?: boolean;
+  /** Called with each stored row that turns out to be unreadable; by default it is logged. */
+  onUnreadable?: (row: UnreadableRow) => void;
   /** Gives up schema changes when it aborts: all of them are undone. */
   stop?: AbortSignal | undefined;
 }>;
@@ -44,6 +47,8 @@ export type OpenStores = Readonly<{
   turns: ServerTurns;
   /** The MCP sessions of the servers that share the database; null for a single server. */
   sessions: McpSessions | null;
+  /** The stored rows that had to be left out. */
+  unreadable: UnreadableRows;
   /** Resolves when all stores are ready; rejects with the first reason. */
   ready(): Promise<void>;
   /** Returns why the database's file is not the one that was opened; null when it is, or there is none. */
@@ -70,6 +75,7 @@ export async function openStores({
   clock = null,
   isServer = false,
   hears = isServer,
+  onUnreadable = (row) => logger.warn(row, 'A stored row cannot be read; it is left out'),
   stop,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;
@@ -83,6 +89,7 @@ export async function openStores({
     if (lock !== null) closers.unshift(async () => lock.release());
     const database = inDatabase ? await openDatabase({ url: databaseUrl, entities, migrations, stop }) : null;
     if (database !== null) closers.push(() => database.close());
+    database?.rows.onFound(onUnreadable);
     const sql = database === null ? null : sqlStores(database, clock);
     const signIns = settings.keepsSignIns ? sql : null;
     const serverMessages = given.serverMessages ?? (await openMessages({ settings, database, logger, hears }));
@@ -114,6 +121,7 @@ export async function openStores({
       stores,
       turns: database?.kind === 'postgres' ? new PostgresTurns(database) : noTurns,
       sessions: database?.kind === 'postgres' ? new SqlMcpSessions(database, sessionBounds, clock) : null,
+      unreadable: database?.rows ?? { all: () => [] },
       ready: () => allReady(stores),
       trouble: () => {
         const found = database?.trouble() ?? null;

@@ -9,6 +9,7 @@ import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.
 import type { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { LogSync } from '#infrastructure/database/log-sync.ts';
 import { refuseDamage, refuseLaterVersion } from '#infrastructure/database/refuse-database.ts';
+import { RowReader } from '#infrastructure/database/row-reader.ts';
 import { migrationClass, type SchemaChange } from '#infrastructure/database/schema-change.ts';
 import { underSchemaLock } from '#infrastructure/database/schema-lock.ts';
 import { sqliteDialect } from '#infrastructure/database/sqlite-dialect.ts';
@@ -30,6 +31,8 @@ export type Database = Readonly<{
   em: SqlEntityManager;
   /** Runs statements without the ORM's unit of work. */
   direct: DirectStatements;
+  /** Reads rows, and remembers those that do not fit. */
+  rows: RowReader;
   /** Resolves when the database can be read and written; throws `DatabaseUnavailable` when it cannot. */
   check(): Promise<void>;
   /** Returns why a SQLite file is not the one that was opened: gone or replaced; null when it is, or for PostgreSQL. */
@@ -152,7 +155,7 @@ type Orm = Readonly<{ em: SqlEntityManager; close(force?: boolean): Promise<void
 async function opened(
   kind: DatabaseKind,
   orm: Orm,
-  { prepare, ...rest }: Omit<Database, 'kind' | 'em' | 'close'> & Readonly<{ prepare(): Promise<void> }>,
+  { prepare, ...rest }: Omit<Database, 'kind' | 'em' | 'rows' | 'close'> & Readonly<{ prepare(): Promise<void> }>,
 ): Promise<Database> {
   try {
     await prepare();
@@ -160,7 +163,7 @@ async function opened(
     await orm.close(true);
     throw error;
   }
-  return { kind, em: orm.em, ...rest, close: () => orm.close(true) };
+  return { kind, em: orm.em, rows: new RowReader(), ...rest, close: () => orm.close(true) };
 }
 
 function common(

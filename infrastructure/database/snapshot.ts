@@ -21,8 +21,8 @@ export type Snapshot = Readonly<{
 
 const pageRows = 500;
 const names = z.array(z.object({ name: z.string() })).transform((rows) => rows.map(({ name }) => name));
-const row = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
-const ids = z.array(z.object({ name: z.string(), last: z.coerce.number().nullable() }));
+const pages = z.array(z.object({ row: z.record(z.string(), z.unknown()) }));
+const ids = z.array(z.object({ name: z.string(), last: z.coerce.number().nullable().catch(null) }));
 
 /** Selects the names of all tables, in creation order. */
 export const tablesSql: Readonly<Record<'sqlite' | 'postgres', string>> = {
@@ -55,8 +55,10 @@ function ofSqlite(path: string): Snapshot | null {
     lastIds: byName(ids.parse(all("select name, seq as last from sqlite_sequence where name <> 'migrations'"))),
     async *rows(table) {
       let page: Row[] = [];
-      for (const found of database.prepare(`select * from ${sqlName(table)}`).iterate()) {
-        page.push(row.parse(found));
+      const reading = database.prepare(`select * from ${sqlName(table)}`);
+      reading.setReadBigInts(true);
+      for (const found of reading.iterate()) {
+        page.push(rowOf(found));
         if (page.length < pageRows) continue;
         yield page;
         page = [];
@@ -95,9 +97,9 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
       async *rows(table) {
         await all(`declare page no scroll cursor for select row_to_json(t) as row from ${sqlName(table)} t`);
         for (;;) {
-          const fetched = z.array(z.object({ row })).parse(await all(`fetch ${pageRows} from page`));
+          const fetched = pages.parse(await all(`fetch ${pageRows} from page`));
           if (fetched.length === 0) break;
-          yield fetched.map((one) => one.row);
+          yield fetched.map((one) => rowOf(one.row));
         }
         await all('close page');
       },
@@ -111,4 +113,16 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
 
 function byName(found: z.output<typeof ids>): Readonly<Record<string, number>> {
   return Object.fromEntries(found.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])));
+}
+
+function rowOf(found: object): Row {
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, plainOf(value)]));
+}
+
+/** Integers beyond those of JSON, and bytes where texts belong, become texts: this program stores neither. */
+function plainOf(value: unknown): Row[string] {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return null;
 }

@@ -79,7 +79,7 @@ describe('a signature', () => {
   });
 
   it.each([1e16, 1e17, 1e300, -1e300, -8.64e15])(
-    'that is right and dated %d is 401, and leaves no age that cannot be stored (HOOK-022, EDGE-017)',
+    'that is right and dated %d is 401, and leaves no age that cannot be stored (HOOK-022, EDGE-018)',
     async (at) => {
       expect(await statusOf(issue({}, at))).toBe(401);
       const page = await fetch(`${target.origin}/deliveries`, {

@@ -2,6 +2,7 @@ import type { PagePolicy } from '#adapters/http/answers/page-headers.ts';
 import { type Frame, frameFor } from '#adapters/http/answers/places.ts';
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
+import { unreadableNotice } from '#adapters/http/answers/unreadable-rows.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { isLimited } from '#domain/users/rights.ts';
 
@@ -20,7 +21,7 @@ export function showPage(
 ): void {
   const frame = frameOf(ctx);
   const hasScript = policy.hasScript ?? frame !== null;
-  const html = renderTemplate(template, { ...values, frame, hasScript });
+  const html = renderTemplate(template, { ...values, frame, hasScript, unreadable: unreadableNotice(ctx, template) });
   sendPage(ctx, status, html, { ...policy, hasScript });
 }
 

@@ -16,6 +16,7 @@ const shared = {
   glyph,
   frame: null,
   hasScript: false,
+  unreadable: null,
 };
 
 /** The templates by name: one file each in the sources, a single file in the built package. */

@@ -1,6 +1,7 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { askedActivity } from '#adapters/http/people/activity-query.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
@@ -36,7 +37,8 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
   const json = async (ctx: RouteContext): Promise<void> => {
     const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perAnswer });
     const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
-    ctx.body = { data: entries.map(asJson), pagination: { next, hasMore: next !== null } };
+    const pagination = { next, hasMore: next !== null };
+    ctx.body = { data: entries.map(asJson), pagination, ...unreadableMember(ctx, 'activity') };
   };
   const csv = async (ctx: RouteContext): Promise<void> => {
     const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perFile });

@@ -3,6 +3,7 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName } from '#adapters/http/answers/templates.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
@@ -48,7 +49,7 @@ export function appRoutes({ apps, formGuard, names, now }: AppRoutesDependencies
     else refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
   };
   const list = async (ctx: RouteContext): Promise<void> => {
-    ctx.body = { data: (await apps.list(userOf(ctx))).map(asJson) };
+    ctx.body = { data: (await apps.list(userOf(ctx))).map(asJson), ...unreadableMember(ctx, 'apps') };
   };
   const remove = async (ctx: RouteContext): Promise<void> => {
     const id = parameterOf(ctx, 'id');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sendFailure, sendProblem } from '#adapters/http/answers/problem.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
@@ -135,7 +136,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     sendProblem(ctx, { status: statuses[reason], reason, detail: texts[reason] });
   const json = {
     list: async (ctx: RouteContext): Promise<void> => {
-      ctx.body = { data: await Promise.all((await users.list()).map(asJson)) };
+      ctx.body = { data: await Promise.all((await users.list()).map(asJson)), ...unreadableMember(ctx, 'users') };
     },
     invite: async (ctx: RouteContext): Promise<void> => {
       const given = invitedSchema.safeParse(ctx.request.body);

@@ -28,17 +28,15 @@ export type DatabaseReport = Readonly<{
 
 const names = z.array(z.object({ name: z.string() }));
 const verdicts = z.array(z.object({ integrity_check: z.string() }));
-const keyCounts = z.array(z.object({ key_id: z.string(), sealed: z.coerce.number() }));
-const tokenRows = z.array(
-  z.object({
-    user_id: z.coerce.number(),
-    service: z.string(),
-    access_token: z.string(),
-    refresh_token: z.string().nullable(),
-  }),
-);
-const factRows = z.array(z.object({ value: z.string() }));
-const vaultRows = z.array(z.object({ access_token: z.string(), extra: z.string() }));
+const keyCount = z.object({ key_id: z.string(), sealed: z.coerce.number() });
+const tokenRow = z.object({
+  user_id: z.coerce.number(),
+  service: z.string(),
+  access_token: z.string(),
+  refresh_token: z.string().nullable(),
+});
+const factRow = z.object({ value: z.string() });
+const vaultRow = z.object({ access_token: z.string(), extra: z.string() });
 const vaultExtra = z.object({
   base_url: z.url(),
   verify_ssl: z.boolean().default(true),
@@ -150,7 +148,9 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     const rows = await database.all(
       `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null group by 1`,
     );
-    for (const { key_id: keyId, sealed } of keyCounts.parse(rows)) {
+    for (const row of rows) {
+      // Bytes in the place of a text have no key.
+      const { key_id: keyId, sealed } = keyCount.safeParse(row).data ?? { key_id: 'unreadable', sealed: 1 };
       if (keyId === box?.keyId) counts.current += sealed;
       else if (box?.knows(keyId) === true) counts.former += sealed;
       else if (/^[0-9a-f]{8}$/.test(keyId)) {
@@ -185,7 +185,10 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
 async function damagedConnections(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<readonly string[]> {
   const box = boxFor('tokens', secrets);
   const rows = await database.all('select user_id, service, access_token, refresh_token from outbound_tokens');
-  return tokenRows.parse(rows).flatMap(({ user_id: userId, service, access_token: access, refresh_token: refresh }) => {
+  return rows.flatMap((row) => {
+    const found = tokenRow.safeParse(row).data;
+    if (found === undefined) return ['one that cannot be read'];
+    const { user_id: userId, service, access_token: access, refresh_token: refresh } = found;
     const texts = [['access_token', access] as const, ['refresh_token', refresh] as const];
     const isDamaged = texts.some(([column, text]) => {
       try {
@@ -201,7 +204,7 @@ async function damagedConnections(database: ReadOnlyDatabase, secrets: readonly 
 
 async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
   const rows = await database.all(`select value from server_facts where name = '${vaultFact}'`);
-  return factRows.parse(rows)[0]?.value ?? null;
+  return factRow.safeParse(rows[0]).data?.value ?? null;
 }
 
 /** Returns the automation user's vault connection; null when there is none, or its key cannot be decrypted. */
@@ -213,11 +216,11 @@ async function keptVault(
   const rows = await database.all(
     `select access_token, extra from outbound_tokens where service = 'vault' and user_id = ${userId}`,
   );
-  const [row] = vaultRows.parse(rows);
+  const row = vaultRow.safeParse(rows[0]).data;
   if (row === undefined || secrets.length === 0) return null;
-  const { base_url, verify_ssl, from_settings } = vaultExtra.parse(JSON.parse(row.extra));
   const box = boxFor('tokens', secrets);
   try {
+    const { base_url, verify_ssl, from_settings } = vaultExtra.parse(JSON.parse(row.extra));
     const key = box.open(row.access_token, `outbound_tokens/access_token/${userId}/vault`);
     return { baseUrl: base_url, verifySsl: verify_ssl, key, isOwn: !from_settings };
   } catch {

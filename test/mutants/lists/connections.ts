@@ -104,15 +104,11 @@ export const connections: PortMutants = {
       ],
       ['since = excluded.since, reason', 'reason', 'keeps since when'],
       ['extra: JSON.stringify(extra)', "extra: '{}'", 'loses the metadata'],
-      [
-        'refreshToken: refreshToken ?? null,\n    scope: scope ?? null',
-        'refreshToken: refreshToken ?? null,\n    scope: null',
-        'loses the scope',
-      ],
-      ['expiresAt: expiresAt ?? null,', 'expiresAt: expiresAt ?? 0,', 'expires when it does not'],
+      ['scope: textOrNull,', 'scope: z.any().transform(() => null),', 'loses the scope'],
+      ['expiresAt: wholeOrNull,', 'expiresAt: whole.nullish().transform((at) => at ?? 0),', 'expires when it does not'],
       ['probes: refusedProbes ?? 0, probeAt', 'probes: 0, probeAt', 'loses the number of probes'],
       ['accessToken: before.accessToken };\n    return', '};\n    return', 'rewrites whatever is stored'],
-      ['const { since, reason = null, refusedAt', 'const { since, refusedAt', 'loses the reason'],
+      ['reason: textOrNull,', 'reason: z.any().transform(() => null),', 'loses the reason'],
     ]),
     ...texts('SQLite', 'domain/connections/connection-status.ts', [
       ['kept.since < updatedAt', 'kept.since <= updatedAt', 'forgets a status of the same moment'],

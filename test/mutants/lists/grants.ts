@@ -9,8 +9,8 @@ export const grants: PortMutants = {
   mutants: [
     ...texts('SQLite', sql, [
       [
-        "where id = ?', [id]);\n    return row",
-        "where lower(id) = lower(?)', [id]);\n    return row",
+        "where id = ?', [id]);\n    return this",
+        "where lower(id) = lower(?)', [id]);\n    return this",
         'ignores the case of ids',
       ],
       ['where user_id = ? order by', 'where ? is not null order by', 'lists the grants of everybody'],

@@ -65,8 +65,8 @@ export const rateLimits: PortMutants = {
       ['rate_limits.points < ${points}', 'true', 'refuses nothing'],
       ['${durationS * 1000})', '${durationS * 1000 + 1000})', 'has a window too long'],
       ['${durationS * 1000})', '${durationS * 1000 - 1000})', 'has a window too short'],
-      ['ends_at <= ${now}`', 'ends_at < ${now}`', 'ends a window a moment too late'],
-      ['ends_at <= ${now}`', 'ends_at <= ${now} + 1`', 'ends a window a moment too soon'],
+      ['ends_at <= ${now} or', 'ends_at < ${now} or', 'ends a window a moment too late'],
+      ['ends_at <= ${now} or', 'ends_at <= ${now} + 1 or', 'ends a window a moment too soon'],
       ['then 1 else rate_limits.points + 1 end', 'then 1 else 1 end', 'counts to one'],
       [
         'then 1 else rate_limits.points + 1 end',

@@ -73,7 +73,7 @@ export const users: PortMutants = {
     ]),
     ...texts('SQLite', 'adapters/persistence/user-row.ts', [
       ['signedOutBefore: signedOutBefore ?? null', 'signedOutBefore: null', 'forgets that sessions were ended'],
-      ['    permissions,\n    isAdmin,', '    permissions,\n    isAdmin: false,', 'reads no administrators'],
+      ['    isAdmin,\n', '    isAdmin: false,\n', 'reads no administrators'],
     ]),
     ...texts('SQLite', 'domain/users/email.ts', [
       [".normalize('NFC')", '', 'tells compositions of a letter apart'],

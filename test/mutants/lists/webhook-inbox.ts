@@ -13,8 +13,8 @@ export const webhookInbox: PortMutants = {
     ...texts('SQLite', sql, [
       ['attempts = attempts + 1', 'attempts = attempts', 'does not count attempts'],
       [
-        'sort((left, right) => left.seq - right.seq)',
-        'sort((left, right) => right.seq - left.seq)',
+        'toSorted((left, right) => left.seq - right.seq)',
+        'toSorted((left, right) => right.seq - left.seq)',
         'hands out the other way round',
       ],
       ['lease_until = ${now} + ${Math.trunc(leaseMs)},', 'lease_until = ${now},', 'leases for no time'],
@@ -62,8 +62,8 @@ export const webhookInbox: PortMutants = {
         'waits for the dead',
       ],
       [
-        'select max(received_at) as last from webhook_inbox where service = ?',
-        'select max(received_at) as last from webhook_inbox where ? is not null',
+        'select max(received_at) as at from webhook_inbox where service = ?',
+        'select max(received_at) as at from webhook_inbox where ? is not null',
         'has one last delivery for all services',
       ],
       ['select max(received_at)', 'select min(received_at)', 'has the first delivery for the last'],

@@ -5,7 +5,7 @@ const acquiring = `    const rows: unknown = await this.#database.em.fork().exec
       \`insert into leases (name, owner, until, fencing) values (?, ?, \${now} + \${Math.trunc(leaseMs)}, 1)
        on conflict (name) do update set owner = excluded.owner, until = excluded.until,
          fencing = leases.fencing + case when leases.owner = excluded.owner then 0 else 1 end
-       where leases.owner = excluded.owner or leases.until <= \${now}
+       where leases.owner = excluded.owner or leases.until <= \${now} or leases.until > \${now} + \${maxLeaseMs}
 `;
 const releasing = `      .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);`;
 const all = 'this.#database.em.fork().execute';

@@ -4,6 +4,7 @@ import { exitCodes } from '#adapters/cli/user-command.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import { statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { visibleText } from '#domain/shared/visible-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -34,7 +35,7 @@ export async function runReactionsCommand(
     try {
       const { text, isFine } = await run(opened);
       if (!isFine) code = exitCodes.refused;
-      terminal.say(plain(text));
+      terminal.say(visibleText(text));
     } finally {
       await opened.close();
     }
@@ -126,12 +127,4 @@ function lineOf(shown: ShownReaction): string {
   return [path, reaction?.mode ?? 'faulty', reaction === null ? statusLine(shown) : done]
     .join('  ')
     .replaceAll('\n', ' ');
-}
-
-/**
- * Replaces control characters other than line feeds with spaces, so that outside text cannot send escape sequences to
- * the terminal.
- */
-function plain(text: string): string {
-  return text.replace(/[^\P{Cc}\n]/gu, ' ');
 }

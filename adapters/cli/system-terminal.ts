@@ -1,13 +1,14 @@
 import { isCancel, password as promptPassword } from '@clack/prompts';
 import type { Terminal } from '#adapters/cli/terminal.ts';
+import { visibleText } from '#domain/shared/visible-text.ts';
 
 /** The maximum length of a password's line, in bytes. */
 const maxLineLength = 8_192;
 
 /** The terminal of this process. Prompts go to standard error, so that standard output holds only results. */
 export const systemTerminal: Terminal = {
-  say: (text) => void process.stdout.write(`${text}\n`),
-  complain: (text) => void process.stderr.write(`${text}\n`),
+  say: (text) => void process.stdout.write(`${visibleText(text)}\n`),
+  complain: (text) => void process.stderr.write(`${visibleText(text)}\n`),
   newPassword: async (error) => (process.stdin.isTTY ? askTwice(error) : firstLine(process.stdin)),
 };
 

@@ -1,3 +1,5 @@
+import { visibleText } from '#domain/shared/visible-text.ts';
+
 /** A stored row that does not fit its table: its key as text, whose it is (null when unknown), and what does not fit. */
 export type UnreadableRow = Readonly<{ table: string; key: string; userId: number | null; problem: string }>;
 
@@ -8,5 +10,5 @@ export interface UnreadableRows {
 
 /** Describes such a row in one line, for people. */
 export function unreadableText({ table, key, problem }: UnreadableRow): string {
-  return `${table} ${key} (${problem})`;
+  return visibleText(`${table} ${key} (${problem})`);
 }

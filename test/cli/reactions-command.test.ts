@@ -99,7 +99,7 @@ describe('reactions list', () => {
     expect(lines[0]).toMatch(/^deal-updated {2}built in, off/);
     expect(lines[1]).toMatch(/^party-updated {2}built in, on/);
     expect(lines[5]).toMatch(/^Reactions\/bad\.md {2}faulty {2}line 2: .* \(and 1 more\)$/);
-    expect(lines[6]).toBe('Reactions/won.md  on  1 runs, 0 faults, last: updated Log.md ');
+    expect(lines[6]).toBe('Reactions/won.md  on  1 runs, 0 faults, last: updated Log.md\\u0007');
     expect(opened).toBe(0);
   });
 
@@ -136,7 +136,9 @@ describe('reactions check', () => {
 describe('reactions dry-run', () => {
   it('tells what would have come of each delivery, without control characters (WRITE-022)', async () => {
     expect(await run(['dry-run', 'Reactions/won.md'])).toBe(0);
-    expect(said).toEqual(['7  sales_crm.updated.deal: updated Log.md\nappend [2J\n\nschedule  schedule.due: nothing']);
+    expect(said).toEqual([
+      '7  sales_crm.updated.deal: updated Log.md\nappend\\u001b[2J\n\nschedule  schedule.due: nothing',
+    ]);
     expect(tried).toEqual(['Reactions/won.md']);
   });
 

@@ -4,16 +4,19 @@ import { Eta } from 'eta';
 import { z } from 'zod';
 import { glyph } from '#adapters/http/answers/glyphs.ts';
 import { staticUrl } from '#adapters/http/static-files.ts';
+import { visibleText } from '#domain/shared/visible-text.ts';
 import { isBuilt, programFile } from '#infrastructure/program/program-files.ts';
 
 const textsSchema = z.record(z.string(), z.string());
-const eta = new Eta({ autoEscape: true });
+const { escapeFunction: escapeHtml } = new Eta().config;
+const eta = new Eta({ autoEscape: true, escapeFunction: (value) => escapeHtml(visibleText(String(value))) });
 for (const [name, template] of templates()) eta.loadTemplate(`@${name}`, template);
 const shared = {
   stylesheet: staticUrl('portolan.css'),
   icon: staticUrl('portolan.svg'),
   script: staticUrl('portolan.js'),
   glyph,
+  exact: escapeHtml,
   frame: null,
   hasScript: false,
   unreadable: null,
@@ -26,7 +29,10 @@ function templates(): readonly (readonly [name: string, template: string])[] {
   return readdirSync(folder).map((file) => [file.replace('.eta', ''), readFileSync(join(folder, file), 'utf8')]);
 }
 
-/** Renders a page's HTML from its template, compiled at start. Values are escaped; a missing value throws. */
+/**
+ * Renders a page's HTML from its template, compiled at start. Values are escaped, and their invisible characters shown
+ * as escapes too, but for the values of `exact`, which forms send back; a missing value throws.
+ */
 export function renderTemplate(name: string, values: Readonly<Record<string, unknown>>): string {
   return eta.render(`@${name}`, { ...shared, ...values });
 }

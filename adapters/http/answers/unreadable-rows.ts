@@ -1,4 +1,3 @@
-import { shownText } from '#adapters/http/answers/templates.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { type UnreadableRow, unreadableText } from '#application/ports/unreadable-rows.ts';
 import { own } from '#domain/shared/own.ts';
@@ -19,7 +18,7 @@ const maxShown = 10;
 export function unreadableNotice(ctx: Visit, template: string): string | null {
   const rows = rowsFor(ctx, template);
   if (rows.length === 0) return null;
-  const shown = rows.slice(0, maxShown).map((row) => shownText(unreadableText(row), 300));
+  const shown = rows.slice(0, maxShown).map((row) => unreadableText(row));
   const more = rows.length > maxShown ? [`${rows.length - maxShown} more`] : [];
   const what =
     rows.length === 1

@@ -113,3 +113,18 @@ it('the pages are for administrators, and forms from elsewhere change nothing (W
   expect(answer.status).toBe(403);
   expect((await fetch(`${server.baseUrl}/reactions`, { redirect: 'manual' })).status).not.toBe(200);
 });
+
+it('what disguises a call is shown, and what its form sends back is unchanged (PAGE-024)', async () => {
+  const path = 'Reactions/hid\u202eden \u{1f468}\u200d\u{1f469}.md';
+  const hostile = text
+    .replace('Called.md', 'Cal\u200bled\u202edm.md')
+    .replace('vault.notes.append: ', '"vault.notes.append": ')
+    .replace('- {{', '- \u2066{{');
+  await writeFile(join(folder.path, 'vault', path), hostile);
+  const address = `/reactions/one?path=${encodeURIComponent(path)}`;
+  await expect.poll(() => get(address), { timeout: 30_000 }).toContain('Cal\\u200bled\\u202edm.md');
+  const shown = await get(address);
+  expect(shown).toContain('- \\u2066{{ deal.title }}');
+  expect(shown.replaceAll(/value="[^"]*"/g, '')).not.toMatch(/[\u202e\u2066\u200b]/);
+  expect((await send('allow', shown)).status).toBe(303);
+});

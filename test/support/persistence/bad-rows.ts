@@ -48,7 +48,7 @@ export function plantBadRows(path: string): Readonly<Record<string, number>> {
     for (const bad of columns) {
       for (const value of bad.isNumber ? badNumbers : badTexts) {
         n += 1;
-        const row = columns.map((column) => (column === bad && !isRowId(column) ? value : valueOf(table, column, n)));
+        const row = columns.map((column) => (column === bad && !isRowId(column) ? value : cellOf(table, column, n)));
         count += Number(insert.run(...row).changes);
       }
     }
@@ -61,7 +61,7 @@ export function plantBadRows(path: string): Readonly<Record<string, number>> {
 /** SQLite takes nothing but integers there. */
 const isRowId = ({ isKey, isNumber }: Column): boolean => isKey && isNumber;
 
-function valueOf(table: string, { name, isNumber, isKey }: Column, n: number): SQLInputValue {
+function cellOf(table: string, { name, isNumber, isKey }: Column, n: number): SQLInputValue {
   if (name === 'state') return states[table] ?? 'x';
   // Of today, so that nothing counts as expired.
   if (/(_at|since)$/.test(name)) return Date.now();

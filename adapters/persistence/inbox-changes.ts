@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Ending, InboxEntry, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
+import type { DatabaseKind } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
 
 const affectedSchema = z.object({ affectedRows: z.number() });
@@ -9,6 +10,17 @@ const keptSchema = z.array(z.object({ service: z.string(), delivery_id: z.string
 /** A claimed entry, and how its attempt ended. */
 export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 
+const given = 'service, delivery_id, order_key, event, calls, traceparent, body';
+
+/**
+ * Locks the records of the given entries until the statement has committed, in one order for all servers, so that
+ * `seq` is the order of the commits within a record. It is evaluated before the first entry is inserted.
+ */
+const locked = `(select count(*) from (
+    select pg_advisory_xact_lock(hashtextextended(order_key, 0))
+    from (select distinct order_key collate "C" as order_key from given order by 1) records
+  ) locks) is not null`;
+
 /**
  * Inserts the entries of several calls with one statement; returns for each call the number of new entries. Duplicates
  * are ignored. `now` is SQL for the current time.
@@ -16,14 +28,16 @@ export type Ended = Readonly<{ entry: InboxEntry; ending: Ending }>;
 export async function insertEntries(
   em: Statements,
   calls: readonly (readonly NewInboxEntry[])[],
-  now: string,
+  { kind, now }: Readonly<{ kind: DatabaseKind; now: string }>,
 ): Promise<readonly number[]> {
   const entries = calls.flat();
   if (entries.length === 0) return calls.map(() => 0);
-  const values = entries.map(() => `(?, ?, ?, ?, ?, ?, ?, 'pending', ${now}, ${now}, 0)`).join(', ');
+  const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   const rows: unknown = await em.execute(
-    `insert into webhook_inbox (service, delivery_id, order_key, event, calls, traceparent, body, state, received_at, available_at, attempts)
-     values ${values} on conflict (service, delivery_id) do nothing returning service, delivery_id`,
+    `with given (${given}) as (values ${values})
+     insert into webhook_inbox (${given}, state, received_at, available_at, attempts)
+     select ${given}, 'pending', ${now}, ${now}, 0 from given where ${kind === 'postgres' ? locked : 'true'}
+     on conflict (service, delivery_id) do nothing returning service, delivery_id`,
     entries.flatMap(({ service, deliveryId, orderKey, event, calls = null, traceparent = null, body }) => [
       service,
       deliveryId,

@@ -27,11 +27,6 @@ import type { Statements } from '#infrastructure/database/statements.ts';
  * The maximum number of events of a delivery that shares a statement with others: SQLite binds at most 32,766 values.
  */
 const maxToShare = 80;
-/**
- * The time in ms after which PostgreSQL ends an idle transaction, so that a frozen server does not block deliveries of
- * the records it has locked.
- */
-const maxSilentMs = 4_000;
 
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
@@ -69,28 +64,13 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async keep(entries: readonly NewInboxEntry[]): Promise<number> {
-    if (this.#database.kind === 'sqlite') return this.#keepInFile(entries);
-    return this.#database.em.fork().transactional(async (em) => {
-      for (const key of [...new Set(entries.map(({ orderKey }) => orderKey))].sort()) {
-        await em.execute(
-          `select set_config('idle_in_transaction_session_timeout', '${maxSilentMs}', true),
-             pg_advisory_xact_lock(hashtextextended(?, 0))`,
-          [key],
-        );
-      }
-      const [kept = 0] = await this.#insert(em, [entries]);
-      return kept;
-    });
-  }
-
-  async #keepInFile(entries: readonly NewInboxEntry[]): Promise<number> {
     if (entries.length <= maxToShare) return this.#batches.add(entries);
     const [kept = 0] = await this.#insert(this.#database.direct, [entries]);
     return kept;
   }
 
   #insert(em: Statements, calls: readonly (readonly NewInboxEntry[])[]): Promise<readonly number[]> {
-    return insertEntries(em, calls, this.#now());
+    return insertEntries(em, calls, { kind: this.#database.kind, now: this.#now() });
   }
 
   async claim(claim: Claim): Promise<readonly InboxEntry[]> {

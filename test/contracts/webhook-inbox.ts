@@ -780,7 +780,7 @@ function commonClauses(clause: Clause<WebhookInbox>): void {
     'ENTRIES-051 stores concurrent calls whose records are in opposite orders',
     async ({ port: inbox, beside }) => {
       const other = await beside();
-      const keys = Array.from({ length: 8 }, (_, index) => `k${index}`);
+      const keys = Array.from({ length: 300 }, (_, index) => `k${index}`);
       const calls = Array.from({ length: 6 }, (_, call) =>
         (call % 2 === 0 ? keys : keys.toReversed()).map((key) => entry(`${call} ${key}`, key)),
       );

@@ -2,22 +2,21 @@ import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
 const sql = 'adapters/persistence/sql-webhook-inbox.ts';
-const lock = `        await em.execute(
-          \`select set_config('idle_in_transaction_session_timeout', '\${maxSilentMs}', true),
-             pg_advisory_xact_lock(hashtextextended(?, 0))\`,
-          [key],
-        );`;
-const keys = '[...new Set(entries.map(({ orderKey }) => orderKey))].sort()';
+const locking = 'select pg_advisory_xact_lock(hashtextextended(order_key, 0))';
+const records = `(select distinct order_key collate "C" as order_key from given order by 1)`;
 const ending = `    \`update webhook_inbox set \${change}, lease_owner = null, lease_until = null
      where seq = ? and state = 'leased' and lease_owner = ? and attempts = ?\`,
     [...values, entry.seq, entry.leaseOwner, entry.attempts],`;
 const endingOf = `  const { change, values } = changeOf(ending, now);
   const result: unknown = await em.execute(
 ${ending}`;
-const inserting = `  const values = entries.map(() => \`(?, ?, ?, ?, ?, ?, ?, 'pending', \${now}, \${now}, 0)\`).join(', ');
+const isGiven = "from given where ${kind === 'postgres' ? locked : 'true'}";
+const inserting = `  const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
   const rows: unknown = await em.execute(
-    \`insert into webhook_inbox (service, delivery_id, order_key, event, calls, traceparent, body, state, received_at, available_at, attempts)
-     values \${values} on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
+    \`with given (\${given}) as (values \${values})
+     insert into webhook_inbox (\${given}, state, received_at, available_at, attempts)
+     select \${given}, 'pending', \${now}, \${now}, 0 from given where \${kind === 'postgres' ? locked : 'true'}
+     on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
 const rewriting = `        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
         const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);`;
 const skipping = `    const changed = await this.#run(
@@ -28,27 +27,6 @@ const replaying = `    const changed = await this.#run(
 /** Ways in which a webhook inbox can be broken on PostgreSQL, which several processes write at once. */
 export const inboxOnPostgres: readonly Mutant[] = [
   ...texts(onPostgres, sql, [
-    [lock, '', 'locks no record'],
-    [
-      lock,
-      lock.replace('pg_advisory_xact_lock', 'pg_try_advisory_xact_lock'),
-      'does not wait for the lock of a record',
-    ],
-    [
-      lock,
-      lock.replace('await em.', 'await this.#database.em.fork().'),
-      'locks a record for no longer than a statement',
-    ],
-    [lock, lock.replace('[key]', '[key + String(Math.random())]'), 'locks something else'],
-    [lock, lock.replace('pg_advisory_xact_lock', 'pg_advisory_xact_lock_shared'), 'shares the lock of a record'],
-    [keys, `${keys}.slice(0, 1)`, 'locks the first record of a call only'],
-    [keys, `${keys}.slice(-1)`, 'locks the last record of a call only'],
-    [keys, '[...new Set(entries.map(({ orderKey }) => orderKey))]', 'locks records in the order in which they come'],
-    [
-      'const [kept = 0] = await this.#insert(em, [entries]);\n      return kept;\n    });',
-      'const [kept = 0] = await this.#insert(this.#database.em.fork(), [entries]);\n      return kept;\n    });',
-      'waits for a second connection while it holds one',
-    ],
     [
       rewriting,
       `        const stored: readonly Readonly<{ body: string }>[] = await em.execute('select body from webhook_inbox where seq = ?', [seq]);
@@ -100,6 +78,13 @@ ${replaying}`,
 ${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.leaseOwner, entry.attempts', '')}`,
       'looks at a lease first, and ends then',
     ],
+    [isGiven, 'from given where true', 'locks no record'],
+    [locking, locking.replace('pg_', 'pg_try_'), 'does not wait for the lock of a record'],
+    [locking, locking.replace('order_key,', 'order_key || random()::text,'), 'locks something else'],
+    [locking, locking.replace('xact_lock', 'xact_lock_shared'), 'shares the lock of a record'],
+    [records, records.replace('order by 1', 'order by 1 limit 1'), 'locks the first record of a call only'],
+    [records, records.replace('order by 1', 'order by 1 desc limit 1'), 'locks the last record of a call only'],
+    [records, '(select order_key from given)', 'locks records in the order in which they come'],
     ['on conflict (service, delivery_id) do nothing returning', 'returning', 'fails where a delivery comes again'],
     [
       inserting,
@@ -110,7 +95,7 @@ ${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.lease
   }
   ${pause}
   if (known.size > 0) {
-    return insertEntries(em, calls.map((call) => call.filter((one) => !known.has(keyOf(one.service, one.deliveryId)))), now);
+    return insertEntries(em, calls.map((call) => call.filter((one) => !known.has(keyOf(one.service, one.deliveryId)))), { kind, now });
   }
 ${inserting.replace('on conflict (service, delivery_id) do nothing ', '')}`,
       'looks for a delivery first, and keeps it then',

@@ -117,6 +117,11 @@ class BareVisit implements Visit {
     return isEncrypted(this.req) ? 'https' : this.#forwarded('x-forwarded-proto').toLowerCase() || 'http';
   }
 
+  get ip(): string {
+    if (!this.#trustProxy) return this.req.socket.remoteAddress ?? '';
+    return this.get('x-forwarded-for').split(',').at(-1)?.trim() || (this.req.socket.remoteAddress ?? '');
+  }
+
   get status(): number {
     return this.res.statusCode;
   }

@@ -32,6 +32,8 @@ export interface Visit {
   /** The requested host name; behind a trusted proxy, the forwarded one. */
   readonly host: string;
   readonly protocol: string;
+  /** The address of the caller; behind a trusted proxy, the one that it states last. */
+  readonly ip: string;
   /** Whether the caller's cached copy is still valid. */
   readonly fresh: boolean;
   /** The pipeline's state of the request, read by `requestIdOf`, `callerOf` and `visitorOf`. */

@@ -1,4 +1,5 @@
-import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { Visit } from '#adapters/http/visit.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
@@ -6,7 +7,16 @@ import { retryAfterS } from '#infrastructure/database/database-unavailable.ts';
 import { readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** The use case behind the receivers. */
-type Receive = Readonly<{ run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>> }>;
+type Receive = Readonly<{
+  /** Whether this server is so short of processor time that it may refuse deliveries. */
+  isBusy(): boolean;
+  /** Whether a delivery may be received although it is. */
+  mayReceive(service: ServiceKey): boolean;
+  run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>>;
+}>;
+
+/** When a sender that was refused because the server is busy may send the delivery again, in s. */
+const busyRetryAfterS = 10;
 
 /** The response to a rejected sender; the reason is only logged. */
 const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: number; error: string }>>> = {
@@ -21,43 +31,75 @@ const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: n
 
 /**
  * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is
- * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate. While `trouble`
- * says why nothing can be stored, deliveries are answered 503, and their senders repeat them.
+ * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate. While the server
+ * is short of processor time it refuses some with 503 before it reads them (INBOX-021). While `trouble` says why nothing
+ * can be stored, deliveries are answered 503, and their senders repeat them.
  */
 export function webhookRoutes(
   receive: Receive,
   senders: readonly ServiceKey[],
   trouble: () => string | null = () => null,
-): readonly Route[] {
+): readonly ProgramRoute[] {
   return senders.map((service) => ({
     method: 'POST',
     path: `/webhooks/${service}`,
     who: 'public',
     body: 'none',
+    isProgram: true,
     run: async (ctx) => {
-      const body = await readBytes(ctx.req, maxDeliveryBytes);
-      if (body === 'aborted') {
-        ctx.status = 400;
-        ctx.body = { error: 'aborted' };
-        return;
-      }
-      if (body === 'too_large') return refuse(ctx, 'too_large');
-      if (trouble() !== null) {
-        ctx.set('Retry-After', String(retryAfterS));
-        ctx.status = 503;
-        ctx.body = { error: 'unavailable', error_description: 'Deliveries cannot be stored at the moment.' };
-        return;
-      }
-      const { headers, query } = ctx;
-      const received = await receive.run({ service, headers, query, body, address: ctx.ip });
-      if (received.ok) ctx.body = { received: true };
-      else refuse(ctx, received.failure.reason);
+      if (await mayTake(ctx, receive, service)) await take(ctx, { receive, service, trouble });
     },
   }));
 }
 
-function refuse(ctx: RouteContext, reason: DeliveryRejection['reason']): void {
+const aborted = { error: 'aborted' } as const;
+
+/** Waits until the event loop has looked for input once more: only then is a connection known to be closed. */
+function polled(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+}
+
+/** Whether the sender still waits for the answer. One that has given up will send the delivery again. */
+function isWaitedFor({ req }: Visit): boolean {
+  return req.socket.writable;
+}
+
+/** Whether the delivery may be received; while the server is busy, one that may not is answered at once. */
+async function mayTake(ctx: Visit, receive: Receive, service: ServiceKey): Promise<boolean> {
+  if (!receive.isBusy()) return true;
+  await polled();
+  if (!isWaitedFor(ctx)) answer(ctx, 400, aborted);
+  else if (receive.mayReceive(service)) return true;
+  else unavailable(ctx, busyRetryAfterS);
+  return false;
+}
+
+type Taken = Readonly<{ receive: Receive; service: ServiceKey; trouble(): string | null }>;
+
+async function take(ctx: Visit, { receive, service, trouble }: Taken): Promise<void> {
+  const { req, query, ip: address } = ctx;
+  const body = await readBytes(req, maxDeliveryBytes);
+  if (body === 'aborted' || (receive.isBusy() && !isWaitedFor(ctx))) return answer(ctx, 400, aborted);
+  if (body === 'too_large') return refuse(ctx, 'too_large');
+  if (trouble() !== null) return unavailable(ctx, retryAfterS);
+  const received = await receive.run({ service, headers: req.headers, query, body, address });
+  if (received.ok) answer(ctx, 200, { received: true });
+  else refuse(ctx, received.failure.reason);
+}
+
+function unavailable(ctx: Visit, afterS: number): void {
+  ctx.set('Retry-After', String(afterS));
+  answer(ctx, 503, { error: 'unavailable', error_description: 'Deliveries cannot be stored at the moment.' });
+}
+
+function refuse(ctx: Visit, reason: DeliveryRejection['reason']): void {
   const { status, error } = answers[reason];
+  answer(ctx, status, { error });
+}
+
+function answer(ctx: Visit, status: number, body: Readonly<Record<string, unknown>>): void {
   ctx.status = status;
-  ctx.body = { error };
+  ctx.body = body;
 }

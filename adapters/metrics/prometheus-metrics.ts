@@ -37,6 +37,11 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60],
     registers: [this.#registry],
   });
+  readonly #lost = new Counter({
+    name: 'portolan_webhook_leases_lost_total',
+    help: 'Leases of deliveries that expired before the work on them ended: this server stood still, or has too little processor time.',
+    registers: [this.#registry],
+  });
   readonly #outbound = new Counter({
     name: 'portolan_outbound_calls_total',
     help: 'Operations of the services by how they ended: ok, or the reason of the failure.',
@@ -104,6 +109,10 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
 
   worked(ms: number): void {
     this.#worked.observe(ms / 1000);
+  }
+
+  lost(): void {
+    this.#lost.inc();
   }
 
   called(service: string, outcome: Outcome, tool: string | null): void {

@@ -8,7 +8,9 @@ export interface WebhookMetrics {
   ended(service: ServiceKey, result: string): void;
   /** Records the processing time of one entry, in ms. */
   worked(ms: number): void;
+  /** Counts the lease of an entry that expired before its attempt ended. */
+  lost(): void;
 }
 
 /** Metrics that discard everything. */
-export const noMetrics: WebhookMetrics = { received: () => {}, ended: () => {}, worked: () => {} };
+export const noMetrics: WebhookMetrics = { received: () => {}, ended: () => {}, worked: () => {}, lost: () => {} };

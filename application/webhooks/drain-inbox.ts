@@ -6,11 +6,12 @@ import type { Ending, InboxEntry, WebhookInbox } from '#application/ports/webhoo
 import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WorkHold, WorkScope } from '#application/ports/work-scope.ts';
 import type { ApplySteps } from '#application/webhooks/apply-steps.ts';
-import { HeldClaims } from '#application/webhooks/held-claims.ts';
+import { type HeldClaim, HeldClaims } from '#application/webhooks/held-claims.ts';
 import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ServiceHealth } from '#application/webhooks/service-health.ts';
-import { allLanes, type SlotShares, Slots } from '#application/webhooks/slots.ts';
+import { allLanes, defaultShares, type SlotShares, Slots } from '#application/webhooks/slots.ts';
 import { WorkOnEntry } from '#application/webhooks/work-on-entry.ts';
+import { type ClaimTiming, type Load, WorkPace } from '#application/webhooks/work-pace.ts';
 import { calledServices } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -35,12 +36,16 @@ export type DrainInboxDependencies = Readonly<{
   /** Null or absent when tracing is off. */
   tracer?: Tracer | null;
   owner: string;
-  leaseMs: number;
+  timing: ClaimTiming;
   /** Defaults to `defaultShares`. */
   shares?: SlotShares;
+  /** Measures the load since the last call; not measured when not given. */
+  load?: () => Load;
   /** A monotonic clock in ms by which claims expire; the system's when not given. */
   uptime?: () => number;
 }>;
+
+const noLoad: Load = { busy: 0, cores: 0 };
 
 /** The delay, in ms, before deliveries that wait for a service are due after it recovers. */
 const wakeAfterMs = 500;
@@ -55,11 +60,15 @@ export class DrainInbox {
   readonly #slots: Slots;
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
+  readonly #pace: WorkPace;
   readonly #claims: HeldClaims;
   readonly #inFlight = new Set<Promise<void>>();
   /** The services whose connections are currently unusable. */
   readonly #suspended = new Set<ServiceKey>();
   #onRoom: () => void = () => {};
+  #extending: Promise<void> | null = null;
+  /** When the leases were last extended, or would have been, by the clock of the claims. */
+  #extendedAt: number;
   #isFresh = true;
   #isStopping = false;
   #isPaused = false;
@@ -67,9 +76,19 @@ export class DrainInbox {
   constructor(dependencies: DrainInboxDependencies) {
     this.#dependencies = dependencies;
     this.#lanes = allLanes(dependencies.senders);
-    this.#slots = new Slots(dependencies.shares, () => this.#onRoom());
+    const { shares = defaultShares, timing, uptime, metrics } = dependencies;
+    this.#pace = new WorkPace(timing, shares.all);
+    this.#slots = new Slots(
+      shares,
+      () => this.#onRoom(),
+      () => this.#pace.limit,
+    );
     this.#health = new ServiceHealth(dependencies.clock, dependencies.chance);
-    this.#claims = new HeldClaims(dependencies.leaseMs, dependencies.uptime);
+    this.#claims = new HeldClaims(uptime, () => {
+      metrics.lost();
+      this.#pace.lost(this.#claims.now());
+    });
+    this.#extendedAt = this.#claims.now();
     const [slots, health] = [this.#slots, this.#health];
     this.#work = new WorkOnEntry({ ...dependencies, slots, health, onAnswer: (...which) => this.#answered(...which) });
   }
@@ -90,6 +109,9 @@ export class DrainInbox {
   async fill(onRoom: () => void = () => {}): Promise<number> {
     this.#onRoom = onRoom;
     if (await this.#checkPause()) return 0;
+    // Nothing is claimed while what is held could not be renewed.
+    const isLate = this.#claims.now() - this.#extendedAt > 2 * this.#dependencies.timing.renewMs;
+    if (isLate && this.#inFlight.size > 0) await this.keepLeases();
     if (this.#isFresh) {
       for (const service of await this.#dependencies.inbox.awaited()) this.#health.suspect(service);
       this.#isFresh = false;
@@ -106,13 +128,33 @@ export class DrainInbox {
     return begun;
   }
 
+  /** Whether this server is so short of processor time that it may refuse deliveries. */
+  isBusy(): boolean {
+    return this.#pace.isShort;
+  }
+
+  /** Whether a delivery may be received although it is. */
+  mayReceive(): boolean {
+    return this.#pace.mayReceive(this.#claims.now());
+  }
+
   /** Extends the leases of the entries in flight; work whose lease expired begins nothing more. */
   async keepLeases(): Promise<void> {
-    const { inbox, owner, leaseMs } = this.#dependencies;
+    this.#extending ??= this.#extend().finally(() => {
+      this.#extending = null;
+    });
+    await this.#extending;
+  }
+
+  async #extend(): Promise<void> {
+    const { inbox, owner } = this.#dependencies;
     const [held, askedAt] = [this.#claims.held(), this.#claims.now()];
-    if (held.length === 0) return;
-    await inbox.renew(owner, leaseMs);
-    this.#claims.extend(held, askedAt);
+    const { load = () => noLoad } = this.#dependencies;
+    this.#pace.extended(askedAt - this.#extendedAt, load);
+    const { leaseMs } = this.#pace;
+    if (held.length > 0) await inbox.renew(owner, leaseMs);
+    this.#claims.extend(held, askedAt + leaseMs);
+    this.#extendedAt = askedAt;
   }
 
   /**
@@ -130,7 +172,8 @@ export class DrainInbox {
 
   /** Claims from the lanes while they have room and entries are due, at most `most` entries; returns their number. */
   async #claim(lanes: readonly Lane[], most = Infinity): Promise<number> {
-    const { inbox, owner, leaseMs } = this.#dependencies;
+    const { inbox, owner } = this.#dependencies;
+    const { leaseMs } = this.#pace;
     let begun = 0;
     while (!this.#isStopping && begun < most) {
       const free = lanes.filter((lane) => this.#slots.room(lane) > 0);
@@ -140,16 +183,16 @@ export class DrainInbox {
       const wanted = free.length === this.#lanes.length ? {} : { lanes: free };
       const askedAt = this.#claims.now();
       const claimed = await inbox.claim({ owner, leaseMs, limit, ...wanted });
-      for (const entry of claimed) this.#begin(entry, askedAt);
+      for (const entry of claimed) this.#begin(entry, askedAt + leaseMs);
       begun += claimed.length;
       if (claimed.length < limit) break;
     }
     return begun;
   }
 
-  #begin(entry: InboxEntry, askedAt: number): void {
+  #begin(entry: InboxEntry, until: number): void {
     this.#slots.take(entry, { from: entry.service, calls: entry.calls });
-    const hold = this.#claims.begin(askedAt);
+    const hold = this.#claims.begin(until);
     const work = this.#process(entry, hold)
       .catch((error: unknown) =>
         this.#dependencies.logger.error({ err: error, seq: entry.seq }, 'Outcome of an attempt could not be stored'),
@@ -163,7 +206,7 @@ export class DrainInbox {
     this.#inFlight.add(work);
   }
 
-  async #process(entry: InboxEntry, hold: WorkHold): Promise<void> {
+  async #process(entry: InboxEntry, hold: HeldClaim): Promise<void> {
     const { inbox, logger, metrics, clock } = this.#dependencies;
     const { seq, service, deliveryId, event, attempts } = entry;
     const log = logger.child({ delivery: `${service}/${deliveryId}`, seq, event });
@@ -171,6 +214,7 @@ export class DrainInbox {
     const ending = await this.#traced(entry, () => this.#ending(entry, hold, log));
     metrics.worked(clock.now() - begunAt);
     const isMine = await inbox.end(entry, ending);
+    if (hold.isHeld()) this.#pace.kept();
     if (!isMine) return log.warn({}, 'Lease expired while the delivery was processed');
     metrics.ended(service, ending.kind);
     if (ending.kind === 'dead') log.error({ error: ending.error, attempts }, 'delivery is dead');

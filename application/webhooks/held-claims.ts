@@ -1,11 +1,5 @@
 import type { WorkHold } from '#application/ports/work-scope.ts';
 
-/**
- * The lease's duration of a claimed delivery and the interval at which it is extended, in ms: two extensions may be
- * late before it expires. Together with the poll interval it bounds how soon another process takes over.
- */
-export const claimTiming = { leaseMs: 3_200, renewMs: 1_000 } as const;
-
 /** A claimed entry while it is worked on; `end` stops tracking it once its attempt has ended. */
 export type HeldClaim = WorkHold & Readonly<{ end(): void }>;
 
@@ -15,27 +9,30 @@ export type HeldClaim = WorkHold & Readonly<{ end(): void }>;
  * if the store would still extend it, since another process, or this one, may have claimed the entry again by then.
  */
 export class HeldClaims {
-  readonly #leaseMs: number;
   readonly #now: () => number;
+  readonly #onLost: () => void;
   readonly #claims = new Set<Claim>();
   readonly #cut = new AbortController();
 
-  /** `now` returns ms of a monotonic clock. */
-  constructor(leaseMs: number, now: () => number = () => performance.now()) {
-    this.#leaseMs = leaseMs;
+  /** `now` returns ms of a monotonic clock; `onLost` is called for each claim that expires. */
+  constructor(now: () => number = () => performance.now(), onLost: () => void = () => {}) {
     this.#now = now;
+    this.#onLost = onLost;
   }
 
-  /** Returns the time to pass to `begin` and `extend`, read before the store is asked. */
+  /** Returns the time of the clock, from which a lease counts if it was read before the store is asked. */
   now(): number {
     return this.#now();
   }
 
-  /** Starts tracking an entry whose claim was requested at `askedAt`. */
-  begin(askedAt: number): HeldClaim {
-    const claim = new Claim(this.#now, this.#cut.signal, () => this.#claims.delete(claim));
+  /** Starts tracking an entry that is leased until a time of the clock. */
+  begin(until: number): HeldClaim {
+    const claim = new Claim(this.#now, this.#cut.signal, {
+      onLost: this.#onLost,
+      onEnd: () => this.#claims.delete(claim),
+    });
     this.#claims.add(claim);
-    claim.holdUntil(askedAt + this.#leaseMs);
+    claim.holdUntil(until);
     return claim;
   }
 
@@ -44,9 +41,9 @@ export class HeldClaims {
     return [...this.#claims].filter((claim) => claim.isHeld());
   }
 
-  /** Extends the claims that were held when the extension was requested at `askedAt`. */
-  extend(claims: readonly HeldClaim[], askedAt: number): void {
-    for (const claim of this.#claims) if (claims.includes(claim)) claim.holdUntil(askedAt + this.#leaseMs);
+  /** Extends the claims that were held when the extension was requested. */
+  extend(claims: readonly HeldClaim[], until: number): void {
+    for (const claim of this.#claims) if (claims.includes(claim)) claim.holdUntil(until);
   }
 
   /** Abandons all entries and breaks off the work on them, at a stop. */
@@ -59,15 +56,15 @@ export class HeldClaims {
 class Claim implements HeldClaim {
   readonly #now: () => number;
   readonly #lost = new AbortController();
-  readonly #onEnd: () => void;
+  readonly #on: Readonly<{ onLost(): void; onEnd(): void }>;
   readonly cut: AbortSignal;
   #until = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(now: () => number, cut: AbortSignal, onEnd: () => void) {
+  constructor(now: () => number, cut: AbortSignal, on: Readonly<{ onLost(): void; onEnd(): void }>) {
     this.#now = now;
     this.cut = cut;
-    this.#onEnd = onEnd;
+    this.#on = on;
   }
 
   get signal(): AbortSignal {
@@ -78,6 +75,7 @@ class Claim implements HeldClaim {
     if (this.signal.aborted) return false;
     if (this.#now() < this.#until) return true;
     this.lose();
+    this.#on.onLost();
     return false;
   }
 
@@ -96,6 +94,6 @@ class Claim implements HeldClaim {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#onEnd();
+    this.#on.onEnd();
   }
 }

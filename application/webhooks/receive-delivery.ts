@@ -7,6 +7,7 @@ import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-sou
 import type { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { calledFor } from '#domain/reactions/react.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
@@ -23,6 +24,8 @@ export type ReceiveDeliveryDependencies = Readonly<{
   /** Null when tracing is off. */
   tracer?: Pick<Tracer, 'traceparent'> | null;
   onKept: () => void;
+  /** Whether there is time for another delivery; always when not given. */
+  pace?: Readonly<{ isBusy(): boolean; mayReceive(): boolean }>;
 }>;
 
 /** The maximum number of events in one delivery. */
@@ -40,6 +43,19 @@ export class ReceiveDelivery {
 
   constructor(dependencies: ReceiveDeliveryDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** Whether this server is so short of processor time that it may refuse deliveries. */
+  isBusy(): boolean {
+    return this.#dependencies.pace?.isBusy() === true;
+  }
+
+  /** Whether a delivery may be received although it is (INBOX-021). */
+  mayReceive(service: ServiceKey): boolean {
+    const { metrics, pace } = this.#dependencies;
+    if (pace?.mayReceive() !== false) return true;
+    metrics.received(service, 'busy');
+    return false;
   }
 
   /**

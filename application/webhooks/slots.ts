@@ -22,13 +22,19 @@ export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
 export class Slots {
   readonly #shares: SlotShares;
   readonly #onRoom: () => void;
+  readonly #limit: () => number;
   /** By the claimed entry itself: a process may claim an entry again before it has ended a lost claim of it. */
   readonly #held = new Map<object, Lane>();
 
-  /** Creates the slots; `onRoom` is called whenever a lane may have room again. */
-  constructor(shares: SlotShares = defaultShares, onRoom: () => void = () => {}) {
+  /** Creates the slots; `onRoom` is called whenever a lane may have room again. `limit` may lower their number. */
+  constructor(
+    shares: SlotShares = defaultShares,
+    onRoom: () => void = () => {},
+    limit: () => number = () => shares.all,
+  ) {
     this.#shares = shares;
     this.#onRoom = onRoom;
+    this.#limit = limit;
   }
 
   /** Returns how many more entries of the lane may be started. */
@@ -41,7 +47,10 @@ export class Slots {
       if (from === lane.from && calls === lane.calls) alike += 1;
     }
     const called = lane.calls === null ? service : service - toService;
-    return Math.max(0, Math.min(all - this.#held.size, each - alike, service - fromService, called));
+    return Math.max(
+      0,
+      Math.min(Math.min(all, this.#limit()) - this.#held.size, each - alike, service - fromService, called),
+    );
   }
 
   /** Assigns a slot to an entry; the caller checks `room` first. */

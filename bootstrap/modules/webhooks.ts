@@ -6,12 +6,12 @@ import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
-import { claimTiming } from '#application/webhooks/held-claims.ts';
 import { InboxWorker, inboxPollMs } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
+import { claimTiming } from '#application/webhooks/work-pace.ts';
 import { bindWebhookViews } from '#bootstrap/modules/webhook-views.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { webhookSecrets } from '#bootstrap/webhook-secrets.ts';
@@ -19,6 +19,7 @@ import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
 import { isTeams } from '#domain/tokens/token-record.ts';
+import { measureProcessorLoad } from '#infrastructure/program/processor-load.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -90,6 +91,7 @@ function bindReceipt(bind: Bind): void {
           logger,
           tracer,
           onKept: () => worker.wake(),
+          pace: worker,
         }),
       [
         tokens.webhookSources,
@@ -184,7 +186,8 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
           logger,
           tracer,
           owner: random.token(12),
-          leaseMs: claimTiming.leaseMs,
+          timing: claimTiming,
+          load: measureProcessorLoad(),
           uptime: elapsedClock(),
         }),
       [

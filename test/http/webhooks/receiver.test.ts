@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -151,6 +152,40 @@ describe('POST /webhooks/tracker', () => {
     },
   );
 });
+
+describe('a server that is short of processor time', () => {
+  it('refuses with 503 and Retry-After what it may not receive, and stores the rest (INBOX-021)', async () => {
+    Object.assign(harness.pace, { isShort: true, left: 1 });
+    expect((await send(fresh)).status).toBe(200);
+    const refused = await send(fresh, { 'Tracker-Delivery': 'another' });
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '10']);
+    expect(await refused.json()).toMatchObject({ error: 'unavailable' });
+    expect(await entries()).toBe(1);
+    harness.pace.isShort = false;
+    expect((await send(fresh, { 'Tracker-Delivery': 'another' })).status).toBe(200);
+    expect(await entries()).toBe(2);
+  });
+
+  it('stores no delivery whose sender has given up (INBOX-021)', async () => {
+    await sendAndLeave('first');
+    await expect.poll(entries).toBe(1);
+    Object.assign(harness.pace, { isShort: true, left: 9 });
+    await sendAndLeave('second');
+    expect((await send(fresh, { 'Tracker-Delivery': 'third' })).status).toBe(200);
+    expect(await entries()).toBe(2);
+  });
+});
+
+/** Sends a delivery whole, closes the connection without waiting for an answer, and resolves once the server has closed it too. */
+async function sendAndLeave(id: string): Promise<void> {
+  const accepted = once(server, 'connection');
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  const head = `POST /webhooks/tracker HTTP/1.1\r\nHost: x\r\nTracker-Delivery: ${id}\r\nTracker-Signature: ${sign(fresh)}`;
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(fresh)}\r\n\r\n${fresh}`);
+  socket.resume();
+  const [taken] = await accepted;
+  await once(taken, 'close');
+}
 
 /** The status of a request whose length is not told. */
 function chunked(body: string): Promise<number | undefined> {

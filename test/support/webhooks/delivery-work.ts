@@ -5,6 +5,7 @@ import { noMetrics } from '#application/ports/webhook-metrics.ts';
 import type { WorkScope } from '#application/ports/work-scope.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import type { SlotShares } from '#application/webhooks/slots.ts';
+import type { ClaimTiming } from '#application/webhooks/work-pace.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { type CalledService, calledBy, type Step } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -19,6 +20,8 @@ import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harne
  * so, whatever is cancelled.
  */
 export type Treatment = 'works' | 'hangs' | 'is slow' | Failure;
+
+const timing: ClaimTiming = { leaseMs: 15_000, maxLeaseMs: 30_000, renewMs: 5_000 };
 
 /** What a service answers that is down. */
 export const down = failed('unavailable', 'The connection failed (ECONNREFUSED).');
@@ -43,6 +46,8 @@ export class DeliveryWork {
   readonly atOnce: Record<CalledService, number> = { vault: 0, suite_crm: 0 };
   /** Ids of deliveries that a service fails whatever it does with others. */
   readonly poison = new Set<string>();
+  /** How many leases were lost. */
+  lost = 0;
   /** Lets the slow ones be answered, in the order in which they were sent. */
   readonly slow: (() => void)[] = [];
   /** Why a service cannot be called. */
@@ -83,12 +88,17 @@ export class DeliveryWork {
       scope,
       names: neutralNames,
       senders: webhookServiceKeys,
-      metrics: noMetrics,
+      metrics: {
+        ...noMetrics,
+        lost: () => {
+          this.lost += 1;
+        },
+      },
       clock,
       logger,
     };
     const given = shares === undefined ? {} : { shares };
-    return new DrainInbox({ ...shared, chance: () => 0.5, owner, leaseMs: 15_000, uptime, ...given });
+    return new DrainInbox({ ...shared, chance: () => 0.5, owner, timing, uptime, ...given });
   }
 
   /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */

@@ -79,7 +79,17 @@ export function webhookHarness(
   const receiptLog = new MemoryReceiptLog();
   const receipts = new NoteReceipts({ log: receiptLog, secretIds, clock, logger });
   const metrics = noMetrics;
-  const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept });
+  /** Enough processor time until a test sets that it is short; then `left` deliveries may be received. */
+  const pace = {
+    isShort: false,
+    left: 0,
+    isBusy: () => pace.isShort,
+    mayReceive: () => {
+      pace.left -= 1;
+      return pace.left >= 0;
+    },
+  };
+  const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept, pace });
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
   const known = new Map<string, Organization>();
@@ -104,7 +114,7 @@ export function webhookHarness(
     senders: webhookServiceKeys,
     chance: () => 0.5,
     owner: 'test',
-    leaseMs: 15_000,
+    timing: { leaseMs: 15_000, maxLeaseMs: 30_000, renewMs: 5_000 },
   });
   const deliveries = new Deliveries({
     inbox,
@@ -130,5 +140,5 @@ export function webhookHarness(
     await drain.run();
   };
   const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
-  return { clock, inbox, vault, links, lines, wakes, receive, drain, deliver, take, ...told };
+  return { clock, inbox, vault, links, lines, wakes, pace, receive, drain, deliver, take, ...told };
 }

@@ -71,7 +71,7 @@ const drain = new DrainInbox({
   applySteps,
   chance: Math.random,
   owner,
-  leaseMs: 300,
+  timing: { leaseMs: 300, maxLeaseMs: 3_000, renewMs: 100 },
 });
 const worker = new InboxWorker({ drain, repeat: every, logger, pollMs: 50, renewMs: 100 });
 const secretIds = { sales_crm: [], signing: [], suite_crm: [], tracker: ['first'] };

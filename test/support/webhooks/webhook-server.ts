@@ -57,14 +57,18 @@ export function startServer(dataDir: string, more: Readonly<Record<string, strin
   return startPortolan({ settings, logger: openLogger('silent'), version: '0.0.0' });
 }
 
-/** Sends a delivery over HTTP. */
-export function post(baseUrl: string, { service, headers, query, body }: Delivery): Promise<Response> {
+/** Sends a delivery over HTTP, until `signal` aborts. */
+export function post(
+  baseUrl: string,
+  { service, headers, query, body }: Delivery,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const parameters = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, textOf(value)]),
   );
   const address = `${baseUrl}/webhooks/${service}?${parameters.toString()}`;
   const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, textOf(value)]);
-  return fetch(address, { method: 'POST', headers: sent, body: Uint8Array.from(body) });
+  return fetch(address, { method: 'POST', headers: sent, body: Uint8Array.from(body), signal });
 }
 
 const textOf = (value: string | readonly string[] | undefined) => [value ?? ''].flat().join(',');

@@ -71,7 +71,7 @@ const drain = new DrainInbox({
   senders: webhookServiceKeys,
   chance: Math.random,
   owner: `${process.pid}`,
-  leaseMs: 15_000,
+  timing: { leaseMs: 15_000, maxLeaseMs: 30_000, renewMs: 5_000 },
 });
 
 process.stdout.write('ready\n');

@@ -9,33 +9,40 @@ beforeEach(() => {
 });
 
 describe('claims that are held', () => {
-  it('run out by the time before they were asked for, and break off what works on them', () => {
-    const claims = new HeldClaims(10_000, () => now);
-    const hold = claims.begin(1_000);
+  it('run out at their time, are counted once, and end what works on them', () => {
+    let lost = 0;
+    const claims = new HeldClaims(
+      () => now,
+      () => {
+        lost += 1;
+      },
+    );
+    const hold = claims.begin(11_000);
     now = 10_999;
     expect([hold.isHeld(), hold.signal.aborted]).toEqual([true, false]);
     now = 11_000;
     expect([hold.isHeld(), hold.signal.aborted]).toEqual([false, true]);
+    expect([hold.isHeld(), claims.held().length, lost]).toEqual([false, 0, 1]);
     hold.end();
   });
 
   it('are extended while they are held, and never after they ran out', () => {
-    const claims = new HeldClaims(10_000, () => now);
-    const hold = claims.begin(1_000);
+    const claims = new HeldClaims(() => now);
+    const hold = claims.begin(11_000);
     now = 9_000;
-    claims.extend(claims.held(), 8_000);
+    claims.extend(claims.held(), 18_000);
     now = 17_999;
     expect(hold.isHeld()).toBe(true);
     now = 18_000;
     expect(claims.held()).toEqual([]);
-    claims.extend([hold], 18_000);
+    claims.extend([hold], 28_000);
     expect(hold.isHeld()).toBe(false);
     hold.end();
   });
 
   it('are all given up at a stop', () => {
-    const claims = new HeldClaims(10_000, () => now);
-    const holds = [1, 2].map(() => claims.begin(now));
+    const claims = new HeldClaims(() => now);
+    const holds = [1, 2].map(() => claims.begin(now + 10_000));
     expect(holds.map(({ cut }) => cut.aborted)).toEqual([false, false]);
     claims.giveUp();
     expect(holds.map((hold) => [hold.signal.aborted, hold.cut.aborted, hold.isHeld()])).toEqual([
@@ -76,7 +83,7 @@ describe('a process that claims an entry again', () => {
     const work = new DeliveryWork();
     work.treatment.suite_crm = 'is slow';
     await work.keep('sales_crm', 'push', 1);
-    const drain = work.process('a', { all: 2, service: 2, lane: 2 }, () => now);
+    const drain = work.process('a', { all: 8, service: 8, lane: 8 }, () => now);
     await work.settle(drain);
     now += 30_000;
     work.clock.advance(30_000);

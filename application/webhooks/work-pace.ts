@@ -1,0 +1,102 @@
+/** The bounds of a lease and of how often leases are extended, in ms. */
+export type ClaimTiming = Readonly<{ leaseMs: number; maxLeaseMs: number; renewMs: number }>;
+
+/**
+ * How long claimed deliveries are leased, and how often the leases are extended. A lease outlives two extensions that
+ * are late: together with the poll interval it bounds how soon another process takes over. A process that is short of
+ * processor time leases for longer, up to the maximum.
+ */
+export const claimTiming: ClaimTiming = { leaseMs: 3_200, maxLeaseMs: 30_000, renewMs: 1_000 };
+
+/** How many measured intervals between extensions fit into a lease. */
+const intervalsInLease = 3;
+/** How much of a measured interval still counts at the next one. */
+const fading = 0.9;
+/**
+ * A period in which a server had work for so much of the time, and got no more than so many cores, is one in which it
+ * was short of processor time. It counts as short after three such periods, and until three others, of the last six.
+ */
+const short = { busy: 0.8, cores: 0.15, from: 3, most: 6 } as const;
+/** While it is: how many deliveries may be received for each attempt that ended, how many a second besides, and ahead. */
+const [perEnded, perSecond, ahead] = [2, 1, 50];
+
+/** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
+export type Load = Readonly<{ busy: number; cores: number }>;
+
+/**
+ * Adapts what a server takes on to what it gets done (INBOX-020, INBOX-021).
+ *
+ * Claims: a lost lease halves their number, once for all that are lost together; each attempt that ends within its lease
+ * raises it by one. Leases last as long as several extensions take, which is long when there is little processor time.
+ *
+ * Receipts: unlimited, unless the server is short of processor time. Then they follow the attempts that end, since
+ * whatever is received besides takes the time that the acknowledged deliveries need.
+ */
+export class WorkPace {
+  readonly #timing: ClaimTiming;
+  readonly #most: number;
+  #limit: number;
+  #intervalMs: number;
+  #short = 0;
+  #halvedAt = Number.NEGATIVE_INFINITY;
+  #credit = ahead;
+  #creditedAt = 0;
+
+  /** `most` is the maximum number of claims. */
+  constructor(timing: ClaimTiming, most: number) {
+    this.#timing = timing;
+    this.#most = most;
+    this.#limit = most;
+    this.#intervalMs = timing.renewMs;
+  }
+
+  /** The number of entries that may be claimed at the same time; at least 1. */
+  get limit(): number {
+    return this.#limit;
+  }
+
+  /** How long a lease that is requested now should last, in ms. */
+  get leaseMs(): number {
+    const { leaseMs, maxLeaseMs } = this.#timing;
+    return Math.round(Math.min(maxLeaseMs, Math.max(leaseMs, this.#intervalMs * intervalsInLease)));
+  }
+
+  /** Records the time between two extensions, in ms; `load` measures the load since it was last called. */
+  extended(intervalMs: number, load: () => Load): void {
+    const { renewMs } = this.#timing;
+    this.#intervalMs = Math.max(intervalMs, renewMs, this.#intervalMs * fading);
+    // What happens in a few milliseconds says nothing.
+    if (intervalMs < renewMs / 2) return;
+    const { busy, cores } = load();
+    const isShort = busy >= short.busy && cores <= short.cores;
+    this.#short = Math.min(short.most, Math.max(0, this.#short + (isShort ? 1 : -1)));
+  }
+
+  /** Records that an attempt ended within its lease. */
+  kept(): void {
+    this.#limit = Math.min(this.#most, this.#limit + 1);
+    this.#credit = Math.min(ahead, this.#credit + perEnded);
+  }
+
+  /** Records that a lease was lost at a time, in ms. */
+  lost(now: number): void {
+    if (now - this.#halvedAt < this.#timing.renewMs) return;
+    this.#halvedAt = now;
+    this.#limit = Math.max(1, Math.floor(this.#limit / 2));
+  }
+
+  /** Whether the server is short of processor time. */
+  get isShort(): boolean {
+    return this.#short >= short.from;
+  }
+
+  /** Whether a server that is may receive another delivery at a time, in ms. */
+  mayReceive(now: number): boolean {
+    const credit = this.#credit + (Math.max(0, now - this.#creditedAt) / 1_000) * perSecond;
+    this.#credit = Math.min(ahead, credit);
+    this.#creditedAt = now;
+    if (this.#credit < 1) return false;
+    this.#credit -= 1;
+    return true;
+  }
+}

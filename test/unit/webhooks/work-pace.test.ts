@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { WorkPace } from '#application/webhooks/work-pace.ts';
+import { DeliveryWork } from '#test/support/webhooks/delivery-work.ts';
+
+const timing = { leaseMs: 3_200, maxLeaseMs: 30_000, renewMs: 1_000 };
+const calm = () => ({ busy: 0.1, cores: 0.1 });
+const starved = () => ({ busy: 1, cores: 0.05 });
+let pace: WorkPace;
+beforeEach(() => {
+  pace = new WorkPace(timing, 32);
+});
+
+const times = (count: number, run: () => unknown) => {
+  for (let left = count; left > 0; left -= 1) run();
+};
+
+describe('the number of claims', () => {
+  it('is halved by lost leases, once for those that are lost together, and is one at the least (INBOX-020)', () => {
+    times(24, () => pace.lost(10_000));
+    expect(pace.limit).toBe(16);
+    pace.lost(10_900);
+    expect(pace.limit).toBe(16);
+    for (let at = 11_000; at < 20_000; at += 1_000) pace.lost(at);
+    expect(pace.limit).toBe(1);
+  });
+
+  it('grows by one with each attempt that ends in time, up to all slots (INBOX-020)', () => {
+    pace.lost(0);
+    pace.lost(1_000);
+    expect(pace.limit).toBe(8);
+    times(3, () => pace.kept());
+    expect(pace.limit).toBe(11);
+    times(100, () => pace.kept());
+    expect(pace.limit).toBe(32);
+  });
+});
+
+describe('a lease', () => {
+  it('is the usual one while leases are extended in time', () => {
+    times(20, () => pace.extended(1_060, calm));
+    expect(pace.leaseMs).toBe(3_200);
+  });
+
+  it('grows with the time between two extensions, within a bound, and shrinks again (INBOX-020)', () => {
+    pace.extended(4_000, calm);
+    expect(pace.leaseMs).toBe(12_000);
+    pace.extended(1_000, calm);
+    expect(pace.leaseMs).toBe(10_800);
+    pace.extended(60_000, calm);
+    expect(pace.leaseMs).toBe(30_000);
+    times(60, () => pace.extended(1_000, calm));
+    expect(pace.leaseMs).toBe(3_200);
+  });
+});
+
+describe('receipts', () => {
+  it('are not limited for a server that has a whole core, little to do, or was stopped once (INBOX-021)', () => {
+    for (const load of [
+      { busy: 1, cores: 0.9 },
+      { busy: 0.5, cores: 0.05 },
+    ]) {
+      times(9, () => pace.extended(1_000, () => load));
+      expect(pace.isShort).toBe(false);
+    }
+    pace.extended(4_000, starved);
+    expect(pace.isShort).toBe(false);
+  });
+
+  it('are limited for one that always has work and gets little processor time, until it gets more (INBOX-021)', () => {
+    times(3, () => pace.extended(1_000, starved));
+    expect(pace.isShort).toBe(true);
+    times(9, () => pace.extended(1_000, starved));
+    times(3, () => pace.extended(1_000, calm));
+    expect(pace.isShort).toBe(true);
+    pace.extended(1_000, () => ({ busy: 1, cores: 0.6 }));
+    expect(pace.isShort).toBe(false);
+  });
+
+  it('are not limited by what happens between two extensions that follow each other at once', () => {
+    times(9, () => pace.extended(20, starved));
+    expect(pace.isShort).toBe(false);
+  });
+
+  it('then follow the attempts that end, two for each, and one a second besides (INBOX-021)', () => {
+    const received = (now: number) => {
+      let count = 0;
+      while (pace.mayReceive(now)) count += 1;
+      return count;
+    };
+    expect(received(1_000_000)).toBe(50);
+    times(4, () => pace.kept());
+    expect(received(1_000_000)).toBe(8);
+    expect(received(1_003_500)).toBe(3);
+    expect(received(1_003_500)).toBe(0);
+    times(100, () => pace.kept());
+    expect(received(1_003_500)).toBe(50);
+  });
+});
+
+describe('a process that loses leases', () => {
+  it('claims fewer, and tells how many it lost (INBOX-020)', async () => {
+    let now = 1_000;
+    const work = new DeliveryWork();
+    work.treatment.vault = 'is slow';
+    await work.keep('tracker', 'note', 40);
+    const drain = work.process('a', { all: 8, service: 8, lane: 8 }, () => now);
+    await work.settle(drain);
+    expect(work.slow).toHaveLength(8);
+    now += 30_000;
+    work.clock.advance(30_000);
+    await drain.keepLeases();
+    for (const answer of work.slow.splice(0)) answer();
+    await work.settle(drain);
+    expect(work.lost).toBe(8);
+    expect(work.slow).toHaveLength(4);
+    for (let round = 0; round < 2; round += 1) {
+      for (const answer of work.slow.splice(0)) answer();
+      await work.settle(drain);
+    }
+    expect(work.slow).toHaveLength(8);
+  });
+
+  it('extends what it holds before it claims more (INBOX-020)', async () => {
+    let now = 1_000;
+    const work = new DeliveryWork();
+    work.treatment.vault = 'is slow';
+    await work.keep('tracker', 'note', 1);
+    const drain = work.process('a', undefined, () => now);
+    await work.settle(drain);
+    now += 12_000;
+    work.clock.advance(12_000);
+    await work.settle(drain);
+    now += 10_000;
+    work.clock.advance(10_000);
+    await drain.keepLeases();
+    expect([work.lost, work.slow.length]).toEqual([0, 1]);
+  });
+});

@@ -93,11 +93,17 @@ export async function sendUntilAcknowledged(
   }
 }
 
-/** The answer with its body read; null when there is none within 30 s. */
-async function answered(baseUrl: string, request: Delivery): Promise<Response | null> {
-  const late = delay(answerWithinMs, null, { ref: false });
+/** Sends a delivery once, as a sender that waits for an answer for so long; its status, 0 for none. */
+export async function sendOnce(one: Marked, baseUrl: string, giveUpMs: number): Promise<number> {
+  const response = await answered(baseUrl, requestOf(one, Date.now()), giveUpMs);
+  return response?.status ?? 0;
+}
+
+/** The answer with its body read; null when there is none in time, after which the connection is closed. */
+async function answered(baseUrl: string, request: Delivery, withinMs = answerWithinMs): Promise<Response | null> {
+  const late = delay(withinMs, null, { ref: false });
   const whole = async () => {
-    const response = await post(baseUrl, request);
+    const response = await post(baseUrl, request, AbortSignal.timeout(withinMs));
     await response.arrayBuffer();
     return response;
   };

@@ -12,6 +12,7 @@ import { reactions } from '#test/faults/rows/reactions.ts';
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { start } from '#test/faults/rows/start.ts';
 import { storage } from '#test/faults/rows/storage.ts';
+import { starved } from '#test/faults/rows/starved.ts';
 
 /** All faults, in the order in which they are brought. */
 export const allRows: readonly FaultRow[] = [
@@ -27,5 +28,6 @@ export const allRows: readonly FaultRow[] = [
   ...keys,
   ...cluster,
   ...frozen,
+  ...starved,
   ...reactions,
 ];

@@ -34,17 +34,17 @@ export class MemoryServerMessages implements ServerMessages {
     return this.#id;
   }
 
-  async isListening(id: string): Promise<boolean> {
-    return [...this.#hub].some((server) => server.#id === id);
+  async isGone(id: string): Promise<boolean> {
+    return [...this.#hub].every((server) => server.#id !== id);
   }
 
   isAlone(): boolean {
     return this.#hub.size === 1;
   }
 
-  /** Always false: a command that runs beside the server is another process. */
+  /** False for a server that is alone: it does not hear the commands that run beside it, in other processes. */
   isHearing(): boolean {
-    return false;
+    return !this.isAlone();
   }
 
   /** Leaves the hub. */

@@ -58,11 +58,11 @@ export class SealedMessages implements OtherServers {
     return this.#messages.isHearing();
   }
 
-  async isThere(id: string): Promise<boolean> {
+  async isGone(id: string): Promise<boolean> {
     try {
-      return await this.#messages.isListening(id);
+      return await this.#messages.isGone(id);
     } catch {
-      return true;
+      return false;
     }
   }
 

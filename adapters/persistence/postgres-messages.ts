@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FrameNumbers, type MessageFrame, readFrame } from '#adapters/persistence/message-frames.ts';
 import { MessageSender } from '#adapters/persistence/message-sender.ts';
+import { SignsOfLife } from '#adapters/persistence/signs-of-life.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
 import type { Store } from '#application/ports/store.ts';
@@ -8,13 +9,13 @@ import { ListeningConnection } from '#infrastructure/database/listening-connecti
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /**
- * How often a server sends itself a notification, how long that may take to arrive, and how long connecting may take,
- * in ms.
+ * How often a server sends a notification to itself and the others, how long that may take to arrive, how long
+ * connecting may take, and for how long a server that does not listen is silent at most, in ms.
  */
-export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number; maxConnectMs: number }>;
+export type MessageTiming = Readonly<{ pingMs: number; maxDelayMs: number; maxConnectMs: number; aliveMs: number }>;
 
 /** Defaults. A silently dead connection is detected after the sum of the first two. */
-export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000, maxConnectMs: 3_000 };
+export const messageTiming: MessageTiming = { pingMs: 5_000, maxDelayMs: 3_000, maxConnectMs: 3_000, aliveMs: 3_000 };
 
 /** The options of messages over PostgreSQL; `url` is the database's direct address, bypassing any pooler. */
 export type PostgresMessagesOptions = Readonly<{
@@ -47,11 +48,13 @@ export class PostgresMessages implements ServerMessages, Store {
   readonly #connection: ListeningConnection;
   readonly #listeners = new Set<Readonly<{ listener: MessageListener }>>();
   readonly #numbers = new FrameNumbers();
+  readonly #signs: SignsOfLife;
   #receiving: Promise<void> = Promise.resolve();
   #isHearing = false;
   #heardOwn = 0;
   readonly #settling = new Set<Readonly<{ n: number; resolve(): void }>>();
   #pinging: NodeJS.Timeout | undefined;
+  #pingingDeaf: NodeJS.Timeout | undefined;
   #waiting: NodeJS.Timeout | undefined;
 
   constructor({ database, url, serverId, logger, timing = messageTiming }: PostgresMessagesOptions) {
@@ -59,6 +62,7 @@ export class PostgresMessages implements ServerMessages, Store {
     this.#id = serverId;
     this.#logger = logger;
     this.#timing = timing;
+    this.#signs = new SignsOfLife(timing.aliveMs);
     this.#sender = new MessageSender(database, channel, serverId, (n) => this.#expect(n));
     this.#connection = new ListeningConnection({
       url,
@@ -110,7 +114,8 @@ export class PostgresMessages implements ServerMessages, Store {
     return this.#id;
   }
 
-  async isListening(id: string): Promise<boolean> {
+  async isGone(id: string): Promise<boolean> {
+    if (!this.#signs.isSilent(id, performance.now())) return false;
     const rows: readonly unknown[] = await this.#database.em.fork().execute(
       `select 1 from pg_locks where locktype = 'advisory' and objsubid = 2 and granted
          and classid = ?::int4::oid and objid = hashtext(?)::oid
@@ -118,7 +123,7 @@ export class PostgresMessages implements ServerMessages, Store {
        limit 1`,
       [presence, id],
     );
-    return rows.length > 0;
+    return rows.length === 0;
   }
 
   isAlone(): boolean {
@@ -132,6 +137,7 @@ export class PostgresMessages implements ServerMessages, Store {
   /** Sends what is queued, and stops listening. */
   async close(): Promise<void> {
     clearInterval(this.#pinging);
+    clearInterval(this.#pingingDeaf);
     await this.#sender.close();
     clearTimeout(this.#waiting);
     this.#listeners.clear();
@@ -146,7 +152,7 @@ export class PostgresMessages implements ServerMessages, Store {
     }
     if (frame.from === this.#id) {
       this.#heardOwn = frame.n;
-      this.#isHearing = true;
+      this.#hears();
       for (const waiting of this.#settling) {
         if (waiting.n > frame.n) continue;
         this.#settling.delete(waiting);
@@ -154,6 +160,7 @@ export class PostgresMessages implements ServerMessages, Store {
       }
       return;
     }
+    this.#signs.note(frame.from, performance.now());
     const sequence = this.#numbers.note(frame);
     if (sequence === 'repeated') return;
     // One frame after the other, since reading a row takes longer than handling the frames after it.
@@ -200,11 +207,21 @@ export class PostgresMessages implements ServerMessages, Store {
     }, this.#timing.maxDelayMs).unref();
   }
 
+  #hears(): void {
+    if (!this.#isHearing) this.#signs.hearsSince(performance.now());
+    this.#isHearing = true;
+    clearInterval(this.#pingingDeaf);
+    this.#pingingDeaf = undefined;
+  }
+
   #lost(error: Error | null): void {
     if (error !== null)
       this.#logger.warn({ error: error.message }, 'The connection that receives other servers’ messages was lost');
+    // The others see that this server listens no more; they hear that it goes on.
+    this.#pingingDeaf ??= setInterval(() => this.#sender.ping(), this.#timing.aliveMs / 3).unref();
     if (!this.#isHearing) return;
     this.#isHearing = false;
+    this.#signs.hearsSince(Number.POSITIVE_INFINITY);
     // Cached state may be stale from here on.
     this.#missed();
   }

@@ -4,8 +4,8 @@ export interface OtherServers {
   readonly serverId: string;
   /** Whether this is certainly the only server. */
   isAlone(): boolean;
-  /** Whether the server with that id is currently listening; true when that cannot be determined. Never rejects. */
-  isThere(id: string): Promise<boolean>;
+  /** Whether the server with that id has certainly ended; false while that is not known. Never rejects. */
+  isGone(id: string): Promise<boolean>;
   /** Whether this server is known to receive every message that is published. */
   isHearing(): boolean;
   /**
@@ -25,7 +25,7 @@ export interface OtherServers {
 export const noOtherServers: OtherServers = {
   serverId: 'alone',
   isAlone: () => true,
-  isThere: async () => false,
+  isGone: async () => true,
   isHearing: () => false,
   publish: () => undefined,
   settled: async () => undefined,

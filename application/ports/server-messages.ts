@@ -13,8 +13,11 @@ export type MessageListener = Readonly<{
 export interface ServerMessages {
   /** This server's id among the listeners: letters, digits, `-` and `_`. A new one is generated at each start. */
   ownId(): string;
-  /** Whether a server with that id is currently listening. Rejects when that cannot be determined. */
-  isListening(id: string): Promise<boolean>;
+  /**
+   * Whether the server with that id has certainly ended: it does not listen, and nothing of it has arrived for some
+   * seconds. False while this server does not hear the others. May reject.
+   */
+  isGone(id: string): Promise<boolean>;
   /** Publishes a text of any length to all other servers; returns immediately and never throws. */
   publish(text: string): void;
   /**

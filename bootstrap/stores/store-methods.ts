@@ -75,7 +75,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   serverFacts: { find: true, keepFirst: true, replace: true, ready: true, close: true },
   serverMessages: {
     ownId: true,
-    isListening: true,
+    isGone: true,
     publish: true,
     settled: true,
     listen: true,

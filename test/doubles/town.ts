@@ -12,7 +12,7 @@ export class Town {
       serverId,
       isAlone: () => false,
       isHearing: () => true,
-      isThere: async () => true,
+      isGone: async () => false,
       settled: async () => undefined,
       publish: (topic, body) => {
         this.told += 1;

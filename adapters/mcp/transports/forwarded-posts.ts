@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { headerText, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
@@ -19,10 +19,17 @@ export type ForwardedPost = Readonly<{
 const maxWaitMs = 5_000;
 
 /**
- * When to check that the owning server is still alive, in ms after the message. It is given up only when it is missing
- * at every check: it may have lost its connection for a moment, with its answer in flight.
+ * When to check whether the owning server has ended, in ms after the message. It is given up when two checks in a row
+ * say so: it may have been away for a moment, with its answer in flight.
  */
-const checkAtMs = [300, 1_000] as const;
+const checkAtMs = [300, 1_000, 3_500, 4_500] as const;
+
+/** The answer while it is not known whether a stream is open elsewhere: the client must not take it for ended. */
+const unknown: MessageAnswer = {
+  status: 503,
+  json: rpcError(null, rpcCodes.refused, 'The server with this session cannot be reached at the moment; try again.'),
+  retryAfterS: 5,
+};
 
 const postSchema = z.object({
   ref: z.number(),
@@ -76,13 +83,18 @@ export class ForwardedPosts {
     return owner !== null && owner !== this.#others.serverId && !this.#others.isAlone();
   }
 
-  /** Forwards a message to the server that has the stream and returns its answer; null when there is no such server. */
+  /**
+   * Forwards a message to the server that has the stream and returns its answer; null when that server has certainly
+   * ended.
+   */
   async send(stream: string, { user, headers }: MessageExchange, value: unknown): Promise<MessageAnswer | null> {
+    // The answer could not be heard: the client would repeat what the owner has done.
+    if (!this.#others.isHearing()) return unknown;
     const owner = ownerOf(stream) ?? '';
     this.#last += 1;
     const ref = this.#last;
     const { promise, resolve } = Promise.withResolvers<MessageAnswer | null>();
-    const timer = setTimeout(() => resolve(null), maxWaitMs).unref();
+    const timer = setTimeout(() => resolve(unknown), maxWaitMs).unref();
     this.#waiting.set(ref, { owner, resolve });
     const version = headerText(headers['mcp-protocol-version']) ?? null;
     this.#others.publish('mcp post', { ref, stream, user, version, value }, owner);
@@ -95,14 +107,15 @@ export class ForwardedPosts {
     return answer;
   }
 
-  /** Calls back when the owner is missing at every check, unless `over` aborts first. */
+  /** Calls back when the owner has ended, unless `over` aborts first. */
   async #giveUp(owner: string, over: AbortSignal, isGone: () => void): Promise<void> {
-    let checkedAt = 0;
+    let [checkedAt, inARow] = [0, 0];
     for (const checkAt of checkAtMs) {
-      if (!(await hasPassed(checkAt - checkedAt, over)) || (await this.#others.isThere(owner))) return;
+      if (!(await hasPassed(checkAt - checkedAt, over))) return;
       checkedAt = checkAt;
+      inARow = (await this.#others.isGone(owner)) ? inARow + 1 : 0;
+      if (inARow === 2) return isGone();
     }
-    isGone();
   }
 }
 

@@ -35,7 +35,7 @@ export const serverMessages: readonly Subject<ServerMessages, OnHub>[] = [
 ];
 
 /** A server that stands still for longer has missed messages, and says so. */
-const timing = { pingMs: 5_000, maxDelayMs: 60_000, maxConnectMs: patience.maxConnectMs };
+const timing = { pingMs: 5_000, maxDelayMs: 60_000, maxConnectMs: patience.maxConnectMs, aliveMs: 300 };
 
 /** Messages over PostgreSQL; each server has a pool and a listening connection of its own. */
 export function postgresMessages(opened: () => TestDatabase): Subject<ServerMessages> {

@@ -42,7 +42,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     const database = await openBeside(opened.url);
     closers.push(() => database.close());
     const logger = openLogger('debug', { write: (line: string) => void log.push(line) });
-    const timing = { pingMs: 100, maxDelayMs: 500, maxConnectMs: 60_000 };
+    const timing = { pingMs: 100, maxDelayMs: 500, maxConnectMs: 60_000, aliveMs: 1_000 };
     const messages = new PostgresMessages({ database, url, serverId, logger, timing });
     closers.push(() => messages.close());
     await messages.open();
@@ -76,15 +76,18 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     await vi.waitFor(() => expect(heard.at(-1)).toBe('again'), patience);
   });
 
-  it('a server whose connection is cut, or that has closed, does not listen (PEER-002)', async () => {
-    const [near, other] = [await open('near'), await far()];
-    expect(await near.isListening('far')).toBe(true);
+  it('a server that has closed is gone; one whose connection is cut is not, and says of none that it is (MCP-027)', async () => {
+    const [near, other, third] = [await open('near'), await far(), await open('third')];
+    await vi.waitFor(async () => expect(await near.isGone('nobody')).toBe(true), patience);
     await proxy.cut();
-    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(false), patience);
+    await third.close();
+    await vi.waitFor(async () => expect(await near.isGone('third')).toBe(true), patience);
+    expect([await near.isGone('far'), await other.isGone('third'), other.isHearing()]).toEqual([false, false, false]);
     await proxy.mend();
-    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(true), patience);
+    await vi.waitFor(async () => expect(await other.isGone('third')).toBe(true), patience);
+    expect(await near.isGone('far')).toBe(false);
     await other.close();
-    await vi.waitFor(async () => expect(await near.isListening('far')).toBe(false), patience);
+    await vi.waitFor(async () => expect(await near.isGone('far')).toBe(true), patience);
   });
 
   it('a connection that is dead without a word is noticed (PEER-003)', async () => {

@@ -156,6 +156,7 @@ export function openMcpEndpoint(dependencies: McpDependencies): McpEndpoint {
       bounds,
       listeners,
       clock,
+      users: dependencies.users,
       ...(sharing === null ? {} : { others: sharing.others }),
     }),
     sessions: new HttpSessions({ random, bounds: sessions, listeners, clock, sharing }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
@@ -11,6 +12,9 @@ export type MessageBox = Readonly<{
 
 const envelopeSchema = z.object({
   from: z.string(),
+  /** When it was published, and which one it is of its publisher. */
+  at: z.number(),
+  n: z.number(),
   to: z.string().optional(),
   topic: z.string(),
   body: z.unknown(),
@@ -19,35 +23,43 @@ const envelopeSchema = z.object({
 /** The context that messages are encrypted with. */
 const context = 'server messages';
 
-/** The minimum interval between warnings about unreadable messages, in ms. */
+/** How old a message may be, or how far the clocks of two servers may be apart, in ms. */
+const maxAgeMs = 30_000;
+
+/** The maximum number of publishers whose last message is remembered; whoever published least recently is forgotten. */
+const maxPublishers = 1_000;
+
+/** The minimum interval between warnings about ignored messages, in ms. */
 const warnEveryMs = 60_000;
 
 type Hearing = (body: unknown, from: string) => void;
 
 /**
- * Exchanges encrypted messages with the other servers. Messages that were not encrypted with a key of this server are
- * ignored, so that access to the database alone does not allow sending commands.
+ * Exchanges encrypted messages with the other servers. Messages that were not encrypted with a key of this server, that
+ * come again or are too old are ignored, so that access to the database alone does not allow sending commands.
  */
 export class SealedMessages implements OtherServers {
   readonly serverId: string;
   readonly #messages: ServerMessages;
   readonly #box: MessageBox;
+  readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #lastOf = new Map<string, number>();
   readonly #topics = new Map<string, Set<Hearing>>();
   readonly #onMissed = new Set<() => void>();
+  #published = 0;
   #warnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(messages: ServerMessages, { box, logger }: Readonly<{ box: MessageBox; logger: Logger }>) {
+  constructor(
+    messages: ServerMessages,
+    { box, clock, logger }: Readonly<{ box: MessageBox; clock: Clock; logger: Logger }>,
+  ) {
     this.serverId = messages.ownId();
     this.#messages = messages;
     this.#box = box;
+    this.#clock = clock;
     this.#logger = logger;
-    messages.listen({
-      heard: (text) => this.#heard(text),
-      missed: () => {
-        for (const run of this.#onMissed) run();
-      },
-    });
+    messages.listen({ heard: (text) => this.#heard(text), missed: () => this.#missed() });
   }
 
   isAlone(): boolean {
@@ -68,7 +80,9 @@ export class SealedMessages implements OtherServers {
 
   publish(topic: string, body: object, to?: string): void {
     if (this.isAlone()) return;
-    this.#messages.publish(this.#box.seal(JSON.stringify({ from: this.serverId, to, topic, body }), context));
+    this.#published += 1;
+    const envelope = { from: this.serverId, at: this.#clock.now(), n: this.#published, to, topic, body };
+    this.#messages.publish(this.#box.seal(JSON.stringify(envelope), context));
   }
 
   settled(): Promise<void> {
@@ -91,7 +105,17 @@ export class SealedMessages implements OtherServers {
   #heard(text: string): void {
     const envelope = this.#opened(text);
     if (envelope === null) return;
-    const { from, to, topic, body } = envelope;
+    const { from, at, n, to, topic, body } = envelope;
+    if (n <= (this.#lastOf.get(from) ?? 0)) {
+      this.#warn('It came again');
+      return;
+    }
+    if (Math.abs(this.#clock.now() - at) > maxAgeMs) {
+      this.#warn('It is older than 30 s, or the clocks of the servers differ by as much');
+      this.#missed();
+      return;
+    }
+    this.#note(from, n);
     if (to !== undefined && to !== this.serverId) return;
     // A topic without listeners is one of another version.
     for (const listener of this.#topics.get(topic) ?? []) listener(body, from);
@@ -101,13 +125,25 @@ export class SealedMessages implements OtherServers {
     try {
       return envelopeSchema.parse(JSON.parse(this.#box.open(text, context)));
     } catch (error) {
-      const now = performance.now();
-      if (now - this.#warnedAt > warnEveryMs) {
-        this.#warnedAt = now;
-        const reason = error instanceof Error ? error.message : String(error);
-        this.#logger.warn({ reason }, 'A message between servers could not be opened; it is ignored');
-      }
+      this.#warn(error instanceof Error ? error.message : String(error));
       return null;
     }
+  }
+
+  #note(from: string, n: number): void {
+    this.#lastOf.delete(from);
+    this.#lastOf.set(from, n);
+    if (this.#lastOf.size > maxPublishers) this.#lastOf.delete(this.#lastOf.keys().next().value ?? '');
+  }
+
+  #missed(): void {
+    for (const run of this.#onMissed) run();
+  }
+
+  #warn(reason: string): void {
+    const now = performance.now();
+    if (now - this.#warnedAt <= warnEveryMs) return;
+    this.#warnedAt = now;
+    this.#logger.warn({ reason }, 'A message between servers is ignored');
   }
 }

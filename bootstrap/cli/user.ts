@@ -32,7 +32,7 @@ async function open(): Promise<UserStore> {
     onUnreadable: printUnreadable,
   });
   const box = boxFor('messages', await openSecrets(settings));
-  const servers = new SealedMessages(stores.serverMessages, { box, logger });
+  const servers = new SealedMessages(stores.serverMessages, { box, clock: systemClock, logger });
   // Running servers are notified of the change.
   const users = new CachedUsers(stores.users, { onChange: (userId) => servers.publish('account', { userId }) });
   const { AUTOMATION_USER_ID: automationUserId } = settings;

@@ -53,6 +53,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
       .onDeactivation((client) => client.close());
     const others = new SealedMessages(stores.stores.serverMessages, {
       box: boxFor('messages', runtime.secrets),
+      clock,
       logger,
     });
     bind(tokens.otherServers).toConstantValue(others);

@@ -2,6 +2,7 @@ import type { Effect } from '#domain/operations/effect.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Whether the user acts through an access token that withholds permissions. */
@@ -17,6 +18,22 @@ export function isPermitted(user: User, service: ServiceKey): boolean {
 /** Whether the caller may change data in the services it is permitted to use. */
 export function mayChange(user: User): boolean {
   return user.withheld?.changes !== true;
+}
+
+/**
+ * Returns the stored user with no more rights than an earlier copy has, which may be an app's; null when the user was
+ * deactivated or signed out after it was made.
+ */
+export function narrowedTo(earlier: User, stored: User): User | null {
+  const { permissions, isAdmin, signedOutBefore, withheld, app } = earlier;
+  if (!isActive(stored) || (stored.signedOutBefore ?? 0) > (signedOutBefore ?? 0)) return null;
+  return {
+    ...stored,
+    permissions: stored.permissions.filter((service) => permissions.includes(service)),
+    isAdmin: stored.isAdmin && isAdmin,
+    ...(withheld === undefined ? {} : { withheld }),
+    ...(app === undefined ? {} : { app }),
+  };
 }
 
 /** How to give an app more access, as a phrase for the middle of a sentence. */

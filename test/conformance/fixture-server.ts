@@ -9,6 +9,7 @@ import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { type EdgeOptions, startEdge } from '#test/bench/target.ts';
 import { conformanceFeatures } from '#test/conformance/fixtures.ts';
@@ -47,7 +48,7 @@ export async function startFixtureCluster(postgresUrl: string) {
       () => database.close(),
       () => messages.close(),
     );
-    const others = new SealedMessages(messages, { box: testBox, logger });
+    const others = new SealedMessages(messages, { box: testBox, clock: systemClock, logger });
     const sharing = { store: new SqlMcpSessions(database, sessionBounds), others };
     const accountChanges = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
     const edge = await startFixtureEdge({ ...people, accountChanges, sharing });

@@ -11,8 +11,8 @@ import { providers } from '#test/faults/rows/providers.ts';
 import { reactions } from '#test/faults/rows/reactions.ts';
 import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { start } from '#test/faults/rows/start.ts';
-import { storage } from '#test/faults/rows/storage.ts';
 import { starved } from '#test/faults/rows/starved.ts';
+import { storage } from '#test/faults/rows/storage.ts';
 
 /** All faults, in the order in which they are brought. */
 export const allRows: readonly FaultRow[] = [

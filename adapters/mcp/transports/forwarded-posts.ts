@@ -53,14 +53,17 @@ export class ForwardedPosts {
   #last = 0;
 
   /** `take` answers a message for a stream of this server. */
-  constructor(others: OtherServers, take: (post: ForwardedPost) => MessageAnswer) {
+  constructor(others: OtherServers, take: (post: ForwardedPost) => Promise<MessageAnswer>) {
     this.#others = others;
     others.subscribe('mcp post', (body, from) => {
       const post = postSchema.safeParse(body);
       if (!post.success) return;
-      const { status, json, retryAfterS } = take(post.data);
-      const text = json === null ? null : textOf(json);
-      others.publish('mcp posted', { ref: post.data.ref, status, json: text, retryAfterS }, from);
+      const { ref } = post.data;
+      const say = ({ status, json, retryAfterS }: MessageAnswer): void => {
+        const text = json === null ? null : textOf(json);
+        others.publish('mcp posted', { ref, status, json: text, retryAfterS }, from);
+      };
+      take(post.data).then(say, () => say(unknown));
     });
     others.subscribe('mcp posted', (body, from) => {
       const answer = answerSchema.safeParse(body);
@@ -129,7 +132,7 @@ function ownerOf(id: string): string | null {
   return /^([\w-]{1,64})\.[\w-]+$/.exec(id)?.[1] ?? null;
 }
 
-/** A minimal check: the sender has authenticated the user, and only servers with our keys can send. */
+/** A minimal check: the sender has authenticated the user, and the receiver looks them up again. */
 function isUser(value: unknown): boolean {
   return isObject(value) && typeof value['id'] === 'number' && Array.isArray(value['permissions']);
 }

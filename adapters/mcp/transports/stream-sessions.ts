@@ -14,11 +14,13 @@ import {
   type MessageExchange,
   readLegacy,
 } from '#adapters/mcp/transports/exchange.ts';
-import { ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
+import { type ForwardedPost, ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { Random } from '#application/ports/random.ts';
-import type { User } from '#domain/users/user.ts';
+import type { Users } from '#application/ports/users.ts';
+import { narrowedTo } from '#domain/users/rights.ts';
+import { guest, guestUserId, type User } from '#domain/users/user.ts';
 
 /** The maximum number of open streams, per user and in total, and of requests in flight on a stream. */
 export type StreamBounds = Readonly<{ perUser: number; all: number; requests: number }>;
@@ -41,6 +43,7 @@ export type StreamSessionsDependencies = Readonly<{
   bounds: StreamBounds;
   listeners: Listeners;
   clock: Clock;
+  users: Pick<Users, 'find'>;
   /** The other servers on the database, which may have a message's stream open; none by default. */
   others?: OtherServers;
 }>;
@@ -55,20 +58,20 @@ export class StreamSessions {
   readonly #bounds: StreamBounds;
   readonly #listeners: Listeners;
   readonly #clock: Clock;
+  readonly #users: Pick<Users, 'find'>;
   readonly #sessions = new Map<string, Session>();
   readonly #forwarded: ForwardedPosts;
   #isClosed = false;
 
-  constructor({ dispatcher, random, bounds, listeners, clock, others = noOtherServers }: StreamSessionsDependencies) {
+  constructor(dependencies: StreamSessionsDependencies) {
+    const { dispatcher, random, bounds, listeners, clock, users, others = noOtherServers } = dependencies;
     this.#dispatcher = dispatcher;
     this.#random = random;
     this.#bounds = bounds;
     this.#listeners = listeners;
     this.#clock = clock;
-    this.#forwarded = new ForwardedPosts(others, ({ stream, user, version, value }) => {
-      const headers = version === null ? {} : { 'mcp-protocol-version': version };
-      return this.#take(stream, { user, headers }, value);
-    });
+    this.#users = users;
+    this.#forwarded = new ForwardedPosts(others, (post) => this.#takeForwarded(post));
   }
 
   /** Opens a stream and sends the client the address to post to; null when it is open, else the rejection. */
@@ -95,6 +98,14 @@ export class StreamSessions {
   async post(id: string, exchange: MessageExchange, value: unknown): Promise<MessageAnswer> {
     if (this.#forwarded.isElsewhere(id)) return (await this.#forwarded.send(id, exchange, value)) ?? this.notFound;
     return this.#take(id, exchange, value);
+  }
+
+  /** Takes a message with the rights that its sender's user still has. */
+  async #takeForwarded({ stream, user: sender, version, value }: ForwardedPost): Promise<MessageAnswer> {
+    const stored = sender.id === guestUserId ? guest : await this.#users.find(sender.id);
+    const user = stored === null ? null : narrowedTo(sender, stored);
+    const headers = version === null ? {} : { 'mcp-protocol-version': version };
+    return user === null ? this.notFound : this.#take(stream, { user, headers }, value);
   }
 
   #take(id: string, exchange: Pick<MessageExchange, 'user' | 'headers'>, value: unknown): MessageAnswer {

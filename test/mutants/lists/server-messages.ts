@@ -35,15 +35,15 @@ export const serverMessages: PortMutants = {
       ['      } catch {', '      } catch {\n        return;', 'tells nobody after a listener that broke'],
       ['return this.#hub.size === 1;', 'return true;', 'is always alone'],
       ['return this.#id;', "return 'server';", 'gives all servers one id'],
-      ['.some((server) => server.#id === id)', '.some(() => true)', 'says that anybody listens'],
+      ['.every((server) => server.#id !== id)', '.every(() => true)', 'says that everybody has ended'],
       [
-        '.some((server) => server.#id === id)',
-        '.some((server) => server !== this && server.#id === id)',
+        '.every((server) => server.#id !== id)',
+        '.every((server) => server === this || server.#id !== id)',
         'leaves itself out',
       ],
       [
-        '.some((server) => server.#id === id)',
-        '.slice(0, 2).some((server) => server.#id === id)',
+        '.every((server) => server.#id !== id)',
+        '.slice(0, 2).every((server) => server.#id !== id)',
         'does not know who came later',
       ],
       [

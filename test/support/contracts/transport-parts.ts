@@ -85,7 +85,11 @@ export function openSeveralParts(stage: Stage) {
   const hub = new Set<MemoryServerMessages>();
   const store = new MemoryMcpSessions(systemClock, sessionBounds);
   return ['one', 'two', 'three'].map((serverId) => {
-    const others = new SealedMessages(new MemoryServerMessages(hub, serverId), { box: testBox, logger: new KeptLog() });
+    const others = new SealedMessages(new MemoryServerMessages(hub, serverId), {
+      box: testBox,
+      clock: systemClock,
+      logger: new KeptLog(),
+    });
     return openParts(stage, { account, sharing: { store, others } });
   });
 }

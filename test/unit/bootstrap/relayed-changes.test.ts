@@ -12,8 +12,10 @@ import { connectedSince } from '#domain/connections/connection-status.ts';
 import { everything } from '#domain/oauth/grant.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
+import { startAt } from '#test/support/webhooks/webhook-harness.ts';
 
 const logger = openLogger('silent');
 const secrets = ['a secret of this installation, long enough'];
@@ -37,15 +39,17 @@ class HearingMessages extends MemoryServerMessages {
 }
 
 let hub: Set<MemoryServerMessages>;
+let clock: SettableClock;
 let stores: ReturnType<typeof memoryStores>;
 beforeEach(() => {
   hub = new Set();
+  clock = new SettableClock(startAt);
   stores = memoryStores();
 });
 
 function openServer(serverId: string) {
   const messages = new HearingMessages(hub, serverId);
-  const others = new SealedMessages(messages, { box: boxFor('messages', secrets), logger });
+  const others = new SealedMessages(messages, { box: boxFor('messages', secrets), clock, logger });
   const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
   const notes = new RelayedNoteChanges(new EventBus<NoteChange>(), others);
   return {
@@ -137,6 +141,7 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
   spy.listen({ heard: (text) => void seen.push(text), missed: () => undefined });
   const foreign = new SealedMessages(new MemoryServerMessages(hub, 'foreign'), {
     box: boxFor('messages', ['another secret, of another installation']),
+    clock,
     logger,
   });
   const heard: unknown[] = [];
@@ -150,4 +155,32 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
   await vi.waitFor(() => expect(heard).toHaveLength(2));
   expect(heard).toEqual([{ userId: 'a secret thing' }, { userId: 4 }]);
   expect(seen.join('\n')).not.toContain('a secret thing');
+});
+
+it('a message that comes again, or 30 s late, is ignored, and a late one counts as missed (PEER-005)', async () => {
+  const [one, two] = [openServer('one'), openServer('two')];
+  const spy = new MemoryServerMessages(hub, 'spy');
+  const seen: string[] = [];
+  spy.listen({ heard: (text) => void seen.push(text), missed: () => undefined });
+  const heard: unknown[] = [];
+  let missed = 0;
+  one.others.subscribe('account', (body) => heard.push(body));
+  one.others.onMissed(() => {
+    missed += 1;
+  });
+  for (const userId of [1, 2]) two.others.publish('account', { userId });
+  await vi.waitFor(() => expect([heard.length, seen.length]).toEqual([2, 2]));
+  for (const text of [...seen, ...seen]) spy.publish(text);
+  two.others.publish('account', { userId: 3 });
+  await vi.waitFor(() => expect(heard.at(-1)).toEqual({ userId: 3 }));
+  expect([heard.length, missed]).toEqual([3, 0]);
+  const fresh = openServer('fresh');
+  fresh.others.subscribe('account', (body) => heard.push(body));
+  fresh.others.onMissed(() => {
+    missed += 1;
+  });
+  clock.advance(30_001);
+  for (const text of seen) spy.publish(text);
+  await vi.waitFor(() => expect(missed).toBe(3));
+  expect(heard).toHaveLength(3);
 });

@@ -28,7 +28,7 @@ function openServer(isGone: (look: number) => boolean, isHearing = true) {
       return () => undefined;
     },
   };
-  const posts = new ForwardedPosts(others, () => answer(500, null));
+  const posts = new ForwardedPosts(others, async () => answer(500, null));
   return { posts, asked, published, say: (topic: string, body: object) => ears.get(topic)?.(body, 'owner') };
 }
 

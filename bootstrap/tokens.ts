@@ -66,6 +66,7 @@ import type { ManageReactions } from '#application/reactions/manage-reactions.ts
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
+import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
@@ -188,6 +189,7 @@ export const tokens = {
   reactionLanguage: token<ReactionThreads>('ReactionLanguage'),
   reactionLog: token<ReactionLog>('ReactionLog'),
   eventsOfPeriod: token<EventsOfPeriod>('EventsOfPeriod'),
+  readingRights: token<ReadingRights | null>('ReadingRights'),
   planReactions: token<PlanReactions | null>('PlanReactions'),
   manageReactions: token<ManageReactions | null>('ManageReactions'),
   /** Null when user-written reactions are not read. */

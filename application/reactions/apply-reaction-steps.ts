@@ -10,7 +10,7 @@ import { ok, type Result } from '#domain/shared/result.ts';
 export type ApplyReactionStepsDependencies = Readonly<{
   write: Pick<ApplyWriteStep, 'run'>;
   call: Pick<ApplyCallStep, 'run'>;
-  log: Pick<ReactionLog, 'noteRun'> | null;
+  log: Pick<ReactionLog, 'noteRun' | 'wait'> | null;
   clock: Clock;
   /** Called with a reaction's path after a run of it was counted. */
   onRun?: (reaction: string) => void;
@@ -58,6 +58,10 @@ export class ApplyReactionSteps {
       case 'call':
         return this.#dependencies.call.run(step);
       case 'tell':
+        if (step.waits !== undefined) {
+          const { log, clock } = this.#dependencies;
+          await log?.wait({ ...step.waits, reaction: step.by, at: clock.now() });
+        }
         return ok({ line: step.text, isFault: step.isFault });
     }
   }

@@ -2,27 +2,39 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ReactionApproval, ReactionCount, ReactionLog, RecordedCall } from '#application/ports/reaction-log.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
 import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
+import { readingOperation } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
 export type ManageReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'load' | 'isLoaded'>;
   log: ReactionLog;
   inbox: Pick<WebhookInbox, 'replay'>;
+  reading: Pick<ReadingRights, 'waiting'>;
   tries: Pick<TryReaction, 'run'>;
   clock: Clock;
   onReplay: () => void;
 }>;
 
 /**
- * A reaction with its run count, the approval of its calls, and its open calls; `approval` is null when there is none.
+ * A reaction with its run count, its approval, and its open calls; `approval` is null when there is none. `closed` are
+ * the services whose events it may read only once it is approved.
  */
 export type ShownReaction = ReadReaction &
-  Readonly<{ count: ReactionCount | null; approval: ReactionApproval | null; open: readonly RecordedCall[] }>;
+  Readonly<{
+    count: ReactionCount | null;
+    approval: ReactionApproval | null;
+    closed: readonly ServiceKey[];
+    open: readonly RecordedCall[];
+  }>;
 
 /** The maximum number of open calls shown. */
 const maxOpen = 100;
+/** The maximum number of deliveries that are worked on again when a reaction is allowed. */
+const maxRequeued = 1_000;
 
 /** Lists and tries user-written reactions, and lets administrators approve their calls and decide unknown ones. */
 export class ManageReactions {
@@ -39,18 +51,21 @@ export class ManageReactions {
 
   /** Lists all reactions as their notes currently are, by path. */
   async list(): Promise<readonly ShownReaction[]> {
-    const { book, log } = this.#dependencies;
+    const { book, log, reading } = this.#dependencies;
     await book.load();
-    const [counts, approvals, waiting, unknown] = await Promise.all([
+    const reactions = book.all().flatMap(({ reaction }) => (reaction === null ? [] : [reaction]));
+    const [counts, approvals, waiting, unknown, closed] = await Promise.all([
       log.counts(),
       log.approvals(),
       log.calls({ state: 'waiting', limit: maxOpen }),
       log.calls({ state: 'unknown', limit: maxOpen }),
+      reading.waiting(reactions),
     ]);
     return book.all().map((read) => ({
       ...read,
       count: counts.find(({ reaction }) => reaction === read.path) ?? null,
       approval: approvals.find(({ digest }) => digest === read.reaction?.digest) ?? null,
+      closed: closed.get(read.path) ?? [],
       open: [...unknown, ...waiting].filter(({ reaction }) => reaction === read.path),
     }));
   }
@@ -67,15 +82,21 @@ export class ManageReactions {
   }
 
   /**
-   * Approves the calls of the version with that digest and requeues the deliveries that waited for it. False, with
-   * nothing changed, when the note has changed since.
+   * Approves the version with that digest, its calls and what it reads, and requeues the deliveries that waited for it.
+   * False, with nothing changed, when the note has changed since.
    */
   async allow(path: string, digest: string, by: string): Promise<boolean> {
     const { log, inbox, clock } = this.#dependencies;
     const shown = await this.show(path);
     if (shown?.reaction?.digest !== digest) return false;
     await log.approve({ digest, reaction: path, by, at: clock.now() });
-    for (const { state, seq } of shown.open) if (state === 'waiting') await inbox.replay(seq);
+    const waiting = await log.calls({ reaction: path, state: 'waiting', limit: maxRequeued });
+    for (const call of waiting) {
+      if (call.operation === readingOperation && (await log.begin(call)) === null) {
+        await log.end(call.key, { state: 'free' });
+      }
+      await inbox.replay(call.seq);
+    }
     this.#dependencies.onReplay();
     return true;
   }

@@ -3,12 +3,14 @@ import type { FilledReaction, LanguageFailure, ReactionLanguage } from '#applica
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import { type Cause, causeOf, loopOf } from '#application/reactions/endless-loops.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
+import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import { describedSteps, stepsOf } from '#application/reactions/steps-of-reaction.ts';
 import { type ScheduleEvent, scheduleService } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
-import type { Step, TellStep } from '#domain/reactions/step.ts';
+import { readingOperation, type Step, type TellStep } from '#domain/reactions/step.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `folder` is the folder of the reactions. */
@@ -17,6 +19,7 @@ export type PlanReactionsDependencies = Readonly<{
   language: Pick<ReactionLanguage, 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
   links: Pick<NoteLinks, 'find'>;
+  reading: Pick<ReadingRights, 'admit'>;
   folder: string;
   /** Returns the data of a schedule's event. */
   eventsOf: (event: ScheduleEvent) => Promise<EventData>;
@@ -57,8 +60,13 @@ export class PlanReactions {
       if (!filled.ok || filled.value !== null) open.push({ reaction, filled });
     }
     if (open.length === 0) return null;
+    const waiting = await this.#dependencies.reading.admit(open.map(({ reaction }) => reaction));
     const cause = await causeOf(event, this.#dependencies.log);
-    return open.flatMap((one) => this.#steps(one, { event, place, cause }));
+    return open.flatMap((one) => {
+      const services = waiting.get(one.reaction.path);
+      if (services !== undefined) return [waitingStep(one.reaction, { event, place, services })];
+      return this.#steps(one, { event, place, cause });
+    });
   }
 
   /** Returns the steps of one reaction as if it were on, for any event; null when its condition is not met. */
@@ -115,6 +123,16 @@ export class PlanReactions {
     if (!steps.ok) return [tell(steps.failure, true)];
     return reaction.mode === 'dry' ? [tell(`would ${describedSteps(steps.value)}`, false)] : steps.value;
   }
+}
+
+/** Returns the step of a reaction that an administrator has to allow: its delivery is worked on again then. */
+function waitingStep(
+  { path, digest }: ReactionNote,
+  { event, place, services }: Pick<Occurrence, 'event' | 'place'> & Readonly<{ services: readonly ServiceKey[] }>,
+): TellStep {
+  const text = `waits until an administrator allows it: not everybody who may use the vault may use ${services.join(', ')}`;
+  const waits = { key: `${digest} reads ${place.seq}`, operation: readingOperation, seq: place.seq, depth: 0 };
+  return { do: 'tell', record: event.record, by: path, text, isFault: false, waits };
 }
 
 /** Events of this service are always schedule events. */

@@ -13,6 +13,7 @@ import { operationChecks, readingIn } from '#application/reactions/operation-che
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
+import { ReadingRights } from '#application/reactions/reading-rights.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { tokens } from '#bootstrap/tokens.ts';
@@ -119,16 +120,24 @@ export const reactions = new ContainerModule(({ bind }) => {
   bind(tokens.eventsOfPeriod)
     .toResolvedValue((inbox, sources) => new EventsOfPeriod(inbox, sources), [tokens.inbox, tokens.webhookSources])
     .inSingletonScope();
+  bind(tokens.readingRights)
+    .toResolvedValue(
+      (book, log, users, facts, senders, clock) =>
+        book === null ? null : new ReadingRights({ book, log, users, facts, senders, clock }),
+      [tokens.reactionBook, tokens.reactionLog, tokens.users, tokens.serverFacts, tokens.senders, tokens.clock],
+    )
+    .inSingletonScope();
   bind(tokens.planReactions)
     .toResolvedValue(
-      (book, language, log, links, events, { settings }) =>
-        book === null
+      (book, language, log, links, events, reading, { settings }) =>
+        book === null || reading === null
           ? null
           : new PlanReactions({
               book,
               language,
               log,
               links,
+              reading,
               folder: settings.REACTIONS_FOLDER,
               eventsOf: (event) => events.of(event),
             }),
@@ -138,19 +147,21 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.reactionLog,
         tokens.noteLinks,
         tokens.eventsOfPeriod,
+        tokens.readingRights,
         tokens.runtime,
       ],
     )
     .inSingletonScope();
   bind(tokens.manageReactions)
     .toResolvedValue(
-      (book, plan, events, targets, log, inbox, clock, worker) =>
-        book === null || plan === null
+      (book, plan, events, targets, log, inbox, reading, clock, worker) =>
+        book === null || plan === null || reading === null
           ? null
           : new ManageReactions({
               book,
               log,
               inbox,
+              reading,
               tries: new TryReaction({ plan, events, targets, clock }),
               clock,
               onReplay: () => worker.wake(),
@@ -162,6 +173,7 @@ export const reactions = new ContainerModule(({ bind }) => {
         tokens.targets,
         tokens.reactionLog,
         tokens.inbox,
+        tokens.readingRights,
         tokens.clock,
         tokens.inboxWorker,
       ],

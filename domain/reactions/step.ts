@@ -70,8 +70,20 @@ export type CallStep = Readonly<{
   seq: number;
 }>;
 
+/** The name under which a reaction waits that may not read its events yet. */
+export const readingOperation = 'reading its events';
+
 /** A log message about a user-written reaction: an error, or what a dry run would do. */
-export type TellStep = Readonly<{ do: 'tell'; record: RecordRef; by: string; text: string; isFault: boolean }>;
+export type TellStep = Readonly<{
+  do: 'tell';
+  record: RecordRef;
+  /** The path of the reaction's note. */
+  by: string;
+  text: string;
+  isFault: boolean;
+  /** What is recorded as waiting for an administrator, if anything. */
+  waits?: Readonly<{ key: string; operation: string; seq: number; depth: number }>;
+}>;
 
 /** One action that results from an event. */
 export type Step = NoteStep | PushStep | WriteStep | CallStep | TellStep;

@@ -69,6 +69,7 @@ const reactionsOf = () => {
     book,
     log,
     inbox: { replay: async () => true },
+    reading: { waiting: async () => new Map() },
     tries,
     clock,
     onReplay: () => undefined,

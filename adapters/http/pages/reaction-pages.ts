@@ -4,6 +4,7 @@ import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { readingOperation } from '#domain/reactions/step.ts';
 
 /** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
 export type ReactionsPageParts = Readonly<{
@@ -38,6 +39,12 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: Re
     ['Note', reaction?.note ?? null],
     ['Under', reaction?.under ?? null],
     ['Once', reaction?.once ?? null],
+    [
+      'Reads',
+      shown.closed.length === 0
+        ? null
+        : `events of ${shown.closed.join(', ')}, which not everybody may use who may use the vault`,
+    ],
     ['Set', reaction === null || Object.keys(reaction.set).length === 0 ? null : JSON.stringify(reaction.set)],
   ].filter(([, value]) => value !== null);
   return {
@@ -51,11 +58,13 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: Re
       ({ service, name, input }) => `${service}.${name} ${JSON.stringify(input, null, 2)}`,
     ),
     isAllowed: approval !== null,
+    isAsked: approval !== null || shown.closed.length > 0 || (reaction?.calls.length ?? 0) > 0,
     canTry: reaction !== null,
     open: open.map(({ key, operation, state, outcome, seq, at: time }) => ({
       key,
       seq,
       isUnknown: state === 'unknown',
+      isReading: operation === readingOperation,
       operation,
       time: at(time),
       outcome: outcome === null ? '' : `: ${shownText(outcome, 200)}`,
@@ -71,7 +80,7 @@ const modes = {
 } as const;
 
 function inShort(shown: ShownReaction, reader: TimeReader) {
-  const { path, reaction, count, approval, open } = shown;
+  const { path, reaction, count, approval, open, closed } = shown;
   const needs = reaction !== null && reaction.calls.length > 0 && approval === null;
   return {
     path: shownText(path, 120),
@@ -81,6 +90,7 @@ function inShort(shown: ShownReaction, reader: TimeReader) {
     record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} faults`,
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [
+      ...(closed.length > 0 ? ['it waits for an administrator'] : []),
       ...(needs ? ['its calls wait for an administrator'] : []),
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),
     ],

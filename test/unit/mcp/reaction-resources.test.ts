@@ -16,6 +16,7 @@ const shown: ShownReaction = {
   faults,
   count,
   approval: null,
+  closed: [],
   open: [],
 };
 const reaction = {

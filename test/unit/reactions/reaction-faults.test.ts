@@ -49,7 +49,8 @@ function planOf(reaction: ReactionNote | null) {
   };
   const links = new MemoryNoteLinks();
   const eventsOf = async () => ({ events: {} });
-  return new PlanReactions({ book, language, log: new MemoryReactionLog(), links, folder: 'Reactions', eventsOf });
+  const [log, reading] = [new MemoryReactionLog(), { admit: async () => new Map() }];
+  return new PlanReactions({ book, language, log, links, reading, folder: 'Reactions', eventsOf });
 }
 
 const startAt = Date.UTC(2026, 0, 14, 12);

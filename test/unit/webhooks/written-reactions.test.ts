@@ -50,6 +50,8 @@ async function reactionOf(text: string, path?: string): Promise<ReactionNote> {
 const simple = (lines: string, body = '- {{ deal.title }}') =>
   `---\nreaction: on\nwhen: sales_crm.updated.deal\nnote: Log.md\n${lines}---\n${body}\n`;
 
+/** Everybody may read everything. */
+const reading = { admit: async () => new Map() };
 /** The paths of the reactions that were set aside. */
 const aside: string[] = [];
 
@@ -63,7 +65,8 @@ function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog
     setAside,
   };
   const eventsOf = async () => ({});
-  const plan = new PlanReactions({ book, language, log, links: new MemoryNoteLinks(), folder: 'Reactions', eventsOf });
+  const links = new MemoryNoteLinks();
+  const plan = new PlanReactions({ book, language, log, links, reading, folder: 'Reactions', eventsOf });
   return plan.run(event, { seq: 1, planned: [] });
 }
 
@@ -151,6 +154,7 @@ it('values make no path beside the one that is written, and none among the react
     language,
     log,
     links: new MemoryNoteLinks(),
+    reading,
     folder: 'Reactions',
     eventsOf: async () => ({}),
   });

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { ReadingRights } from '#application/reactions/reading-rights.ts';
+import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
+import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
+
+const reaction = (name: string, service = 'tracker'): ReactionNote => ({
+  path: `Reactions/${name}.md`,
+  digest: `digest of ${name}`,
+  mode: 'on',
+  triggers: [{ kind: 'event', service, name: 'issue.create' }],
+  condition: null,
+  note: 'Log.md',
+  under: null,
+  once: null,
+  set: {},
+  calls: [],
+  body: 'text',
+});
+const user = (id: number, permissions: readonly string[], more = {}) => ({
+  id,
+  email: `${id}@example.com`,
+  permissions,
+  isAdmin: false,
+  signedOutBefore: null,
+  ...more,
+});
+const all = ['vault', 'tracker'];
+
+function rights(people: readonly ReturnType<typeof user>[], held: readonly ReactionNote[] = []) {
+  const [log, facts] = [new MemoryReactionLog(), new MemoryServerFacts()];
+  const book = {
+    isLoaded: true,
+    all: () => held.map((one) => ({ path: one.path, isYaml: true, reaction: one, faults: [] })),
+  };
+  const users = { list: async () => people };
+  const clock = new SettableClock(1);
+  const open = () => new ReadingRights({ book, log, users, facts, senders: ['tracker'], clock });
+  return { log, open };
+}
+
+it('those that ran before the right was needed keep it, and those that did not have none (WRITE-034)', async () => {
+  const [ran, new_] = [reaction('ran'), reaction('new')];
+  const { log, open } = rights([user(1, all), user(2, ['vault'])], [ran, new_]);
+  await log.noteRun({ reaction: ran.path, at: 1, outcome: '', isFault: false });
+  expect([...(await open().admit([ran, new_]))]).toEqual([[new_.path, ['tracker']]]);
+  await log.noteRun({ reaction: new_.path, at: 1, outcome: '', isFault: false });
+  expect([...(await open().admit([ran, new_]))]).toEqual([[new_.path, ['tracker']]]);
+});
+
+it.each([
+  ['a user without the vault', user(2, [])],
+  ['a user who is deactivated', user(2, ['vault'], { deactivatedAt: 1 })],
+])('%s does not count (WRITE-034)', async (_, person) => {
+  expect(
+    (
+      await rights([user(1, all), person])
+        .open()
+        .waiting([reaction('a')])
+    ).size,
+  ).toBe(0);
+});
+
+it('to look at a reaction does not let it run later (WRITE-034)', async () => {
+  const people = [user(1, all)];
+  const { open } = rights(people);
+  expect((await open().waiting([reaction('a')])).size).toBe(0);
+  people.push(user(2, ['vault']));
+  expect((await open().admit([reaction('a')])).size).toBe(1);
+});

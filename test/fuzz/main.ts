@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
 import { openStand } from '#test/faults/stand.ts';
 import { type Answered, faultIn } from '#test/fuzz/judge.ts';
+import { reactionNotes } from '#test/fuzz/reaction-notes.ts';
 import {
   deliveries,
   type FuzzRequest,
@@ -35,6 +36,7 @@ const requests = fc.oneof(
   { arbitrary: toolRequests(await tools()), weight: 4 },
   { arbitrary: mcpRequests, weight: 2 },
   { arbitrary: deliveries, weight: 2 },
+  { arbitrary: reactionNotes, weight: 1 },
 );
 const counts = new Map<string, number>();
 const faults: string[] = [];

@@ -6,7 +6,7 @@ import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{
-  kind: 'rest' | 'tool' | 'mcp' | 'delivery';
+  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note';
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
@@ -101,11 +101,7 @@ const mcpHeaders = { 'content-type': 'application/json', accept: 'application/js
 /** Calls of every tool, with what its schema says and with what it does not. */
 export function toolRequests(tools: z.output<typeof toolList>): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
-    ...tools.map(({ name, inputSchema }) =>
-      valuesOf(inputSchema).map((given) =>
-        mcpRequest('tool', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
-      ),
-    ),
+    ...tools.map(({ name, inputSchema }) => valuesOf(inputSchema).map((given) => toolRequest('tool', name, given))),
   );
 }
 
@@ -147,7 +143,9 @@ export const mcpRequests: fc.Arbitrary<FuzzRequest> = (() => {
   }));
 })();
 
-function mcpRequest(kind: 'tool', message: unknown): FuzzRequest {
+/** The call of a tool. */
+export function toolRequest(kind: 'tool' | 'note', name: string, given: unknown): FuzzRequest {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
   return { kind, method: 'POST', path: '/message', headers: mcpHeaders, body: JSON.stringify(message) };
 }
 

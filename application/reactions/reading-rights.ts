@@ -25,6 +25,8 @@ type Judged = Readonly<{
 
 /** Says since when reactions need a right to read: those that had run before keep theirs. */
 const sinceFact = 'reactions_read_by_right';
+/** The maximum number of digests that are held; with more they are looked up again. */
+const maxKept = 2_000;
 /** The log keeps the right to read beside the approval of calls, under a digest of its own. */
 const rightOf = (digest: string): string => `reads:${digest}`;
 
@@ -66,7 +68,7 @@ export class ReadingRights {
     const waiting = new Map<string, readonly ServiceKey[]>();
     const admitted: ReactionNote[] = [];
     for (const reaction of open) {
-      if (digests.has(rightOf(reaction.digest))) this.#kept.add(reaction.digest);
+      if (digests.has(rightOf(reaction.digest))) this.#hold(reaction.digest);
       else if (!digests.has(reaction.digest)) {
         const closed = this.#read(reaction).filter((key) => !readers.every((user) => isPermitted(user, key)));
         if (closed.length > 0) waiting.set(reaction.path, closed);
@@ -79,6 +81,11 @@ export class ReadingRights {
   async #keep({ path, digest }: ReactionNote): Promise<void> {
     const { log, clock } = this.#dependencies;
     await log.approve({ digest: rightOf(digest), reaction: path, by: 'everybody', at: clock.now() });
+    this.#hold(digest);
+  }
+
+  #hold(digest: string): void {
+    if (this.#kept.size >= maxKept) this.#kept.clear();
     this.#kept.add(digest);
   }
 

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+
+it('of too many keys the least recently used is forgotten, and no other (EDGE-019)', async () => {
+  const limits = new MemoryRateLimits({ login: { points: 1, durationS: 900 } }, 3);
+  const taken = async (key: string) => (await limits.take('login', key)).ok;
+  for (const key of ['a', 'b', 'c']) expect(await taken(key)).toBe(true);
+  expect(await taken('a')).toBe(false);
+  expect(await taken('d')).toBe(true);
+  expect(await taken('a')).toBe(false);
+  expect(await taken('c')).toBe(false);
+  expect(await taken('b')).toBe(true);
+});

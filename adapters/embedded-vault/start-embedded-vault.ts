@@ -47,6 +47,8 @@ export type EmbeddedVaultOptions = Readonly<{
    * While it cannot, calls are answered 503, and nothing is read or written.
    */
   trouble?: () => string | null;
+  /** How long requests that need all notes wait for the first read of the folder, in ms; 5 s by default. */
+  indexWaitMs?: number;
   /** Called for each file that changed since the vault was first read, whoever changed it. */
   onFile?: (path: string, change: FileChange) => void;
   /** Writes a file to disk; atomic and synced by default. */
@@ -73,7 +75,7 @@ const mebibyte = 1024 * 1024;
 
 /**
  * Serves a folder of Markdown through the vault's own REST interface. It accepts requests before the index is built;
- * those that need the index wait for it. Throws when the folder cannot be created or the port is taken.
+ * those that need the index wait for it for a while. Throws when the folder cannot be created or the port is taken.
  */
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   await mkdir(options.folder, { recursive: true });
@@ -81,12 +83,13 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   await removeLeftovers(root).catch((error: unknown) => {
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
-  const { savedIndex = null, onFile, maySaveIndex, trouble = () => null } = options;
+  const { savedIndex = null, indexWaitMs, onFile, maySaveIndex, trouble = () => null } = options;
   const isAway = () => trouble() !== null;
   const keeper = new IndexKeeper(root, {
     textBudget: options.textBudget ?? 256 * mebibyte,
     logger: options.logger,
     savedAt: savedIndex,
+    ...(indexWaitMs === undefined ? {} : { waitMs: indexWaitMs }),
     isAway,
     ...(maySaveIndex === undefined ? {} : { maySave: maySaveIndex }),
     ...(onFile === undefined ? {} : { onFile }),

@@ -1,3 +1,4 @@
+import { FirstRead } from '#adapters/embedded-vault/index/first-read.ts';
 import { type FileChange, NoteIndex } from '#adapters/embedded-vault/index/note-index.ts';
 import { ReportedFiles } from '#adapters/embedded-vault/index/reported-files.ts';
 import { readSavedIndex, saveIndex } from '#adapters/embedded-vault/index/saved-index.ts';
@@ -8,6 +9,8 @@ import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
 const batchSize = 64;
 const blindRescanMs = 5000;
 const progressEvery = 5000;
+/** How long a caller who needs all notes waits for the first read of the folder, in ms. */
+const maxWaitMs = 5_000;
 /**
  * How long after a change the index is saved, in ms: for the first time, and again. A save writes the figures of all
  * notes; after a crash, the next start reads again the notes that changed since the last one.
@@ -19,6 +22,8 @@ export type IndexKeeperOptions = Readonly<{
   textBudget: number;
   logger: Logger;
   savedAt?: string | null;
+  /** How long `current` waits for the first read, in ms; 5 s by default. */
+  waitMs?: number;
   /** Whether the index may be saved: not when its folder is not the one that the server opened. */
   maySave?: () => boolean;
   /** Whether the folder of the notes is not there at the moment: nothing is read then. */
@@ -37,6 +42,7 @@ export class IndexKeeper {
   readonly #savedAt: string | null;
   readonly #logger: Logger;
   readonly #watch: FolderWatch;
+  readonly #firstRead: FirstRead;
   readonly #reported = new ReportedFiles((paths) => this.#catchUp(paths));
   #scanning: Promise<void> = Promise.resolve();
   readonly #maySave: () => boolean;
@@ -52,7 +58,8 @@ export class IndexKeeper {
   #saved: Promise<void> = Promise.resolve();
 
   constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {}, ...rest }: IndexKeeperOptions) {
-    const { maySave = () => true, isAway = () => false } = rest;
+    const { maySave = () => true, isAway = () => false, waitMs = maxWaitMs } = rest;
+    this.#firstRead = new FirstRead(waitMs);
     this.#maySave = maySave;
     this.#isAway = isAway;
     this.#root = root;
@@ -77,14 +84,21 @@ export class IndexKeeper {
   /** Starts reading the folder, with progress in the log; `current` resolves when it is done. */
   start(): void {
     this.#scanning = this.#readAll();
-    this.#scanning.catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
+    this.#scanning
+      .catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'))
+      .finally(() => this.#firstRead.end());
   }
 
   /**
-   * Returns the index once the folder has been read. Where the folder cannot be watched, it is read again when the last
-   * read is more than 5 s old; and when it was away meanwhile.
+   * Returns the index once the folder has been read; throws `StillReading` when the first read takes long. Where the
+   * folder cannot be watched, it is read again when the last read is more than 5 s old; and when it was away meanwhile.
    */
   async current(): Promise<NoteIndex> {
+    if (!this.#hasBeenRead) await this.#firstRead.wait();
+    return this.#whole();
+  }
+
+  async #whole(): Promise<NoteIndex> {
     for (let read: Promise<void> | null = null; read !== this.#scanning; ) {
       read = this.#scanning;
       await read;
@@ -105,7 +119,7 @@ export class IndexKeeper {
   folderIsBack(): void {
     this.#watch.close();
     this.#isBehind = true;
-    this.current().catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
+    this.#whole().catch((error: unknown) => this.#logger.error({ err: error }, 'The vault could not be read'));
   }
 
   /**
@@ -184,6 +198,7 @@ export class IndexKeeper {
     const seen = new Set<string>();
     await this.#readEntries([''], (path, found) => {
       seen.add(path);
+      this.#firstRead.progress(seen.size, found);
       if (seen.size % progressEvery === 0) this.#logger.info({ done: seen.size, found }, 'Reading the vault');
     });
     if (this.#isClosed || this.#isBehind) return;

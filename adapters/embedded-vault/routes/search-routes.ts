@@ -16,7 +16,7 @@ const maxRule = 64 * 1024;
 
 type Searched = Readonly<{ keeper: IndexKeeper; work: TextWork; clock: Clock }>;
 
-/** The routes of the two searches. Both wait for the index while it is being built. */
+/** The routes of the two searches. Both wait for the index for a while (EMB-021). */
 export function searchRoutes({ keeper, work, clock }: Searched): readonly VaultRoute[] {
   return [
     {

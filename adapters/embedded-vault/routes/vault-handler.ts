@@ -1,4 +1,13 @@
-import { type Answer, content, json, notFound, refuse, refuseStatus } from '#adapters/embedded-vault/routes/answer.ts';
+import { StillReading } from '#adapters/embedded-vault/index/first-read.ts';
+import {
+  type Answer,
+  content,
+  json,
+  notFound,
+  refuse,
+  refuseStatus,
+  withHeaders,
+} from '#adapters/embedded-vault/routes/answer.ts';
 import { openapiYaml } from '#adapters/embedded-vault/routes/openapi.ts';
 import type { VaultRoute } from '#adapters/embedded-vault/routes/vault-route.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -80,6 +89,8 @@ export function vaultHandler({
   };
 
   const broken = (error: unknown, method: string): Answer => {
+    if (error instanceof StillReading)
+      return withHeaders(refuseStatus(503, error.message), { 'retry-after': String(error.retryAfterS) });
     const isAborted = errorCode(error) === 'ECONNABORTED' || errorCode(error) === 'ECONNRESET';
     if (isAborted) logger.debug({ method }, 'A caller of the vault went away');
     else logger.error({ err: error, method }, 'A request to the vault failed');

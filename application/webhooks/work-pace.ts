@@ -18,7 +18,7 @@ const fading = 0.9;
  */
 const short = { busy: 0.8, cores: 0.15, from: 3, most: 6 } as const;
 /** While it is: how many deliveries may be received for each attempt that ended, how many a second besides, and ahead. */
-const [perEnded, perSecond, ahead] = [2, 1, 50];
+const [perEnded, perSecond, ahead] = [1, 1, 50];
 
 /** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
 export type Load = Readonly<{ busy: number; cores: number }>;

@@ -15,11 +15,14 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { BeginSession } from '#application/session/begin-session.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { LogIn } from '#application/session/log-in.ts';
-import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
-import { StartSession } from '#application/session/start-session.ts';
+import { RenewSession } from '#application/session/renew-session.ts';
+import { SignOut } from '#application/session/sign-out.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The ports that authorization and sessions use, and the services of this server. */
@@ -29,6 +32,7 @@ export type AuthPorts = Readonly<{
   documents: ClientDocuments;
   codes: AuthorizationCodes;
   users: Users;
+  sessions: Sessions;
   tokens: SessionTokens;
   grants: Grants;
   passwords: Passwords;
@@ -39,20 +43,33 @@ export type AuthPorts = Readonly<{
   services: readonly ServiceKey[];
 }>;
 
+/** The use cases of sessions that others use too. */
+export type SessionUseCases = Readonly<{
+  identifyCaller: IdentifyCaller;
+  beginSession: BeginSession;
+  signOutEverywhere: SignOutEverywhere;
+}>;
+
+/** The audience of cookies and access tokens (RFC 8707 §2.2); null for none. */
+export function audienceOf({ oauthMetadata, baseUrl }: AuthSettings): string | null {
+  return oauthMetadata ? baseUrl : null;
+}
+
 /** Creates the use cases of authorization and sessions. */
-export function authUseCases(ports: AuthPorts, identifyCaller: IdentifyCaller, settings: AuthSettings): AuthUseCases {
-  const { clients, documents, codes, users, tokens, clock, random, services } = ports;
-  const { baseUrl, oauthMetadata, oauthStrict: isStrict } = settings;
+export function authUseCases(ports: AuthPorts, given: SessionUseCases, settings: AuthSettings): AuthUseCases {
+  const { clients, documents, codes, sessions, tokens, clock, random, services } = ports;
+  const { oauthMetadata, oauthStrict: isStrict } = settings;
+  const audience = audienceOf(settings);
   const isOwnResource = ownResource(settings);
   const findClient = new FindClient(clients, oauthMetadata ? documents : null);
   return {
     registerClient: new RegisterClient(clients, clock, random),
     beginAuthorization: new BeginAuthorization(findClient, { isStrict, isOwnResource, readsScope: oauthMetadata }),
     decideAuthorization: new DecideAuthorization(codes, clock, random, services),
-    exchangeCode: new ExchangeCode({ ...ports, findClient }, { isStrict, audience: oauthMetadata ? baseUrl : null }),
-    logIn: new LogIn(ports),
-    signOutEverywhere: new SignOutEverywhere(users, clock),
-    startSession: new StartSession(tokens, clock),
-    identifyCaller,
+    exchangeCode: new ExchangeCode({ ...ports, findClient }, { isStrict, audience }),
+    logIn: new LogIn({ ...ports, ...given }),
+    signOut: new SignOut(sessions),
+    renewSession: new RenewSession({ sessions, tokens, clock, audience }),
+    ...given,
   };
 }

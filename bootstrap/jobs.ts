@@ -82,7 +82,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   };
 }
 
-/** Prunes the bodies of deliveries that finished long ago, expired grants, and unused clients. */
+/** Prunes the bodies of deliveries that finished long ago, expired grants and sessions, and unused clients. */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
   const { settings } = container.get(tokens.runtime);
@@ -90,5 +90,6 @@ async function pruneOld(container: Container): Promise<void> {
   const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
   await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
+  await container.get(tokens.personSessions).prune(now);
   await container.get(tokens.pruneSignIns)();
 }

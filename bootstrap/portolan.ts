@@ -11,6 +11,7 @@ import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { connectVault, forgetSetVault } from '#bootstrap/connect-vault.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { addFirstUser } from '#bootstrap/first-user.ts';
+import { formerCookiesUntil } from '#bootstrap/former-cookies.ts';
 import { startIntegrityJob } from '#bootstrap/integrity-job.ts';
 import { isLoopback } from '#bootstrap/is-loopback.ts';
 import { startJobs } from '#bootstrap/jobs.ts';
@@ -118,7 +119,14 @@ async function open(
   if (listensEarly || (settings.PORT === 0 && settings.BASE_URL === undefined)) await port.open();
 
   const baseUrl = settings.BASE_URL ?? `http://localhost:${port.number}`;
-  const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: isLoopback(settings.HOST) };
+  const runtime: Runtime = {
+    settings,
+    secrets,
+    baseUrl,
+    version,
+    listensOnLoopback: isLoopback(settings.HOST),
+    formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
+  };
   const container = new Container();
   const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };

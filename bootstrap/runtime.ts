@@ -11,4 +11,6 @@ export type Runtime = Readonly<{
   baseUrl: string;
   listensOnLoopback: boolean;
   version: string;
+  /** Until when cookies from before sessions were stored count as persons', in Unix ms. */
+  formerCookiesUntil: number;
 }>;

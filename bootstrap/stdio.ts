@@ -24,6 +24,7 @@ import { stopBudgetAfter } from '#bootstrap/stop-budget.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { version } from '#bootstrap/version.ts';
+import { isActive } from '#domain/sessions/session.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -61,7 +62,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const [secret] = secrets;
   const stores = await openStores({ settings, stores: config.stores, logger, hears: true });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
-  const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true };
+  const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true, formerCookiesUntil: 0 };
   const container = new Container();
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
   const tracing = await openTracing({ settings, version, logger });
@@ -130,7 +131,14 @@ async function userOf(container: Container): Promise<User> {
   if (email === undefined || email === '') throw new StartError('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
   const found = await container.get(tokens.users).findByEmail(email);
   if (found === null) throw new StartError(`PORTOLAN_EMAIL: there is no user ${email}.`);
-  return found.user;
+  const user = throughStdio(found.user);
+  if (user === null) throw new StartError(`PORTOLAN_EMAIL: ${email} is deactivated.`);
+  return user;
+}
+
+/** Returns the user as the program that started this one acts for them; null for a deactivated user. */
+function throughStdio(user: User | null): User | null {
+  return user === null || !isActive(user) ? null : { ...user, app: { grantId: null, name: 'portolan stdio' } };
 }
 
 /** Returns the token's user, restricted to its grant; null when the token is not or no longer valid. */
@@ -145,12 +153,13 @@ function hasToken(): boolean {
 }
 
 /**
- * Returns the user's current state, restricted to the token's grant; null for one who was deleted or has signed out.
+ * Returns the user's current state, restricted to the token's grant; null for one who was deleted or deactivated, or
+ * has signed out.
  * While the database is unavailable, the last known rights apply.
  */
 async function currentUser(container: Container, known: User): Promise<User | null> {
   try {
-    return hasToken() ? await callerOf(container) : await container.get(tokens.users).find(known.id);
+    return hasToken() ? await callerOf(container) : throughStdio(await container.get(tokens.users).find(known.id));
   } catch {
     return known;
   }

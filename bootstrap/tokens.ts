@@ -53,6 +53,7 @@ import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -68,7 +69,9 @@ import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
+import type { BeginSession } from '#application/session/begin-session.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import type { ManageUsers } from '#application/users/manage-users.ts';
@@ -120,6 +123,10 @@ export const tokens = {
 
   users: token<Users>('Users'),
   automationUser: token<AutomationUser>('AutomationUser'),
+  /** The stored sessions of persons. */
+  personSessions: token<Sessions>('Sessions'),
+  beginSession: token<BeginSession>('BeginSession'),
+  signOutEverywhere: token<SignOutEverywhere>('SignOutEverywhere'),
   passwords: token<Passwords>('Passwords'),
   /** Grants of users to apps; `grants` are those of providers to users. */
   appGrants: token<Grants>('AppGrants'),

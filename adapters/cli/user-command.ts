@@ -1,10 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import type { Terminal } from '#adapters/cli/terminal.ts';
 import { failureText, meant, rightsText, userTable } from '#adapters/cli/user-texts.ts';
-import type { Clock } from '#application/ports/clock.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
-import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AddUser } from '#application/users/add-user.ts';
 import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
@@ -16,11 +15,11 @@ import { nearest } from '#domain/text/nearest.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
-/** The command's stores and use case; opened when a subcommand runs, not for `--help`. */
+/** The command's stores and use cases; opened when a subcommand runs, not for `--help`. */
 export type UserStore = Readonly<{
   users: Users;
   passwords: Passwords;
-  clock: Clock;
+  signOutEverywhere: SignOutEverywhere;
   manage: Pick<ManageUsers, 'change'>;
   automationUserId: number;
   close(): Promise<void>;
@@ -202,20 +201,24 @@ async function list({ users, automationUserId }: UserStore, terminal: Terminal, 
   return done(terminal, userTable(all, automationUserId));
 }
 
-async function setPassword({ users, passwords, clock }: UserStore, terminal: Terminal, email: string) {
+async function setPassword(
+  { users, passwords, signOutEverywhere }: UserStore,
+  terminal: Terminal,
+  email: string,
+): Promise<ExitCode> {
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
   const password = await terminal.newPassword((given) => passwordError(email, given));
   if (password === null) return exitCodes.cancelled;
-  const set = await new SetPassword(users, passwords, clock).run(email, password);
+  const set = await new SetPassword(users, passwords, signOutEverywhere).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
   return done(terminal, `${set.value.email} has another password, and is signed out everywhere.`);
 }
 
-async function signOut({ users, clock }: UserStore, terminal: Terminal, email: string): Promise<ExitCode> {
+async function signOut({ users, signOutEverywhere }: UserStore, terminal: Terminal, email: string): Promise<ExitCode> {
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
-  await new SignOutEverywhere(users, clock).run(found.value.id);
+  await signOutEverywhere.run(found.value.id);
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 

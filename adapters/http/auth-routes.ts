@@ -17,8 +17,9 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 import type { LogIn } from '#application/session/log-in.ts';
+import type { RenewSession } from '#application/session/renew-session.ts';
+import type { SignOut } from '#application/session/sign-out.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
-import type { StartSession } from '#application/session/start-session.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The use cases of authorization and sessions. */
@@ -28,8 +29,9 @@ export type AuthUseCases = Readonly<{
   decideAuthorization: DecideAuthorization;
   exchangeCode: ExchangeCode;
   logIn: LogIn;
+  signOut: SignOut;
   signOutEverywhere: SignOutEverywhere;
-  startSession: StartSession;
+  renewSession: RenewSession;
   identifyCaller: IdentifyCaller;
 }>;
 
@@ -62,7 +64,6 @@ export function authRoutes({
   formGuard,
   logger,
 }: AuthRoutesDependencies): Route[] {
-  const { identifyCaller, logIn } = useCases;
   return [
     ...registerRoutes({
       registerClient: useCases.registerClient,
@@ -84,7 +85,7 @@ export function authRoutes({
       isOwnResource: ownResource(settings),
     }),
     ...wellKnownRoutes({ ...settings, services: names.keys }),
-    ...signInRoutes({ logIn, signOutEverywhere: useCases.signOutEverywhere, formGuard }),
-    ...setRoutes({ startSession: useCases.startSession, identifyCaller }),
+    ...signInRoutes({ ...useCases, formGuard }),
+    ...setRoutes(useCases),
   ];
 }

@@ -33,6 +33,7 @@ import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
 import { type BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
@@ -58,6 +59,8 @@ export type McpDependencies = Readonly<{
   connections: Pick<Connections, 'overview'>;
   /** The grants of apps: revoking one closes its streams. Without it, none is closed for that. */
   grants?: Pick<Grants, 'find'>;
+  /** The sessions of persons: ending one closes its streams. Without it, none is closed for that. */
+  personSessions?: Pick<Sessions, 'find'>;
   users: Pick<Users, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;

@@ -15,6 +15,7 @@ import { activity } from '#adapters/persistence/migrations/0052-activity.ts';
 import { activityLinks } from '#adapters/persistence/migrations/0053-activity-links.ts';
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import { inboxTraces } from '#adapters/persistence/migrations/0140-inbox-traces.ts';
+import { sessions } from '#adapters/persistence/migrations/0200-sessions.ts';
 import { reactionAsides } from '#adapters/persistence/migrations/0210-reaction-asides.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
@@ -37,5 +38,6 @@ export const migrations: readonly SchemaChange[] = [
   activityLinks,
   reactionTables,
   inboxTraces,
+  sessions,
   reactionAsides,
 ];

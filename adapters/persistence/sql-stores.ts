@@ -12,6 +12,7 @@ import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.t
 import { SqlRateLimits } from '#adapters/persistence/sql-rate-limits.ts';
 import { SqlReactionLog } from '#adapters/persistence/sql-reaction-log.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
+import { SqlSessions } from '#adapters/persistence/sql-sessions.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -22,6 +23,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 /** The stores that are always in the database. */
 export const sqlStoreNames = [
   'users',
+  'sessions',
   'grants',
   'activityLog',
   'connections',
@@ -49,6 +51,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
   const store = lifecycleOf(database);
   return {
     users: Object.assign(new MikroOrmUsers(database), store),
+    sessions: Object.assign(new SqlSessions(database), store),
     grants: Object.assign(new SqlGrants(database), store),
     activityLog: Object.assign(new SqlActivityLog(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),

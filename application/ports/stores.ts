@@ -12,6 +12,7 @@ import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { ServerMessages } from '#application/ports/server-messages.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
@@ -25,6 +26,7 @@ export type Stores = Readonly<{
   users: Users & Store;
   clients: Clients & Store;
   authorizationCodes: AuthorizationCodes & Store;
+  sessions: Sessions & Store;
   grants: Grants & Store;
   activityLog: ActivityLog & Store;
   connections: ConnectionStore & Store;

@@ -1,9 +1,11 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
 import { grantOfScope, limitedTo } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isOpen, storedIdOf } from '#domain/sessions/person-session.ts';
 import {
   isCurrent,
   isMeantFor,
@@ -20,7 +22,7 @@ export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: str
 
 /**
  * The caller, their session, and who is behind it. The user is restricted to the session's grant, and names the app
- * unless a person or the guest is behind it.
+ * or the stored session through which they act.
  */
 export type Caller = Readonly<{ user: User; session: Session; by: Principal }>;
 
@@ -32,13 +34,21 @@ export type IdentifyCallerPorts = Readonly<{
   tokens: SessionTokens;
   users: Users;
   grants: Pick<Grants, 'find' | 'noteUse'>;
+  sessions: Pick<Sessions, 'find'>;
   clock: Clock;
 }>;
 
-/** What sessions are checked against: the services of this server, which bound a token's grant, and its base URL. */
-export type ThisServer = Readonly<{ services: readonly ServiceKey[]; baseUrl: string }>;
+/**
+ * What sessions are checked against: the services of this server, which bound a token's grant; its base URL; and until
+ * when cookies from before sessions were stored count as persons' (Unix ms).
+ */
+export type ThisServer = Readonly<{
+  services: readonly ServiceKey[];
+  baseUrl: string;
+  formerCookiesUntil: number;
+}>;
 
-/** The app of a token that was issued before grants were stored. */
+/** The app of a token that names no grant. */
 const unnamedApp: ActingApp = { grantId: null, name: null };
 
 /**
@@ -46,39 +56,52 @@ const unnamedApp: ActingApp = { grantId: null, name: null };
  * is rejected even with a valid cookie.
  */
 export class IdentifyCaller {
-  readonly #tokens: SessionTokens;
-  readonly #users: Users;
-  readonly #grants: Pick<Grants, 'find' | 'noteUse'>;
-  readonly #clock: Clock;
+  readonly #ports: IdentifyCallerPorts;
   readonly #server: ThisServer;
-  /** Caches users restricted to their app's grant, per user object from the store, by grant id and scope. */
+  /** Caches users as they act, per user object from the store, by what they act through. */
   readonly #acting = new WeakMap<User, Map<string, User>>();
 
-  constructor({ tokens, users, grants, clock }: IdentifyCallerPorts, server: ThisServer) {
-    this.#tokens = tokens;
-    this.#users = users;
-    this.#grants = grants;
-    this.#clock = clock;
+  constructor(ports: IdentifyCallerPorts, server: ThisServer) {
+    this.#ports = ports;
     this.#server = server;
   }
 
   /**
    * Returns the caller. Fails with `invalid_session` when the token was not issued by this server, is over 30 days old
-   * or has another audience, when the user no longer exists, is deactivated or signed out, and when the grant was
-   * revoked.
+   * or has another audience, when the user no longer exists, is deactivated or signed out, when the person's session
+   * has ended, and when the grant was revoked.
    */
   async run({ bearer, cookie }: PresentedCredentials): Promise<Result<Caller, IdentifyFailure>> {
+    const { tokens, users, clock } = this.#ports;
     const token = bearer ?? cookie;
     if (token === null) return err({ reason: 'no_credentials' });
-    const session = await this.#tokens.open(token);
-    if (session === null || !isCurrent(session, this.#clock.now())) return err({ reason: 'invalid_session' });
+    const session = await tokens.open(token);
+    const now = clock.now();
+    if (session === null || !isCurrent(session, now)) return err({ reason: 'invalid_session' });
     if (!isMeantFor(session, this.#server.baseUrl)) return err({ reason: 'invalid_session' });
-    const user = session.userId === guestUserId ? guest : await this.#users.find(session.userId);
+    const user = session.userId === guestUserId ? guest : await users.find(session.userId);
     if (user === null || !isValidFor(session, user)) return err({ reason: 'invalid_session' });
-    const by = principalOf(session, bearer === null ? 'cookie' : 'bearer');
-    if (by !== 'app') return ok({ user, session, by });
+    const sentAs = bearer === null ? 'cookie' : 'bearer';
+    const by = principalOf(session, { sentAs, countsFormer: now < this.#server.formerCookiesUntil });
+    const acting = await this.#acts(user, session, { by, now });
+    return acting === null ? err({ reason: 'invalid_session' }) : ok({ user: acting, session, by });
+  }
+
+  /** Returns the user as they act through the session; null when it was ended or its grant was revoked. */
+  async #acts(
+    user: User,
+    session: Session,
+    { by, now }: Readonly<{ by: Principal; now: number }>,
+  ): Promise<User | null> {
+    const storedId = session.sessionId === undefined ? null : storedIdOf(session.sessionId);
+    if (storedId !== null) {
+      const stored = await this.#ports.sessions.find(storedId);
+      if (stored === null || !isOpen(stored, user.id, now)) return null;
+    }
+    const signedIn = storedId === null ? user : this.#signedInBy(user, storedId);
+    if (by !== 'app') return signedIn;
     const app = session.grantId === undefined ? unnamedApp : await this.#appOf(session.grantId, session);
-    return app === null ? err({ reason: 'invalid_session' }) : ok({ user: this.#act(user, session, app), session, by });
+    return app === null ? null : this.#act(signedIn, session, app);
   }
 
   /**
@@ -86,22 +109,29 @@ export class IdentifyCaller {
    * user.
    */
   async #appOf(grantId: string, { userId }: Session): Promise<ActingApp | null> {
-    const grant = await this.#grants.find(grantId);
+    const { grants, clock } = this.#ports;
+    const grant = await grants.find(grantId);
     if (grant === null || grant.userId !== userId) return null;
-    await this.#grants.noteUse(grantId, this.#clock.now());
+    await grants.noteUse(grantId, clock.now());
     return { grantId, name: grant.clientName };
   }
 
+  #signedInBy(user: User, storedId: string): User {
+    return this.#once(user, `session ${storedId}`, () => ({ ...user, signedInBy: storedId }));
+  }
+
   #act(user: User, { scope }: Session, app: ActingApp): User {
-    const known = this.#acting.get(user) ?? new Map<string, User>();
-    const key = `${app.grantId ?? ''} ${scope ?? '*'}`;
-    const made = known.get(key);
-    if (made !== undefined) return made;
-    const acting = {
+    return this.#once(user, `${app.grantId ?? ''} ${scope ?? '*'}`, () => ({
       ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#server.services), user)),
       app,
-    };
-    this.#acting.set(user, known.set(key, acting));
-    return acting;
+    }));
+  }
+
+  /** Returns what was made before for a user of the store and a key, or makes it. */
+  #once(user: User, key: string, make: () => User): User {
+    const known = this.#acting.get(user) ?? new Map<string, User>();
+    const made = known.get(key) ?? make();
+    this.#acting.set(user, known.set(key, made));
+    return made;
   }
 }

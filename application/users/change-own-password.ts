@@ -1,19 +1,21 @@
-import type { Clock } from '#application/ports/clock.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
-import type { SessionTokens } from '#application/ports/session-tokens.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { BeginSession } from '#application/session/begin-session.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { maxPasswordLength, passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case. */
 export type OwnPasswordDependencies = Readonly<{
-  users: Pick<Users, 'findByEmail' | 'change'>;
+  users: Pick<Users, 'findByEmail'>;
   passwords: Passwords;
   limits: RateLimits;
-  tokens: Pick<SessionTokens, 'seal'>;
-  clock: Clock;
+  sessions: Pick<Sessions, 'find'>;
+  signOutEverywhere: SignOutEverywhere;
+  beginSession: BeginSession;
 }>;
 
 /** Why the password was not changed. */
@@ -34,10 +36,11 @@ export class ChangeOwnPassword {
    * Attempts are rate-limited like logins.
    */
   async run(
-    { id, email }: User,
-    given: Readonly<{ old: string; password: string; address: string }>,
+    user: User,
+    given: Readonly<{ old: string; password: string; address: string; userAgent: string }>,
   ): Promise<Result<string, OwnPasswordFailure>> {
-    const { users, passwords, limits } = this.#dependencies;
+    const { users, passwords, limits, signOutEverywhere, beginSession } = this.#dependencies;
+    const { id, email } = user;
     const key = `${email.toLowerCase()}|${given.address}`;
     const limited = await limits.take('login_email', key);
     if (!limited.ok) return limited;
@@ -48,18 +51,22 @@ export class ChangeOwnPassword {
     await limits.forget('login_email', key);
     const error = passwordErrorOf(given.password);
     if (error !== null) return err({ reason: error });
-    return ok(await this.#endOthers(id, await passwords.hash(given.password)));
+    const signedOutBefore = await signOutEverywhere.run(id, { passwordHash: await passwords.hash(given.password) });
+    const { userAgent } = given;
+    return ok((await beginSession.run({ ...user, signedOutBefore }, { begunBy: 'login', userAgent })).token);
   }
 
-  /** Ends all sessions of the user except the new one that is returned, encrypted. */
-  async signOutOthers({ id }: User): Promise<string> {
-    return this.#endOthers(id, null);
-  }
-
-  async #endOthers(id: number, passwordHash: string | null): Promise<string> {
-    const { users, tokens, clock } = this.#dependencies;
-    const signedOutBefore = clock.now() + 1;
-    await users.change(id, { signedOutBefore, ...(passwordHash === null ? {} : { passwordHash }) });
-    return tokens.seal({ userId: id, issuedAt: signedOutBefore });
+  /**
+   * Ends all sessions of the user except the new one that is returned, encrypted, which continues the requesting
+   * browser's. Null when that one is from before sessions were stored: it ends too.
+   */
+  async signOutOthers(user: User): Promise<string | null> {
+    const { sessions, signOutEverywhere, beginSession } = this.#dependencies;
+    const former = user.signedInBy === undefined ? null : await sessions.find(user.signedInBy);
+    const signedOutBefore = await signOutEverywhere.run(user.id);
+    if (former === null) return null;
+    const { begunBy, begunAt, userAgent } = former;
+    const continued = { begunBy, begunAt, userAgent: userAgent ?? '' };
+    return (await beginSession.run({ ...user, signedOutBefore }, continued)).token;
   }
 }

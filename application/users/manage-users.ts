@@ -3,6 +3,7 @@ import type { Leases } from '#application/ports/leases.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Random } from '#application/ports/random.ts';
 import type { UserChange, Users } from '#application/ports/users.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -13,6 +14,7 @@ import type { User } from '#domain/users/user.ts';
 export type ManageUsersDependencies = Readonly<{
   users: Users;
   passwords: Passwords;
+  signOutEverywhere: SignOutEverywhere;
   leases: Leases;
   random: Random;
   clock: Clock;
@@ -74,7 +76,7 @@ export class ManageUsers {
     id: number,
     { permissions, isAdmin, isActive: active }: ManagedChange,
   ): Promise<Result<User, ManageFailure>> {
-    const { users, clock, automationUserId } = this.#dependencies;
+    const { users, signOutEverywhere, clock, automationUserId } = this.#dependencies;
     const all = await users.list();
     const user = all.find((one) => one.id === id);
     if (user === undefined) return err({ reason: 'unknown_user' });
@@ -82,14 +84,14 @@ export class ManageUsers {
     const others = all.filter((other) => other.id !== id && other.isAdmin && isActive(other));
     if (user.isAdmin && isActive(user) && !staysAdmin && others.length === 0) return err({ reason: 'last_admin' });
     if (id === automationUserId && isActive(user) && active === false) return err({ reason: 'automation_user' });
-    const now = clock.now();
     const changed: UserChange = {
       ...(permissions === undefined ? {} : { permissions: this.#known(permissions) }),
       ...(isAdmin === undefined ? {} : { isAdmin }),
       ...(active === true ? { deactivatedAt: null } : {}),
-      ...(active === false ? { deactivatedAt: now, signedOutBefore: now + 1 } : {}),
+      ...(active === false ? { deactivatedAt: clock.now() } : {}),
     };
-    await users.change(id, changed);
+    if (active === false) await signOutEverywhere.run(id, changed);
+    else await users.change(id, changed);
     const found = await users.find(id);
     return found === null ? err({ reason: 'unknown_user' }) : ok(found);
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '#application/ports/clock.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users, UserWithPassword } from '#application/ports/users.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -9,8 +10,9 @@ import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case; `digest` is keyed and reveals nothing about its parts. */
 export type PasswordLinksDependencies = Readonly<{
-  users: Pick<Users, 'find' | 'findByEmail' | 'change'>;
+  users: Pick<Users, 'find' | 'findByEmail'>;
   passwords: Passwords;
+  signOutEverywhere: SignOutEverywhere;
   clock: Clock;
   digest: (parts: readonly string[]) => string;
 }>;
@@ -54,9 +56,9 @@ export class PasswordLinks {
     return equal(digest, this.#digest(found, until)) ? found.user : null;
   }
 
-  /** Sets the password, which ends all of the user's sessions and invalidates the link. */
+  /** Sets the password, which ends all of the user's sessions and invalidates the link; returns the user. */
   async use(link: string, password: string): Promise<Result<User, PasswordLinkFailure>> {
-    const { users, passwords, clock } = this.#dependencies;
+    const { passwords, signOutEverywhere } = this.#dependencies;
     if ((await this.find(link)) === null) return err({ reason: 'unknown_link' });
     const error = passwordErrorOf(password);
     if (error !== null) return err({ reason: error });
@@ -64,8 +66,8 @@ export class PasswordLinks {
     // The link may have been used while the password was hashed.
     const user = await this.find(link);
     if (user === null) return err({ reason: 'unknown_link' });
-    await users.change(user.id, { passwordHash, signedOutBefore: clock.now() + 1 });
-    return ok(user);
+    const signedOutBefore = await signOutEverywhere.run(user.id, { passwordHash });
+    return ok({ ...user, signedOutBefore });
   }
 
   #digest({ user, passwordHash }: UserWithPassword, until: string): string {

@@ -1,6 +1,6 @@
-import type { Clock } from '#application/ports/clock.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { findUser, type UnknownEmail } from '#application/users/find-user.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { passwordErrorOf } from '#domain/users/password.ts';
@@ -13,12 +13,12 @@ export type SetPasswordFailure = UnknownEmail | Readonly<{ reason: 'password_too
 export class SetPassword {
   readonly #users: Users;
   readonly #passwords: Passwords;
-  readonly #clock: Clock;
+  readonly #signOutEverywhere: SignOutEverywhere;
 
-  constructor(users: Users, passwords: Passwords, clock: Clock) {
+  constructor(users: Users, passwords: Passwords, signOutEverywhere: SignOutEverywhere) {
     this.#users = users;
     this.#passwords = passwords;
-    this.#clock = clock;
+    this.#signOutEverywhere = signOutEverywhere;
   }
 
   /** Returns the user, or why nothing was changed. */
@@ -28,7 +28,7 @@ export class SetPassword {
     const error = passwordErrorOf(password);
     if (error !== null) return err({ reason: error });
     const passwordHash = await this.#passwords.hash(password);
-    await this.#users.change(found.value.id, { passwordHash, signedOutBefore: this.#clock.now() + 1 });
+    await this.#signOutEverywhere.run(found.value.id, { passwordHash });
     return ok(found.value);
   }
 }

@@ -33,6 +33,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
     listensOnLoopback: isLoopback(settings.HOST),
     version: '',
+    formerCookiesUntil: 0,
   };
   const templates = await openNoteTemplates(settings.dataDir);
   const logger = openLogger('silent');

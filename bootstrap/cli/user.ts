@@ -1,7 +1,10 @@
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
+import { CachedGrants } from '#adapters/memory/cached-grants.ts';
+import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
@@ -33,10 +36,14 @@ async function open(): Promise<UserStore> {
   });
   const box = boxFor('messages', await openSecrets(settings));
   const servers = new SealedMessages(stores.serverMessages, { box, clock: systemClock, logger });
-  // Running servers are notified of the change.
-  const users = new CachedUsers(stores.users, { onChange: (userId) => servers.publish('account', { userId }) });
+  // Running servers are notified of each change.
+  const publish = (userId: number) => servers.publish('account', { userId });
+  const users = new CachedUsers(stores.users, { onChange: publish });
+  const sessions = new CachedSessions(stores.sessions, { onEnd: publish });
+  const grants = new CachedGrants(stores.grants, { onRevoke: publish });
+  const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock: systemClock });
   const { AUTOMATION_USER_ID: automationUserId } = settings;
-  const ports = { users, passwords: new Argon2Passwords(), leases: stores.leases, clock: systemClock };
+  const ports = { users, passwords: new Argon2Passwords(), leases: stores.leases, clock: systemClock, signOutEverywhere };
   const services = config.services.map(({ key }) => key);
   const manage = new ManageUsers({ ...ports, random: systemRandom, automationUserId, services });
   return { ...ports, manage, automationUserId, close };

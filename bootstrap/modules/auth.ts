@@ -3,9 +3,11 @@ import { FetchedClientDocuments } from '#adapters/client-documents/fetched-clien
 import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
+import { BeginSession } from '#application/session/begin-session.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
-import { authUseCases } from '#bootstrap/auth-use-cases.ts';
+import { audienceOf, authUseCases } from '#bootstrap/auth-use-cases.ts';
 import type { Runtime } from '#bootstrap/runtime.ts';
 import { tokens } from '#bootstrap/tokens.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
@@ -23,6 +25,7 @@ export const auth = new ContainerModule(({ bind }) => {
       [tokens.runtime, tokens.users],
     )
     .inSingletonScope();
+  bind(tokens.personSessions).toResolvedValue(({ sessions }) => sessions, [tokens.stores]);
   bind(tokens.appGrants).toResolvedValue(({ grants }) => grants, [tokens.stores]);
   bind(tokens.passwords).toConstantValue(passwords);
   bind(tokens.sessionTokens)
@@ -37,9 +40,33 @@ export const auth = new ContainerModule(({ bind }) => {
   bind(tokens.rateLimits).toResolvedValue(({ rateLimits }) => rateLimits, [tokens.stores]);
   bind(tokens.identifyCaller)
     .toResolvedValue(
-      (sessions, users, grants, clock, { keys: services }, { baseUrl }) =>
-        new IdentifyCaller({ tokens: sessions, users, grants, clock }, { services, baseUrl }),
-      [tokens.sessionTokens, tokens.users, tokens.appGrants, tokens.clock, tokens.serviceNames, tokens.runtime],
+      (sealed, users, sessions, grants, clock, { keys: services }, { baseUrl, formerCookiesUntil }) =>
+        new IdentifyCaller(
+          { tokens: sealed, users, sessions, grants, clock },
+          { services, baseUrl, formerCookiesUntil },
+        ),
+      [
+        tokens.sessionTokens,
+        tokens.users,
+        tokens.personSessions,
+        tokens.appGrants,
+        tokens.clock,
+        tokens.serviceNames,
+        tokens.runtime,
+      ],
+    )
+    .inSingletonScope();
+  bind(tokens.beginSession)
+    .toResolvedValue(
+      (sessions, sealed, random, clock, runtime) =>
+        new BeginSession({ sessions, tokens: sealed, random, clock, audience: audienceOf(authSettings(runtime)) }),
+      [tokens.personSessions, tokens.sessionTokens, tokens.random, tokens.clock, tokens.runtime],
+    )
+    .inSingletonScope();
+  bind(tokens.signOutEverywhere)
+    .toResolvedValue(
+      (users, sessions, grants, clock) => new SignOutEverywhere({ users, sessions, grants, clock }),
+      [tokens.users, tokens.personSessions, tokens.appGrants, tokens.clock],
     )
     .inSingletonScope();
   bind(tokens.formGuard)
@@ -60,6 +87,7 @@ export const auth = new ContainerModule(({ bind }) => {
         codes,
         users,
         sessions,
+        sealed,
         grants,
         passwords,
         limits,
@@ -68,20 +96,24 @@ export const auth = new ContainerModule(({ bind }) => {
         logger,
         { keys },
         identifyCaller,
+        beginSession,
+        signOutEverywhere,
         runtime,
         http,
       ) => {
         // Client documents are at URLs that anybody may submit, so the reach for user-supplied URLs applies.
         const reach = runtime.settings.PRIVATE_ADDRESSES ? 'private' : 'public';
         const documents = new FetchedClientDocuments(http.within(reach), clock);
-        const stored = { clients, documents, codes, users, tokens: sessions, grants, passwords, limits };
+        const stored = { clients, documents, codes, users, sessions, tokens: sealed, grants, passwords, limits };
         const ports = { ...stored, clock, random, logger, services: keys };
-        return authUseCases(ports, identifyCaller, authSettings(runtime));
+        const given = { identifyCaller, beginSession, signOutEverywhere };
+        return authUseCases(ports, given, authSettings(runtime));
       },
       [
         tokens.clients,
         tokens.codes,
         tokens.users,
+        tokens.personSessions,
         tokens.sessionTokens,
         tokens.appGrants,
         tokens.passwords,
@@ -91,6 +123,8 @@ export const auth = new ContainerModule(({ bind }) => {
         tokens.logger,
         tokens.serviceNames,
         tokens.identifyCaller,
+        tokens.beginSession,
+        tokens.signOutEverywhere,
         tokens.runtime,
         tokens.http,
       ],

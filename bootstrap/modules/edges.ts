@@ -64,6 +64,7 @@ export const edges = new ContainerModule(({ bind }) => {
         logger,
         sharing,
         grants,
+        personSessions,
         { settings, version, baseUrl, secrets },
         tracer,
       ) =>
@@ -75,6 +76,7 @@ export const edges = new ContainerModule(({ bind }) => {
           limit: settings.RATE_LIMITS ? messageLimit : null,
           connections,
           grants,
+          personSessions,
           users,
           noteChanges,
           accountChanges,
@@ -102,6 +104,7 @@ export const edges = new ContainerModule(({ bind }) => {
         tokens.logger,
         tokens.sharing,
         tokens.appGrants,
+        tokens.personSessions,
         tokens.runtime,
         tokens.tracer,
       ],

@@ -35,20 +35,27 @@ export const people = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.passwordLinks)
     .toResolvedValue(
-      (users, passwords, clock, { secrets }) => {
+      (users, passwords, signOutEverywhere, clock, { secrets }) => {
         const key = deriveKey(secrets[0] ?? '', 'password links');
-        return new PasswordLinks({ users, passwords, clock, digest: (parts) => keyedDigest(key, parts) });
+        return new PasswordLinks({
+          users,
+          passwords,
+          signOutEverywhere,
+          clock,
+          digest: (parts) => keyedDigest(key, parts),
+        });
       },
-      [tokens.users, tokens.passwords, tokens.clock, tokens.runtime],
+      [tokens.users, tokens.passwords, tokens.signOutEverywhere, tokens.clock, tokens.runtime],
     )
     .inSingletonScope();
   bind(tokens.manageUsers)
     .toResolvedValue(
-      (users, passwords, leases, random, clock, { id: automationUserId }, { keys: services }) =>
-        new ManageUsers({ users, passwords, leases, random, clock, automationUserId, services }),
+      (users, passwords, signOutEverywhere, leases, random, clock, { id: automationUserId }, { keys: services }) =>
+        new ManageUsers({ users, passwords, signOutEverywhere, leases, random, clock, automationUserId, services }),
       [
         tokens.users,
         tokens.passwords,
+        tokens.signOutEverywhere,
         tokens.leases,
         tokens.random,
         tokens.clock,
@@ -59,9 +66,16 @@ export const people = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.ownPassword)
     .toResolvedValue(
-      (users, passwords, limits, sessions, clock) =>
-        new ChangeOwnPassword({ users, passwords, limits, tokens: sessions, clock }),
-      [tokens.users, tokens.passwords, tokens.rateLimits, tokens.sessionTokens, tokens.clock],
+      (users, passwords, limits, sessions, signOutEverywhere, beginSession) =>
+        new ChangeOwnPassword({ users, passwords, limits, sessions, signOutEverywhere, beginSession }),
+      [
+        tokens.users,
+        tokens.passwords,
+        tokens.rateLimits,
+        tokens.personSessions,
+        tokens.signOutEverywhere,
+        tokens.beginSession,
+      ],
     )
     .inSingletonScope();
   bind(tokens.peopleRoutes)
@@ -76,6 +90,7 @@ export const people = new ContainerModule(({ bind }) => {
         manage,
         automation,
         links,
+        beginSession,
         limits,
         stored,
         clock,
@@ -102,7 +117,7 @@ export const people = new ContainerModule(({ bind }) => {
           ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
-          ...welcomeRoutes({ links, limits, formGuard }),
+          ...welcomeRoutes({ links, beginSession, limits, formGuard }),
           ...setupRoutes({
             setups: () => settings.services.map(setupOf),
             check,
@@ -123,6 +138,7 @@ export const people = new ContainerModule(({ bind }) => {
         tokens.manageUsers,
         tokens.automationUser,
         tokens.passwordLinks,
+        tokens.beginSession,
         tokens.rateLimits,
         tokens.connections,
         tokens.clock,

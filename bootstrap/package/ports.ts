@@ -33,6 +33,7 @@ export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#
 export type * from '#application/ports/server-facts.ts';
 export type * from '#application/ports/server-messages.ts';
 export type { OperationCall } from '#application/ports/service-gateway.ts';
+export type * from '#application/ports/sessions.ts';
 export type * from '#application/ports/store.ts';
 export type * from '#application/ports/stores.ts';
 export type * from '#application/ports/users.ts';
@@ -67,6 +68,7 @@ export type { Grant } from '#domain/oauth/grant.ts';
 export { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 export type * from '#domain/parties/party.ts';
 export type { ServiceKey } from '#domain/services/service-key.ts';
+export type { PersonSession } from '#domain/sessions/person-session.ts';
 export { err, ok, type Result } from '#domain/shared/result.ts';
 export { type AuthMethod, authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
 export type { User } from '#domain/users/user.ts';

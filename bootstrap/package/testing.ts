@@ -20,6 +20,7 @@ import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
@@ -42,6 +43,7 @@ export {
   MemoryReceiptLog,
   MemoryServerFacts,
   MemoryServerMessages,
+  MemorySessions,
   MemoryUsers,
   MemoryVaultNotes,
   MemoryWebhookInbox,
@@ -54,6 +56,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
   return {
     ...transientStores({ isLimiting: true }),
     users: Object.assign(new MemoryUsers(), volatile),
+    sessions: Object.assign(new MemorySessions(), volatile),
     connections: Object.assign(new MemoryConnections(), volatile),
     webhookInbox: Object.assign(new MemoryWebhookInbox(clock), volatile),
     reactionLog: Object.assign(new MemoryReactionLog(), volatile),

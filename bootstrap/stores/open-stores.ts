@@ -103,6 +103,7 @@ export async function openStores({
       users: one(given.users ?? sql?.users),
       clients: given.clients ?? signIns?.clients ?? memory.clients,
       authorizationCodes: given.authorizationCodes ?? signIns?.authorizationCodes ?? memory.authorizationCodes,
+      sessions: one(given.sessions ?? sql?.sessions),
       grants: one(given.grants ?? sql?.grants),
       activityLog: one(given.activityLog ?? sql?.activityLog),
       connections: one(given.connections ?? sql?.connections),

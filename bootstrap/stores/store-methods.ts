@@ -8,6 +8,17 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   clients: { keep: true, find: true, noteSignIn: true, ready: true, close: true },
   authorizationCodes: { keep: true, find: true, consume: true, ready: true, close: true },
   grants: { keep: true, find: true, list: true, noteUse: true, remove: true, prune: true, ready: true, close: true },
+  sessions: {
+    begin: true,
+    find: true,
+    list: true,
+    extend: true,
+    end: true,
+    endAll: true,
+    prune: true,
+    ready: true,
+    close: true,
+  },
   activityLog: { add: true, list: true, apps: true, prune: true, ready: true, close: true },
   connections: {
     find: true,

@@ -1,4 +1,5 @@
 import { CachedGrants } from '#adapters/memory/cached-grants.ts';
+import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
 import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
@@ -21,6 +22,7 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Stores } from '#application/ports/stores.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -33,6 +35,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The ports of all stores as used by use cases and interfaces. */
 export type WrappedStores = Readonly<{
   users: Users;
+  sessions: Sessions;
   grants: CachedGrants;
   activityLog: ActivityLog;
   clients: Clients;
@@ -60,7 +63,7 @@ export type Wrapping = Readonly<{
   logger: Logger;
 }>;
 
-/** How long users and grants are cached, in ms: while changes by other servers are received, and otherwise. */
+/** How long users, sessions and grants are cached, in ms: while changes by other servers are received, and otherwise. */
 const heardMs = 30_000;
 const unheardMs = 1_000;
 
@@ -74,25 +77,30 @@ export function wrapStores(
 ): WrappedStores {
   const known = new KnownServices(services, logger);
   const transients = boxFor('transients', secrets);
+  const ttlMs = () => (others.isHearing() ? heardMs : unheardMs);
   const users = new CachedUsers(new KnownUsers(stores.users, known), {
-    ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
+    ttlMs,
     onChange: (userId) => changes.publish({ userId }),
   });
+  const sessions = new CachedSessions(stores.sessions, { ttlMs, onEnd: (userId) => changes.publish({ userId }) });
   const grants = new CachedGrants(stores.grants, {
-    ttlMs: () => (others.isHearing() ? heardMs : unheardMs),
+    ttlMs,
     onRevoke: (userId) => changes.publish({ userId }),
     onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
   });
   changes.listen(({ userId }) => {
     users.forget(userId);
+    sessions.forgetUser(userId);
     grants.forgetUser(userId);
   });
   others.onMissed(() => {
     users.forgetAll();
+    sessions.forgetAll();
     grants.forgetAll();
   });
   return {
     users,
+    sessions,
     grants,
     activityLog: stores.activityLog,
     clients: sealedClients(stores.clients, transients),

@@ -32,6 +32,8 @@ export type User = Readonly<{
   withheld?: Withheld;
   /** Set when the user acts through an access token; absent in a browser. */
   app?: ActingApp;
+  /** The id of the stored session of a person through which the user acts; absent without one. */
+  signedInBy?: string;
 }>;
 
 /** The user id of the guest, who passes authentication but has no permissions (SESS-012). */

@@ -1,7 +1,14 @@
 import { hash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 
-type Opened = Readonly<{ userId: number; issuedAt: number; scope?: string; grantId?: string; audience?: string }>;
+type Opened = Readonly<{
+  userId: number;
+  issuedAt: number;
+  sessionId?: string;
+  scope?: string;
+  grantId?: string;
+  audience?: string;
+}>;
 type SealingKey = Readonly<{ id: string; bytes: Uint8Array }>;
 
 const maxTokenLength = 1_024;
@@ -10,7 +17,7 @@ const decoder = new TextDecoder();
 
 /**
  * Encrypts session tokens as compact JWE (`dir`, A256GCM). Claims: `sub` is the user id as text, `iat` the time of
- * issue in seconds with a fraction; access tokens may also have `scope`, `grant` and `aud`. The first key encrypts;
+ * issue in seconds with a fraction; `sid`, `scope`, `grant` and `aud` are optional. The first key encrypts;
  * tokens are decrypted with the key that their `kid` names, which allows rotation.
  */
 export class JweSessionTokens {
@@ -27,8 +34,8 @@ export class JweSessionTokens {
   }
 
   /** Encrypts a token; about 120 characters of base64url and dots, more with a scope. `issuedAt` is Unix ms. */
-  async seal({ userId, issuedAt, scope, grantId, audience }: Opened): Promise<string> {
-    const about = { sub: String(userId), iat: issuedAt / 1000, scope, grant: grantId, aud: audience };
+  async seal({ userId, issuedAt, sessionId, scope, grantId, audience }: Opened): Promise<string> {
+    const about = { sub: String(userId), iat: issuedAt / 1000, sid: sessionId, scope, grant: grantId, aud: audience };
     const claims = encoder.encode(JSON.stringify(about));
     return new CompactEncrypt(claims)
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: this.#sealing.id })
@@ -65,16 +72,17 @@ function isCanonical(token: string): boolean {
   return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-type Claims = Readonly<Partial<Record<'sub' | 'iat' | 'scope' | 'grant' | 'aud', unknown>>>;
+type Claims = Readonly<Partial<Record<'sub' | 'iat' | 'sid' | 'scope' | 'grant' | 'aud', unknown>>>;
 
 function readClaims(claims: Claims | null): Opened | null {
   if (typeof claims?.sub !== 'string' || !/^(?:0|[1-9]\d{0,14})$/.test(claims.sub)) return null;
   if (typeof claims.iat !== 'number' || !Number.isFinite(claims.iat)) return null;
-  const { scope, grant, aud } = claims;
-  if (!isTextOrNone(scope) || !isTextOrNone(grant) || !isTextOrNone(aud)) return null;
+  const { sid, scope, grant, aud } = claims;
+  if (!isTextOrNone(sid) || !isTextOrNone(scope) || !isTextOrNone(grant) || !isTextOrNone(aud)) return null;
   return {
     userId: Number(claims.sub),
     issuedAt: Math.round(claims.iat * 1000),
+    ...(sid === undefined ? {} : { sessionId: sid }),
     ...(scope === undefined ? {} : { scope }),
     ...(grant === undefined ? {} : { grantId: grant }),
     ...(aud === undefined ? {} : { audience: aud }),

@@ -20,6 +20,7 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import type { Target } from '#test/bench/bench.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { fakeCatalog } from '#test/support/mcp/mcp-catalog.ts';
 import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
@@ -83,8 +84,8 @@ export async function startEdge({
   const handle = buildApp({
     routeGroups: [mcpRoutes(mcp)],
     identifyCaller: new IdentifyCaller(
-      { tokens: sessions, users, grants: new MemoryGrants(), clock: systemClock },
-      { services: serviceKeys, baseUrl: url },
+      { tokens: sessions, users, grants: new MemoryGrants(), sessions: new MemorySessions(), clock: systemClock },
+      { services: serviceKeys, baseUrl: url, formerCookiesUntil: 0 },
     ),
     logger,
     settings: { baseUrl: url, listensOnLoopback: true, allowedOrigins: [], oauthMetadata: false, trustProxy: false },

@@ -2,14 +2,18 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstLine } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
 let users: MemoryUsers;
+let sessions: MemorySessions;
 let said: string[];
 let complained: string[];
 /** What is typed at the prompt; null is Ctrl-C. */
@@ -23,7 +27,7 @@ const passwords = {
 };
 
 beforeEach(async () => {
-  users = new MemoryUsers();
+  [users, sessions] = [new MemoryUsers(), new MemorySessions()];
   await users.add({ email: 'ada@example.com', passwordHash: 'hash of x', permissions: ['vault'], isAdmin: true });
   await users.add({ email: 'bob@example.com', passwordHash: 'hash of y', permissions: [], isAdmin: false });
   [said, complained, typed, asked, opened] = [[], [], 'a good password', 0, 0];
@@ -38,9 +42,10 @@ const run = (...args: string[]) =>
         opened -= 1;
       };
       const clock = new SettableClock(5_000);
-      const ports = { users, passwords, clock, leases: new MemoryLeases(clock), random: systemRandom };
+      const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants: new MemoryGrants(), clock });
+      const ports = { users, passwords, signOutEverywhere, clock, leases: new MemoryLeases(clock), random: systemRandom };
       const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
-      return { users, passwords, clock, manage, automationUserId: 1, close };
+      return { users, passwords, signOutEverywhere, manage, automationUserId: 1, close };
     },
     terminal: {
       say: (text) => void said.push(text),

@@ -15,6 +15,7 @@ import { reactionLogContract } from '#test/contracts/reaction-log.ts';
 import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
+import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlActivity } from '#test/support/contracts/activity-log.ts';
@@ -32,6 +33,7 @@ import { sqlReactionLog } from '#test/support/contracts/reaction-log.ts';
 import { sqlReceipts } from '#test/support/contracts/receipts.ts';
 import { sqlRegistrations } from '#test/support/contracts/registrations.ts';
 import { postgresMessages } from '#test/support/contracts/server-messages.ts';
+import { sqlSessions } from '#test/support/contracts/sessions.ts';
 import { postgresSubject } from '#test/support/contracts/sql-subject.ts';
 import { sqlUsers } from '#test/support/contracts/users.ts';
 import { sqlInbox } from '#test/support/contracts/webhook-inbox.ts';
@@ -69,6 +71,10 @@ else {
   activityLogContract(
     runner,
     postgresSubject(sqlActivity, () => opened),
+  );
+  sessionsContract(
+    runner,
+    postgresSubject(sqlSessions, () => opened),
   );
   grantsContract(
     runner,

@@ -9,6 +9,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
+import { openBeside } from '#test/support/persistence/sqlite-pool.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
@@ -107,6 +108,19 @@ describe('on standard input and output', () => {
     const write = { name: 'vault_note_write', arguments: { path: 'No.md', content: 'x' } };
     expect(await client.callTool(write)).toMatchObject({ isError: true, structuredContent: { reason: 'forbidden' } });
     await client.close();
+  });
+
+  it('acts as an app of the user of PORTOLAN_EMAIL: what it calls is recorded (RUN-033, SESS-020)', async () => {
+    const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
+    await client.callTool({ name: 'vault_note_write', arguments: { path: 'Recorded.md', content: 'x' } });
+    await client.close();
+    const url = `sqlite:${join(folder.dataDir, 'portolan.sqlite')}`;
+    const database = await openBeside(url);
+    const rows = await database.em
+      .fork()
+      .execute("select app, record_id from activity where record_id = 'Recorded.md'");
+    await database.close();
+    expect(rows).toEqual([{ app: 'portolan stdio', record_id: 'Recorded.md' }]);
   });
 
   it.each([

@@ -18,6 +18,7 @@ import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { serverTurnsContract } from '#test/contracts/server-turns.ts';
+import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -112,6 +113,14 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? userStores : [database.subjectOf(sqlUsers)];
     },
     usersContract,
+  ),
+  judged(
+    'sessions',
+    async ({ url, database }) => {
+      const { sessionStores, sqlSessions }: typeof import('#test/support/contracts/sessions.ts') = await import(url);
+      return database === null ? sessionStores : [database.subjectOf(sqlSessions)];
+    },
+    sessionsContract,
   ),
   judged(
     'activity-log',

@@ -137,6 +137,6 @@ export class AuthorizePages {
  * offered every permitted service.
  */
 function consentBinding(request: AuthorizationRequest, { session, user }: Caller): readonly string[] {
-  const { userId, issuedAt } = session;
-  return [String(userId), String(issuedAt), user.permissions.join(' '), ...Object.values(carriedFields(request))];
+  const { userId, issuedAt, sessionId = String(issuedAt) } = session;
+  return [String(userId), sessionId, user.permissions.join(' '), ...Object.values(carriedFields(request))];
 }

@@ -98,6 +98,7 @@ async function signIn(
     email,
     password: fieldOf(fields, 'password'),
     address: addressOf(ctx),
+    userAgent: ctx.get('User-Agent'),
   });
   if (!signedIn.ok)
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });

@@ -9,16 +9,19 @@ import { addressOf } from '#adapters/http/requests/rate-limit.ts';
 import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { LogIn } from '#application/session/log-in.ts';
+import type { SignOut } from '#application/session/sign-out.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
 /** The dependencies of signing in and out. */
 export type SignInDependencies = Readonly<{
   logIn: LogIn;
+  signOut: SignOut;
   signOutEverywhere: SignOutEverywhere;
   formGuard: FormGuard;
 }>;
 
-const homePath = '/floki/index';
+/** The address of the home page. */
+export const homePath = '/floki/index';
 
 /** What a sign-out form is bound to besides the browser. */
 export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
@@ -61,6 +64,7 @@ async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promi
     email,
     password: fieldOf(fields, 'password'),
     address: addressOf(ctx),
+    userAgent: ctx.get('User-Agent'),
   });
   if (!signedIn.ok) return showLogin(ctx, dependencies, { ...loginFailure(ctx, signedIn.failure), email });
   setSessionCookie(ctx, signedIn.value.token);
@@ -87,6 +91,7 @@ async function signOut(ctx: RouteContext, dependencies: SignInDependencies): Pro
     return showSignOut(ctx, dependencies, staleForm);
   }
   if (fieldOf(fields, 'everywhere') !== '') await dependencies.signOutEverywhere.run(caller.user.id);
+  else await dependencies.signOut.run(caller.user);
   return forget(ctx);
 }
 

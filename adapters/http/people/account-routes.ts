@@ -5,7 +5,7 @@ import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
+import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
@@ -37,7 +37,12 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
   };
   const change = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
-    const given = { old: fieldOf(fields, 'old'), password: fieldOf(fields, 'password'), address: addressOf(ctx) };
+    const given = {
+      old: fieldOf(fields, 'old'),
+      password: fieldOf(fields, 'password'),
+      address: addressOf(ctx),
+      userAgent: ctx.get('User-Agent'),
+    };
     const changed = await ownPassword.run(userOf(ctx), given);
     if (!changed.ok) {
       const { failure } = changed;
@@ -49,7 +54,9 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
     seeOther(ctx, '/account?done=password');
   };
   const signOutOthers = async (ctx: RouteContext): Promise<void> => {
-    setSessionCookie(ctx, await ownPassword.signOutOthers(userOf(ctx)));
+    const continued = await ownPassword.signOutOthers(userOf(ctx));
+    if (continued === null) clearSessionCookie(ctx);
+    else setSessionCookie(ctx, continued);
     seeOther(ctx, '/account?done=others');
   };
   const setZone = async (ctx: RouteContext): Promise<void> => {

@@ -1,23 +1,31 @@
 import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
+import { homePath } from '#adapters/http/pages/sign-in-routes.ts';
 import { passwordText } from '#adapters/http/people/password-text.ts';
 import { seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
+import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
+import type { BeginSession } from '#application/session/begin-session.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
 
 /** The dependencies of the page that a password link opens. */
-export type WelcomeRoutesDependencies = Readonly<{ links: PasswordLinks; limits: RateLimits; formGuard: FormGuard }>;
+export type WelcomeRoutesDependencies = Readonly<{
+  links: PasswordLinks;
+  beginSession: BeginSession;
+  limits: RateLimits;
+  formGuard: FormGuard;
+}>;
 
 const purpose = 'welcome';
 
 /**
- * Serves the page /welcome, where a user sets their password by a link (USER-010). The link is in the query, which is
- * not logged.
+ * Serves the page /welcome, where a user sets their password by a link, and is signed in (USER-010, USER-015). The link
+ * is in the query, which is not logged.
  */
-export function welcomeRoutes({ links, limits, formGuard }: WelcomeRoutesDependencies): readonly Route[] {
+export function welcomeRoutes({ links, beginSession, limits, formGuard }: WelcomeRoutesDependencies): readonly Route[] {
   const show = async (ctx: RouteContext, link: string, banner: string | null): Promise<void> => {
     const user = await links.find(link);
     if (user === null) return unknown(ctx);
@@ -39,8 +47,10 @@ export function welcomeRoutes({ links, limits, formGuard }: WelcomeRoutesDepende
       return show(ctx, link, 'This form was made in another browser. Try again.');
     }
     const used = await links.use(link, fieldOf(fields, 'password'));
-    if (used.ok) seeOther(ctx, '/login');
-    else await show(ctx, link, passwordText(used.failure.reason));
+    if (!used.ok) return show(ctx, link, passwordText(used.failure.reason));
+    const { token } = await beginSession.run(used.value, { begunBy: 'welcome', userAgent: ctx.get('User-Agent') });
+    setSessionCookie(ctx, token);
+    seeOther(ctx, homePath);
   };
   const route = { path: '/welcome', who: 'public' } as const;
   return [

@@ -11,6 +11,8 @@ export interface Listener {
   readonly granted: readonly ServiceKey[] | null;
   /** The id of the app's grant under which it was opened; null without one. */
   readonly grantId: string | null;
+  /** The id of the person's session in which it was opened; null without one. */
+  readonly sessionId: string | null;
   readonly choice: ToolChoice;
   /** The lists whose changes its client has asked for. */
   readonly lists: readonly ListKind[];
@@ -25,7 +27,7 @@ export interface Listener {
   watchedAs(address: string): string | undefined;
   /** Sends a notification. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void;
-  /** Closes the connection: its user has signed out everywhere, was deleted, or has revoked the app. */
+  /** Closes the connection: its user has signed out, was deleted, or has revoked the app. */
   end(): void;
 }
 
@@ -43,6 +45,7 @@ export class LegacyListener implements Listener {
   readonly userId: number;
   readonly granted: readonly ServiceKey[] | null;
   readonly grantId: string | null;
+  readonly sessionId: string | null;
   readonly choice: ToolChoice;
   readonly lists = listKinds;
   readonly since: number | null;
@@ -54,6 +57,7 @@ export class LegacyListener implements Listener {
     this.userId = user.id;
     this.granted = grantedServices(user);
     this.grantId = user.app?.grantId ?? null;
+    this.sessionId = user.signedInBy ?? null;
     this.choice = choice;
     this.since = since;
     this.#channel = channel;

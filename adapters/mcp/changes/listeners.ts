@@ -9,8 +9,10 @@ import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
 import type { ResourceChanges } from '#application/ports/resource-changes.ts';
+import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isOpen } from '#domain/sessions/person-session.ts';
 import { isCurrent, isValidFor } from '#domain/sessions/session.ts';
 import { guest, guestUserId, type User } from '#domain/users/user.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
@@ -24,6 +26,8 @@ export type ListenersDependencies = Readonly<{
   connections: Pick<Connections, 'overview'>;
   /** The grants of apps: revoking one closes its connections. Without it, none is closed for that. */
   grants?: Pick<Grants, 'find'>;
+  /** The sessions of persons: ending one closes its connections. Without it, none is closed for that. */
+  personSessions?: Pick<Sessions, 'find'>;
   noteChanges: NoteChanges;
   accountChanges: AccountChanges;
   /** Changes of resources other than notes; none by default. */
@@ -179,10 +183,10 @@ export class Listeners {
     const { users, connections, clock, services: all } = this.#dependencies;
     const user = userId === guestUserId ? guest : await users.find(userId);
     const services = (await connections.overview(userId)).services;
-    const revoked = await this.#revoked(userId);
+    const isEnded = await this.#ended(userId, clock.now());
     const notes = pending === null ? null : (await this.#sees(userId, pending.team)) ? pending.team : pending.own;
     for (const listener of this.#of.get(userId) ?? []) {
-      if (user === null || revoked.has(listener.grantId) || !isOpenTo(user, listener, clock.now())) {
+      if (user === null || isEnded(listener) || !isOpenTo(user, listener, clock.now())) {
         listener.end();
         continue;
       }
@@ -205,14 +209,20 @@ export class Listeners {
     }
   }
 
-  /** The revoked ones among the grants of the user's connections. */
-  async #revoked(userId: number): Promise<ReadonlySet<string | null>> {
-    const { grants } = this.#dependencies;
-    const gone = new Set<string | null>();
-    if (grants === undefined) return gone;
-    const ids = new Set([...(this.#of.get(userId) ?? [])].map(({ grantId }) => grantId));
-    for (const id of ids) if (id !== null && (await grants.find(id)) === null) gone.add(id);
-    return gone;
+  /** Returns a predicate for the user's connections whose grant was revoked, or whose person's session has ended. */
+  async #ended(userId: number, now: number): Promise<(listener: Listener) => boolean> {
+    const { grants, personSessions } = this.#dependencies;
+    const own = [...(this.#of.get(userId) ?? [])];
+    const revoked = new Set<string | null>();
+    for (const id of new Set(own.map(({ grantId }) => grantId))) {
+      if (id !== null && (await grants?.find(id)) === null) revoked.add(id);
+    }
+    const signedOut = new Set<string | null>();
+    for (const id of new Set(own.map(({ sessionId }) => sessionId))) {
+      const session = id === null ? undefined : await personSessions?.find(id);
+      if (session === null || (session !== undefined && !isOpen(session, userId, now))) signedOut.add(id);
+    }
+    return ({ grantId, sessionId }) => revoked.has(grantId) || signedOut.has(sessionId);
   }
 
   /** Whether changes of the team's vault concern the user, i.e. unless the user has a vault of their own. */

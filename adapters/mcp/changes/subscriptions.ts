@@ -97,6 +97,7 @@ export class Subscriptions {
       userId: user.id,
       granted: grantedServices(user),
       grantId: user.app?.grantId ?? null,
+      sessionId: user.signedInBy ?? null,
       choice,
       lists,
       watchedAs,

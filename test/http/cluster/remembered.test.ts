@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { callTool } from '#test/bench/database-statements.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { hiddenFields } from '#test/support/authorization/plain-browser.ts';
 import { post, streamableClient } from '#test/support/mcp/mcp-clients.ts';
 import { countStatements, isByTheClock, type StatementCounter } from '#test/support/network/statement-counter.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';
 import { followedChanges, isRegistrationSeen } from '#test/support/server/followed-changes.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
 
 const apps = z.object({ data: z.array(z.object({ id: z.string() })) });
 
@@ -49,6 +52,20 @@ describe('the tool calls of a signed-in client, once each server has had one', (
     expect(byClock).toBeLessThan(calls);
   });
 
+  it('need none with the cookie of a person (CLU-003, SESS-022)', async () => {
+    const cookie = `user=${(await cluster.signIn()).cookie('user')}`;
+    const askAll = async (times: number) => {
+      for (let asked = 0; asked < times; asked += 1) {
+        const origin = cluster.servers[asked % 2]?.origin ?? '';
+        expect((await fetch(`${origin}/openapi.json`, { headers: { cookie } })).status).toBe(200);
+      }
+    };
+    await askAll(4);
+    const { ofCalls, byClock } = await statementsOf(() => askAll(calls));
+    expect(ofCalls).toEqual([]);
+    expect(byClock).toBeLessThan(calls);
+  });
+
   it('need none within a session (CLU-003)', async () => {
     const client = await streamableClient(cluster.origin, await accessToken({ origin: cluster.origin }));
     const callAll = async (times: number) => {
@@ -81,6 +98,17 @@ describe('what one server changes and the other remembers', () => {
       }
     }
     expect(await isRegistrationSeen(origin, other)).toBe(true);
+  });
+
+  it('makes a person who has signed out 401 on both, with a copy of the cookie (SESS-025)', async () => {
+    const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
+    const browser = await signedInAt(origin, ada);
+    const cookie = `user=${browser.cookies.get('user')}`;
+    const statusAt = async (url: string) => (await fetch(`${url}/openapi.json`, { headers: { cookie } })).status;
+    expect([await statusAt(origin), await statusAt(other)]).toEqual([200, 200]);
+    await browser.post('/logout', hiddenFields(await (await browser.get('/logout')).text()));
+    expect(await statusAt(origin)).toBe(401);
+    await expect.poll(() => statusAt(other), byMessage).toBe(401);
   });
 
   it('makes a revoked app 401 on both (GRANT-003)', async () => {

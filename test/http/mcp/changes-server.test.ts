@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { post, toolsCall } from '#test/support/mcp/mcp-clients.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
 import { issueData, issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -20,13 +20,13 @@ const periodic = 'vault://Daily/2026-01-05.md';
 
 let server: WholeServer;
 let token: string;
+let cookie: string;
 let listening: readonly Ear[];
 
 beforeAll(async () => {
   server = await openWholeServer({ TRACKER_WEBHOOK_SECRET: secret, SIGNING_URL: 'http://127.0.0.1:9' });
-  const base = (await readFile(join(server.dataDir, 'secret_key_base'), 'utf8')).trim();
-  const sessions = new JweSessionTokens([deriveKey(base, 'session')]);
-  token = await sessions.seal({ userId: 1, issuedAt: Date.now() });
+  cookie = `user=${(await signedInAt(server.origin, ada)).cookies.get('user')}`;
+  token = await accessToken(server);
   const uris = [address, periodic, ...['tool', 'rest', 'hand'].map((name) => `vault://By ${name}.md`), connections];
   listening = await Promise.all(Object.values(ears).map((open) => open({ url: server.origin }, token, { uris })));
 });
@@ -38,7 +38,7 @@ afterAll(async () => {
 const ask = (method: string, path: string, body?: unknown) =>
   fetch(`${server.origin}${path}`, {
     method,
-    headers: { cookie: `user=${token}`, accept: 'application/json', 'content-type': 'application/json' },
+    headers: { cookie, accept: 'application/json', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
 

@@ -3,6 +3,7 @@ import { csvOf } from '#domain/text/csv.ts';
 import { dayIn, isTimeZone } from '#domain/text/days.ts';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { grantToken } from '#test/support/server/granted.ts';
+import { invited } from '#test/support/server/invited.ts';
 import { sendJson, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 let server: WholeServer;
@@ -73,6 +74,20 @@ describe('activity of a whole server', () => {
     const long = await (await ada.get('/activity/note?path=Long.md')).text();
     expect(long.match(/x{100,}/)?.[0].length).toBe(200_000);
     expect(long).toContain('longer than a page shows');
+  });
+
+  it('of everybody is for administrators in person: their apps see their own user’s (ACT-007, SESS-020)', async () => {
+    const bob = await invited(server, ada, 'bob@example.com', { permissions: ['vault'] });
+    const ofBob = await grantToken(server.origin, bob, { name: 'Bob’s app' });
+    const headers = { authorization: `Bearer ${ofBob}` };
+    await fetch(`${server.origin}/api/vault/vault/Bob.md`, { headers });
+    const appsOf = (entries: readonly Record<string, unknown>[]) => new Set(entries.map(({ app }) => app));
+    await expect.poll(async () => appsOf(await activity('?of=all')), { timeout: 30_000 }).toContain('Bob’s app');
+    const seen = (await (await call('/api/activity?of=all')).json()) as { data: Record<string, unknown>[] };
+    expect(seen.data.length).toBeGreaterThan(0);
+    expect(appsOf(seen.data)).not.toContain('Bob’s app');
+    const theirs = (await (await call('/api/activity?of=all&user=2')).json()) as { data: Record<string, unknown>[] };
+    expect(appsOf(theirs.data)).not.toContain('Bob’s app');
   });
 
   it('is a file without formulas for administrators, and for no app (ACT-006)', async () => {

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type * as Pipelines from '#adapters/http/pipeline.ts';
 import type { Route, RouteOf } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { openWholeServer } from '#test/support/server/auth-server.ts';
+import { personCookie } from '#test/support/server/person-cookie.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
@@ -65,14 +64,12 @@ function stepsTo({ who, permission, body, isProgram }: (typeof seen.routes)[numb
   ];
 }
 
-const secret = 'a secret of this test, of 32 bytes and more';
 let server: Awaited<ReturnType<typeof openWholeServer>>;
 let cookie: string;
 
 beforeAll(async () => {
-  server = await openWholeServer({ OAUTH_METADATA: 'on', SECRET_KEY_BASE: secret });
-  const tokens = new JweSessionTokens([deriveKey(secret, 'session')]);
-  cookie = `user=${await tokens.seal({ userId: 1, issuedAt: Date.now() })}`;
+  server = await openWholeServer({ OAUTH_METADATA: 'on' });
+  cookie = await personCookie(server.dataDir, 1);
 });
 
 afterAll(async () => {

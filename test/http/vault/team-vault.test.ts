@@ -3,16 +3,15 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
-import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
+import { personCookie } from '#test/support/server/person-cookie.ts';
 import { withStored } from '#test/support/server/stored-users.ts';
 import { startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 let server: WholeServer;
-let sessions: JweSessionTokens;
 const ids = new Map<string, number>();
+const cookies = new Map<string, string>();
 
 /** Makes a user as the command line does, on the server's own data. */
 const addUser = async (name: string, permissions: readonly ServiceKey[]): Promise<void> =>
@@ -21,13 +20,17 @@ const addUser = async (name: string, permissions: readonly ServiceKey[]): Promis
     if (added.ok) ids.set(name, added.value.id);
   });
 
-const tokenOf = (name: string) => sessions.seal({ userId: ids.get(name) ?? 1, issuedAt: Date.now() });
+const cookieOf = async (name: string): Promise<string> => {
+  const cookie = cookies.get(name) ?? (await personCookie(server.dataDir, ids.get(name) ?? 1));
+  cookies.set(name, cookie);
+  return cookie;
+};
 
 const ask = async (name: string, method: string, path: string, body?: unknown) => {
   const response = await fetch(`${server.origin}${path}`, {
     method,
     headers: {
-      cookie: `user=${await tokenOf(name)}`,
+      cookie: await cookieOf(name),
       accept: path === '/page' ? 'text/html' : 'application/json',
       'content-type': 'application/json',
     },
@@ -40,8 +43,6 @@ const toolsOf = async (name: string): Promise<string> =>
 
 beforeAll(async () => {
   server = await startWholeServer({});
-  const base = (await readFile(join(server.dataDir, 'secret_key_base'), 'utf8')).trim();
-  sessions = new JweSessionTokens([deriveKey(base, 'session')]);
   ids.set('admin', 1);
   await addUser('ann', ['vault']);
   await addUser('ben', ['vault']);
@@ -112,7 +113,9 @@ describe('the team’s vault', () => {
     const [open] = Object.values(ears);
     if (open === undefined) throw new Error('There are no ears.');
     const listen = async (name: string): Promise<Ear> =>
-      open({ url: server.origin }, await tokenOf(name), { uris: ['vault://By%20Ann.md', 'vault://By%20hand.md'] });
+      open({ url: server.origin }, (await cookieOf(name)).slice('user='.length), {
+        uris: ['vault://By%20Ann.md', 'vault://By%20hand.md'],
+      });
     const ben = await listen('ben');
     const hears = async (uri: string): Promise<void> => {
       for (let heard = await ben.next(); ; heard = await ben.next()) {

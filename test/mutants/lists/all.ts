@@ -16,6 +16,7 @@ import { receipts } from '#test/mutants/lists/receipts.ts';
 import { registrations } from '#test/mutants/lists/registrations.ts';
 import { serverMessages } from '#test/mutants/lists/server-messages.ts';
 import { serverTurns } from '#test/mutants/lists/server-turns.ts';
+import { sessions } from '#test/mutants/lists/sessions.ts';
 import { users } from '#test/mutants/lists/users.ts';
 import { vaultNotes } from '#test/mutants/lists/vault-notes.ts';
 import { webhookInbox } from '#test/mutants/lists/webhook-inbox.ts';
@@ -26,6 +27,7 @@ export const allMutants: readonly PortMutants[] = [
   clients,
   authorizationCodes,
   users,
+  sessions,
   grants,
   activityLog,
   connections,

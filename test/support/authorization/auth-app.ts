@@ -9,13 +9,16 @@ import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route } from '#adapters/http/route.ts';
 import { CachedGrants } from '#adapters/memory/cached-grants.ts';
+import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
 import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import type { ClientDocuments } from '#application/ports/client-documents.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { BeginSession } from '#application/session/begin-session.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
-import { authUseCases } from '#bootstrap/auth-use-cases.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import { audienceOf, authUseCases } from '#bootstrap/auth-use-cases.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';
@@ -25,6 +28,7 @@ import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
@@ -67,6 +71,8 @@ export type AuthAppOptions = Readonly<{
   documents?: ClientDocuments;
   routes?: readonly Route[];
   bodyLimitBytes?: number;
+  /** Until when cookies from before sessions were stored count as persons'; never by default. */
+  formerCookiesUntil?: number;
 }>;
 
 /** The whole edge on a real port with stores in memory: authorization, sessions, pages, and a few routes to try. */
@@ -89,6 +95,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     codes: new MemoryAuthorizationCodes(),
     users: new CachedUsers(stored),
     tokens: new CachedSessionTokens(sealed),
+    sessions: new CachedSessions(new MemorySessions()),
     grants: new CachedGrants(new MemoryGrants()),
     passwords,
     limits: options.rateLimits === true ? new MemoryRateLimits(rateLimitRules) : noRateLimits,
@@ -99,7 +106,6 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   };
   const passwordHash = await passwords.hash(ada.password);
   await ports.users.add({ email: ada.email, passwordHash, permissions: ['vault'], isAdmin: true });
-  const identifyCaller = new IdentifyCaller(ports, { services: neutralNames.keys, baseUrl });
   const formGuard = new FormGuard([deriveKey(secrets[0] ?? '', 'forms')], systemRandom, baseUrl);
   const settings = {
     baseUrl,
@@ -110,11 +116,22 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     ...(options.bodyLimitBytes === undefined ? {} : { bodyLimitBytes: options.bodyLimitBytes }),
   };
+  const { services, sessions, tokens, random } = ports;
+  const audience = audienceOf(settings);
+  const given = {
+    identifyCaller: new IdentifyCaller(ports, {
+      services,
+      baseUrl,
+      formerCookiesUntil: options.formerCookiesUntil ?? 0,
+    }),
+    beginSession: new BeginSession({ sessions, tokens, random, clock, audience }),
+    signOutEverywhere: new SignOutEverywhere(ports),
+  };
   const connections = { overview: async () => ({ services: new Set(['vault' as const]), isInTeamVault: false }) };
   const methods = { find: () => null, checkExtra: () => ok({}) };
   const routes = [
     ...authRoutes({
-      useCases: authUseCases(ports, identifyCaller, settings),
+      useCases: authUseCases(ports, given, settings),
       settings,
       connections,
       names: neutralNames,
@@ -155,7 +172,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
   ];
   const handle = buildApp({
     routeGroups: [routes],
-    identifyCaller,
+    identifyCaller: given.identifyCaller,
     logger: ports.logger,
     settings,
   });

@@ -17,6 +17,7 @@ import { receiptsContract } from '#test/contracts/receipts.ts';
 import { registrationsContract } from '#test/contracts/registrations.ts';
 import { serverMessagesContract } from '#test/contracts/server-messages.ts';
 import { serverTurnsContract } from '#test/contracts/server-turns.ts';
+import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   { file: 'clients', register: (runner) => clientsContract(runner, none) },
   { file: 'authorization-codes', register: (runner) => authorizationCodesContract(runner, none) },
   { file: 'users', register: (runner) => usersContract(runner, none) },
+  { file: 'sessions', register: (runner) => sessionsContract(runner, none) },
   { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
   { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },

@@ -66,6 +66,7 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
       userId,
       granted: serviceKeys,
       grantId: null,
+      sessionId: null,
       choice: everyTool,
       lists: ['tools', 'resources'],
       since: null,

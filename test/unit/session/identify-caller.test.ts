@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
@@ -9,27 +10,34 @@ const dayMs = 86_400_000;
 const clock = { now: () => now };
 let users: MemoryUsers;
 let grants: MemoryGrants;
+let sessions: MemorySessions;
 
 beforeEach(async () => {
-  [users, grants] = [new MemoryUsers(), new MemoryGrants()];
+  [users, grants, sessions] = [new MemoryUsers(), new MemoryGrants(), new MemorySessions()];
   await users.add({ email: 'ada@example.com', passwordHash: '', permissions: ['vault'], isAdmin: false });
 });
 
-/** A token is `{user id}@{age in ms}`, `{user id}@{age in ms}@{scope}`, or `{user id}@{age in ms}@*@{grant}` here. */
+/**
+ * A token is `{user id}@{age in ms}`, `{user id}@{age in ms}@{scope}`, `{user id}@{age in ms}@*@{grant}`, or
+ * `{user id}@{age in ms}@*@@{session id}` here.
+ */
 const tokens = {
   seal: async () => '',
   open: async (token: string) => {
-    const [userId, ageMs, scope = '*', grantId] = token.split('@');
+    const [userId, ageMs, scope = '*', grantId, sessionId] = token.split('@');
     if (userId === undefined || ageMs === undefined) return null;
     const session = { userId: Number(userId), issuedAt: now - Number(ageMs) };
+    if (sessionId !== undefined) return { ...session, sessionId };
     const granted = grantId === undefined ? session : { ...session, grantId };
     return scope === '*' ? granted : { ...granted, scope };
   },
 };
-const identify = (bearer: string | null, cookie: string | null = null) =>
-  new IdentifyCaller({ tokens, users, grants, clock }, { services: serviceKeys, baseUrl: 'http://localhost:3000' }).run(
-    { bearer, cookie },
-  );
+const server = { services: serviceKeys, baseUrl: 'http://localhost:3000', formerCookiesUntil: 0 };
+const identify = (bearer: string | null, cookie: string | null = null, formerCookiesUntil = 0) =>
+  new IdentifyCaller({ tokens, users, grants, sessions, clock }, { ...server, formerCookiesUntil }).run({
+    bearer,
+    cookie,
+  });
 const invalid = { ok: false, failure: { reason: 'invalid_session' } };
 
 describe('identifying a caller', () => {
@@ -56,9 +64,9 @@ describe('identifying a caller', () => {
   it.each([
     ['just under 30 days old', 30 * dayMs - 1, true],
     ['30 days old', 30 * dayMs, false],
-    ['from a clock that is a little ahead', -59_999, true],
-    ['from the future', -60_000, false],
-  ])('a session %s: %s ms, %s (SESS-004)', async (_, ageMs, isOk) => {
+    ['from before the clock was set back by less than an hour', -3_599_999, true],
+    ['from an hour ahead', -3_600_000, false],
+  ])('a session %s: %s ms, %s (SESS-004, SESS-024)', async (_, ageMs, isOk) => {
     expect((await identify(`1@${ageMs}`)).ok).toBe(isOk);
   });
 
@@ -107,10 +115,7 @@ describe('identifying a caller', () => {
     });
 
     it('makes the limited user once for each user of the store and scope', async () => {
-      const identifyCaller = new IdentifyCaller(
-        { tokens, users, grants, clock },
-        { services: serviceKeys, baseUrl: 'http://localhost:3000' },
-      );
+      const identifyCaller = new IdentifyCaller({ tokens, users, grants, sessions, clock }, server);
       const userOf = async (bearer: string) => {
         const identified = await identifyCaller.run({ bearer, cookie: null });
         return identified.ok ? identified.value.user : null;
@@ -161,13 +166,75 @@ describe('identifying a caller', () => {
       expect(await identify('1@0@*@')).toEqual(invalid);
     });
 
-    it('is not needed by a token from before grants were kept, and by no cookie (GRANT-004)', async () => {
-      expect(await identify('1@0')).toMatchObject({
-        ok: true,
-        value: { user: { app: { grantId: null, name: null } } },
+    it('is not needed by a token from before grants were kept (GRANT-004)', async () => {
+      const app = { grantId: null, name: null };
+      expect(await identify('1@0')).toMatchObject({ ok: true, value: { by: 'app', user: { app } } });
+    });
+  });
+
+  describe('of a person', () => {
+    /** The stored id is the SHA-256 of "s1" as base64url. */
+    const session = {
+      id: '6LwWPILu4YczKIx9SsY22zpt6wE-8tN7aDIr4g7cRcw',
+      userId: 1,
+      begunBy: 'login',
+      begunAt: now,
+      expiresAt: now + dayMs,
+      userAgent: null,
+    };
+    const cookie = '1@0@*@@s1';
+    beforeEach(() => sessions.begin(session));
+
+    it('is taken as a cookie while it is stored, and names no app (SESS-020, SESS-022)', async () => {
+      const caller = await identify(null, cookie);
+      expect(caller).toMatchObject({ ok: true, value: { by: 'person', user: { id: 1, signedInBy: session.id } } });
+      expect(caller.ok && caller.value.user.app).toBeUndefined();
+      await sessions.end(1, session.id);
+      expect(await identify(null, cookie)).toEqual(invalid);
+    });
+
+    it('is an app’s as a bearer token, and ends with the session too (SESS-020, SESS-022)', async () => {
+      const app = { grantId: null, name: null };
+      expect(await identify(cookie)).toMatchObject({ ok: true, value: { by: 'app', user: { app } } });
+      await sessions.end(1, session.id);
+      expect(await identify(cookie)).toEqual(invalid);
+    });
+
+    it('counts for the user of the session alone, and not after its end', async () => {
+      await users.add({ email: 'bob@example.com', passwordHash: '', permissions: [], isAdmin: true });
+      expect(await identify(null, '2@0@*@@s1')).toEqual(invalid);
+      expect(await identify(null, '1@0@*@@s2')).toEqual(invalid);
+      await sessions.begin({ ...session, id: 'rTKIRqoYsyozWBY3RRHKwQY8cEuMV5meUdqfkIKQp6Q', expiresAt: now });
+      expect(await identify(null, '1@0@*@@s2')).toEqual(invalid);
+    });
+
+    it.each([
+      ['that names a grant', '1@0@*@g1'],
+      ['with a scope', '1@0@vault'],
+      ['from before grants were kept', '1@0'],
+    ])('is no token of an app that is sent as a cookie: one %s (SESS-020)', async (_, token) => {
+      await grants.keep({
+        id: 'g1',
+        userId: 1,
+        clientId: 'client_1',
+        clientName: 'Claude Code',
+        services: null,
+        isReadonly: false,
+        since: now,
+        lastUsedAt: null,
       });
-      const browser = await identify(null, '1@0');
-      expect(browser.ok && browser.value.user.app).toBeUndefined();
+      expect(await identify(null, token)).toMatchObject({ ok: true, value: { by: 'app' } });
+    });
+
+    it('may be a cookie from before sessions were stored, for a while and as a cookie only (SESS-023)', async () => {
+      expect(await identify(null, '1@0', now + 1)).toMatchObject({ ok: true, value: { by: 'person' } });
+      expect(await identify(null, '1@0', now)).toMatchObject({ ok: true, value: { by: 'app' } });
+      expect(await identify('1@0', null, now + 1)).toMatchObject({ ok: true, value: { by: 'app' } });
+      expect(await identify(null, '1@0@vault', now + 1)).toMatchObject({ ok: true, value: { by: 'app' } });
+    });
+
+    it('is never the guest, whose cookie is the guest’s', async () => {
+      expect(await identify(null, '0@0', now + 1)).toMatchObject({ ok: true, value: { by: 'guest' } });
     });
   });
 });

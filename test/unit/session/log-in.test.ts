@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { BeginSession } from '#application/session/begin-session.ts';
 import { LogIn } from '#application/session/log-in.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
+import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const address = '198.51.100.1';
-const right = { email: 'ada@example.com', password: 'right', address };
+/** The SHA-256 of '18 random bytes' as base64url. */
+const storedId = 'yeQsS4ngxXI00QmlmkUNZoNlNo6_-zPj73kON0SSWNA';
+const right = { email: 'ada@example.com', password: 'right', address, userAgent: 'Browser/1 (é\u202e)' };
 
 async function open() {
-  const users = new MemoryUsers();
+  const [users, sessions] = [new MemoryUsers(), new MemorySessions()];
   await users.add({ email: 'ada@example.com', passwordHash: 'hash of right', permissions: [], isAdmin: false });
   const verified: (string | null)[] = [];
   const logIn = new LogIn({
@@ -20,20 +24,48 @@ async function open() {
         return hash === `hash of ${password}`;
       },
     },
-    tokens: { seal: async ({ userId }) => `sealed ${userId}`, open: async () => null },
     limits: new MemoryRateLimits(rateLimitRules),
-    clock: { now: () => 1_000 },
+    beginSession: new BeginSession({
+      sessions,
+      tokens: { seal: async ({ userId }) => `sealed ${userId}` },
+      random: { token: (bytes) => `${bytes} random bytes` },
+      clock: { now: () => 1_000 },
+      audience: null,
+    }),
   });
-  return { logIn, verified, users };
+  return { logIn, verified, users, sessions };
 }
 
 describe('logging in', () => {
-  it('gives a session of now, sealed', async () => {
-    const { logIn } = await open();
-    expect(await logIn.run(right)).toMatchObject({
+  it('begins a session of now, sealed, which is stored by a digest of its id (SESS-022)', async () => {
+    const { logIn, sessions } = await open();
+    const signedIn = await logIn.run(right);
+    expect(signedIn).toMatchObject({
       ok: true,
-      value: { user: { id: 1 }, session: { userId: 1, issuedAt: 1_000 }, token: 'sealed 1' },
+      value: {
+        user: { id: 1, signedInBy: storedId },
+        session: { userId: 1, issuedAt: 1_000, sessionId: '18 random bytes' },
+        by: 'person',
+        token: 'sealed 1',
+      },
     });
+    expect(await sessions.list(1)).toEqual([
+      {
+        id: storedId,
+        userId: 1,
+        begunBy: 'login',
+        begunAt: 1_000,
+        expiresAt: 2_592_001_000,
+        userAgent: 'Browser/1 ()',
+      },
+    ]);
+  });
+
+  it('begins no session before the user last signed out everywhere, though the clock was set back (SESS-024)', async () => {
+    const { logIn, users, sessions } = await open();
+    await users.change(1, { signedOutBefore: 60_000 });
+    expect(await logIn.run(right)).toMatchObject({ ok: true, value: { session: { issuedAt: 60_000 } } });
+    expect(await sessions.list(1)).toMatchObject([{ begunAt: 60_000 }]);
   });
 
   it('does the work of a verification for an unknown e-mail too', async () => {

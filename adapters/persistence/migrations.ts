@@ -16,6 +16,7 @@ import { activityLinks } from '#adapters/persistence/migrations/0053-activity-li
 import { reactionTables } from '#adapters/persistence/migrations/0080-reactions.ts';
 import { inboxTraces } from '#adapters/persistence/migrations/0140-inbox-traces.ts';
 import { sessions } from '#adapters/persistence/migrations/0200-sessions.ts';
+import { codeUses } from '#adapters/persistence/migrations/0201-code-uses.ts';
 import { reactionAsides } from '#adapters/persistence/migrations/0210-reaction-asides.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
 
@@ -39,5 +40,6 @@ export const migrations: readonly SchemaChange[] = [
   reactionTables,
   inboxTraces,
   sessions,
+  codeUses,
   reactionAsides,
 ];

@@ -7,7 +7,7 @@ import { type AesGcmBox, NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts
 
 type Box = Pick<AesGcmBox, 'seal' | 'open' | 'isOutdated'>;
 
-/** Stores codes as digests: whoever reads the store cannot exchange them. */
+/** Stores codes and their uses under digests: whoever reads the store cannot exchange them. */
 export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
   return {
     keep: (code) => store.keep({ ...code, code: digestOf(code.code) }),
@@ -15,7 +15,9 @@ export function digestedCodes(store: AuthorizationCodes): AuthorizationCodes {
       const found = await store.find(digestOf(code));
       return found === null ? null : { ...found, code };
     },
-    consume: (code) => store.consume(digestOf(code)),
+    consume: (code, use) => store.consume(digestOf(code), use),
+    remove: (code) => store.remove(digestOf(code)),
+    useOf: (code) => store.useOf(digestOf(code)),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type ExchangeReason,
 } from '#domain/oauth/authorization-code.ts';
 import type { KnownClient } from '#domain/oauth/client.ts';
+import { exchangeDigest, isRepeated } from '#domain/oauth/code-use.ts';
 import { grantOfScope } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isValidFor, sessionLifetimeS } from '#domain/sessions/session.ts';
@@ -30,7 +31,7 @@ export type ExchangePorts = Readonly<{
   findClient: FindClient;
   users: Users;
   tokens: SessionTokens;
-  grants: Pick<Grants, 'keep'>;
+  grants: Pick<Grants, 'keep' | 'remove'>;
   random: Random;
   clock: Clock;
   services: readonly ServiceKey[];
@@ -42,9 +43,15 @@ export type ExchangePorts = Readonly<{
  */
 export type ExchangeRules = Readonly<{ isStrict: boolean; audience: string | null }>;
 
+/** Why there is no token; `revoked` is the user and grant of a code that was used before, and is revoked for that. */
+export type ExchangeFailure = Readonly<{
+  reason: ExchangeReason;
+  revoked?: Readonly<{ userId: number; grantId: string }>;
+}>;
+
 /**
  * Exchanges a code for an access token, once, and stores the grant that the token names. A failed exchange leaves the
- * code valid; an expired code is removed.
+ * code valid; an expired code is removed. Using a code again revokes what was issued for it (CODE-011).
  */
 export class ExchangeCode {
   readonly #ports: ExchangePorts;
@@ -59,26 +66,28 @@ export class ExchangeCode {
    * Returns the token, or why there is none (TOKEN-007). An unknown client, for example one lost in a restart, gets
    * `invalid_client`.
    */
-  async run(
-    exchange: CodeExchange & Readonly<{ code: string }>,
-  ): Promise<Result<AccessToken, { reason: ExchangeReason }>> {
+  async run(exchange: CodeExchange & Readonly<{ code: string }>): Promise<Result<AccessToken, ExchangeFailure>> {
     const { codes, clients, findClient, clock } = this.#ports;
     const { isStrict, audience } = this.#rules;
     const now = clock.now();
     const code = await codes.find(exchange.code);
     const client = await findClient.forExchange(exchange.clientId, code?.clientId ?? null);
-    if (code === null) return err({ reason: client === null ? 'invalid_client' : 'invalid_code' });
+    if (code === null) return this.#refuseUsed(exchange, client === null ? 'invalid_client' : 'invalid_code');
     const checked = checkExchange(code, exchange, { client, now, isStrict });
     if (!checked.ok) {
-      if (checked.failure.reason === 'expired_code') await codes.consume(code.code);
+      if (checked.failure.reason === 'expired_code') await codes.remove(code.code);
       return checked;
     }
+    if (!(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
     // Recorded before the code is consumed: if this fails, the exchange can be retried.
     await clients.noteSignIn(code.clientId);
-    const isFirst = await codes.consume(code.code);
-    if (!isFirst || !(await this.#isStillWanted(code))) return err({ reason: 'invalid_code' });
     const { userId, scope = null } = code;
+    // Stored before the code is consumed too: whoever uses the code again finds the grant to revoke.
     const grantId = await this.#grant(code, client, now);
+    if (!(await codes.consume(code.code, { userId, grantId, usedAt: now, exchange: exchangeDigest(exchange) }))) {
+      await this.#ports.grants.remove(userId, grantId);
+      return this.#refuseUsed(exchange, 'invalid_code');
+    }
     const accessToken = await this.#ports.tokens.seal({
       userId,
       issuedAt: now,
@@ -87,6 +96,19 @@ export class ExchangeCode {
       ...(audience === null ? {} : { audience }),
     });
     return ok({ userId, accessToken, expiresInS: sessionLifetimeS, scope });
+  }
+
+  /** Refuses an exchange of a code that is not there, and revokes what was issued for it unless it was just repeated. */
+  async #refuseUsed(
+    exchange: CodeExchange & Readonly<{ code: string }>,
+    reason: ExchangeReason,
+  ): Promise<Result<AccessToken, ExchangeFailure>> {
+    const { codes, grants, clock } = this.#ports;
+    const use = await codes.useOf(exchange.code);
+    if (use === null || isRepeated(use, exchange, clock.now())) return err({ reason });
+    const { userId, grantId } = use;
+    const isRevoked = await grants.remove(userId, grantId);
+    return err(isRevoked ? { reason, revoked: { userId, grantId } } : { reason });
   }
 
   /** Stores the grant of a code and returns its id. */

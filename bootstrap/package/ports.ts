@@ -64,6 +64,7 @@ export { orderKeyOf, type RecordRef } from '#domain/events/record-ref.ts';
 export { type RateLimitName, rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 export type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
 export type { Client } from '#domain/oauth/client.ts';
+export type { CodeUse } from '#domain/oauth/code-use.ts';
 export type { Grant } from '#domain/oauth/grant.ts';
 export { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 export type * from '#domain/parties/party.ts';

@@ -6,7 +6,15 @@ type MethodsIn<Name extends keyof Stores> = Readonly<Record<keyof Stores[Name], 
 const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
   users: { find: true, findByEmail: true, list: true, add: true, change: true, ready: true, close: true },
   clients: { keep: true, find: true, noteSignIn: true, ready: true, close: true },
-  authorizationCodes: { keep: true, find: true, consume: true, ready: true, close: true },
+  authorizationCodes: {
+    keep: true,
+    find: true,
+    consume: true,
+    remove: true,
+    useOf: true,
+    ready: true,
+    close: true,
+  },
   grants: { keep: true, find: true, list: true, noteUse: true, remove: true, prune: true, ready: true, close: true },
   sessions: {
     begin: true,

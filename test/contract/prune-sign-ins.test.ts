@@ -15,7 +15,7 @@ const connect = { userId: 1, service: 'tracker', browser: 'b', codeVerifier: nul
 let lent: LentDatabase;
 let clock: SettableClock;
 beforeEach(async () => {
-  lent = await lendSqlite(['clients', 'authorization_codes', 'pending_connects']);
+  lent = await lendSqlite(['clients', 'authorization_codes', 'code_uses', 'pending_connects']);
   clock = new SettableClock(start);
   return lent.giveBack;
 });
@@ -50,5 +50,21 @@ describe('pruning', () => {
     expect([await codes.find('over'), await connects.take('over')]).toEqual([null, null]);
     expect(await codes.find('good')).not.toBeNull();
     expect(await connects.take('begun')).not.toBeNull();
+  });
+
+  it('removes the uses of codes 30 days later, when their grants have ended (CODE-013)', async () => {
+    const codes = new SqlAuthorizationCodes(lent.database);
+    for (const [used, usedAt] of [
+      ['first', start],
+      ['second', start + dayMs],
+    ] as const) {
+      await codes.keep({ ...code, code: used, expiresAt: start + 600_000 });
+      await codes.consume(used, { userId: 1, grantId: 'g', usedAt, exchange: 'e' });
+    }
+    clock.advance(30 * dayMs);
+    expect(await pruneSignIns(lent.database, clock)).toBe(0);
+    clock.advance(1);
+    expect(await pruneSignIns(lent.database, clock)).toBe(1);
+    expect([await codes.useOf('first'), await codes.useOf('second')]).toMatchObject([null, { grantId: 'g' }]);
   });
 });

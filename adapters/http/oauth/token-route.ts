@@ -52,8 +52,12 @@ export function tokenRoutes({
     if (!request.ok) return refuse(ctx, 400, request.failure);
     const exchanged = await exchangeCode.run(request.value);
     if (!exchanged.ok) {
-      logger.info({ requestId: requestIdOf(ctx), reason: exchanged.failure.reason }, 'Token exchange refused');
-      return refuseExchange(ctx, exchanged.failure.reason);
+      const { reason, revoked } = exchanged.failure;
+      logger.info({ requestId: requestIdOf(ctx), reason }, 'Token exchange refused');
+      if (revoked !== undefined) {
+        logger.warn({ requestId: requestIdOf(ctx), ...revoked }, 'A code was used again: its access was revoked');
+      }
+      return refuseExchange(ctx, reason);
     }
     const { userId, accessToken, expiresInS, scope } = exchanged.value;
     logger.info({ requestId: requestIdOf(ctx), userId, clientId: request.value.clientId }, 'Access token issued');

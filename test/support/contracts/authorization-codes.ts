@@ -6,7 +6,7 @@ import { type SqlStore, sqliteSubject } from '#test/support/contracts/sql-subjec
 
 /** The codes in a database. */
 export const sqlAuthorizationCodes: SqlStore<AuthorizationCodes> = {
-  tables: ['authorization_codes'],
+  tables: ['authorization_codes', 'code_uses'],
   make: (database, { max }) => new SqlAuthorizationCodes(database, max),
 };
 

@@ -76,10 +76,12 @@ describe('a store never sees a secret', () => {
     const code = { code: 'code_the-secret', ...bound };
     await wrapped.authorizationCodes.keep(code);
     expect(await wrapped.authorizationCodes.find(code.code)).toEqual(code);
+    const use = { userId: 1, grantId: 'g', usedAt: 1, exchange: 'a digest' };
     expect([
-      await wrapped.authorizationCodes.consume(code.code),
-      await wrapped.authorizationCodes.consume(code.code),
+      await wrapped.authorizationCodes.consume(code.code, use),
+      await wrapped.authorizationCodes.consume(code.code, use),
     ]).toEqual([true, false]);
+    expect(await wrapped.authorizationCodes.useOf(code.code)).toEqual(use);
     const connect = {
       userId: 1,
       service: 'tracker',

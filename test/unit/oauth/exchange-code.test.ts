@@ -5,7 +5,7 @@ import { ExchangeCode } from '#application/oauth/exchange-code.ts';
 import { FindClient } from '#application/oauth/find-client.ts';
 import type { ClientDocuments } from '#application/ports/client-documents.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
-import type { AuthorizationCode } from '#domain/oauth/authorization-code.ts';
+import type { AuthorizationCode, CodeExchange } from '#domain/oauth/authorization-code.ts';
 import type { Session } from '#domain/sessions/session.ts';
 import { err } from '#domain/shared/result.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
@@ -35,6 +35,8 @@ let clients: MemoryClients;
 let users: MemoryUsers;
 let grants: MemoryGrants;
 let now: number;
+/** How many texts were asked of the random source: each is another. */
+let drawn: number;
 
 beforeEach(async () => {
   [codes, clients, users, grants] = [
@@ -43,7 +45,7 @@ beforeEach(async () => {
     new MemoryUsers(),
     new MemoryGrants(),
   ];
-  now = issuedAt;
+  [now, drawn] = [issuedAt, 0];
   await users.add({ email: 'ada@example.com', passwordHash: '', permissions: [], isAdmin: false });
   await clients.keep(client);
   await codes.keep(code);
@@ -56,11 +58,16 @@ const portsWith = (tokens: SessionTokens, documents: ClientDocuments | null = nu
   users,
   tokens,
   grants,
-  random: { token: (bytes: number) => `random${bytes}` },
+  random: {
+    token: (bytes: number) => {
+      drawn += 1;
+      return `random${bytes}-${drawn}`;
+    },
+  },
   clock: { now: () => now },
   services: serviceKeys,
 });
-const exchange = (altered: Partial<typeof right | { clientSecret: string }> = {}, isStrict = false) => {
+const exchange = (altered: Partial<CodeExchange & { code: string }> = {}, isStrict = false) => {
   const tokens = {
     seal: async ({ userId, scope, grantId }: Session) =>
       `sealed ${userId}${scope === undefined ? '' : ` for ${scope}`} by ${grantId}`,
@@ -77,18 +84,18 @@ describe('exchanging a code', () => {
   it('seals the user id and removes the code', async () => {
     expect(await exchange()).toEqual({
       ok: true,
-      value: { userId: 1, accessToken: 'sealed 1 by random18', expiresInS: 2_592_000, scope: null },
+      value: { userId: 1, accessToken: 'sealed 1 by random18-1', expiresInS: 2_592_000, scope: null },
     });
     expect(await codes.find('code_1')).toBeNull();
   });
 
   it('keeps the grant that the token names: of which app, to what, since when (GRANT-001)', async () => {
     await exchange();
-    const grant = { id: 'random18', userId: 1, clientId: client.id, clientName: client.name, since: now };
+    const grant = { id: 'random18-1', userId: 1, clientId: client.id, clientName: client.name, since: now };
     expect(await grants.list(1)).toEqual([{ ...grant, services: null, isReadonly: false, lastUsedAt: null }]);
     await codes.keep({ ...code, scope: 'vault:read' });
     await exchange();
-    expect(await grants.find('random18')).toMatchObject({ services: ['vault'], isReadonly: true });
+    expect(await grants.find('random18-2')).toMatchObject({ services: ['vault'], isReadonly: true });
   });
 
   it('keeps no grant when it fails (GRANT-001)', async () => {
@@ -99,7 +106,7 @@ describe('exchanging a code', () => {
   it('seals what was granted, and tells it', async () => {
     await codes.keep({ ...code, scope: 'vault:read' });
     expect(await exchange()).toMatchObject({
-      value: { accessToken: 'sealed 1 for vault:read by random18', scope: 'vault:read' },
+      value: { accessToken: 'sealed 1 for vault:read by random18-1', scope: 'vault:read' },
     });
   });
 
@@ -116,6 +123,7 @@ describe('exchanging a code', () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => exchange()));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
     expect(all.filter(({ ok }) => !ok)).toEqual(Array(9).fill(reason('invalid_code')));
+    expect(await grants.list(1)).toHaveLength(1);
   });
 
   it.each([
@@ -135,6 +143,64 @@ describe('exchanging a code', () => {
     now += 1;
     expect(await exchange({ redirectUri: 'x' })).toEqual(reason('expired_code'));
     expect(await codes.find('code_1')).toBeNull();
+  });
+
+  describe('that was used', () => {
+    const strangers: readonly (readonly [string, Partial<CodeExchange>])[] = [
+      ['another verifier', { codeVerifier: 'x'.repeat(43) }],
+      ['no verifier', { codeVerifier: null }],
+      ['another redirect URI', { redirectUri: 'http://127.0.0.1/other' }],
+      ['another client', { clientId: 'client_2' }],
+    ];
+
+    it('revokes nothing when the same client sends the same within 10 seconds (CODE-012)', async () => {
+      await exchange();
+      for (now of [issuedAt, issuedAt + 5_000, issuedAt + 9_999])
+        expect(await exchange()).toEqual(reason('invalid_code'));
+      expect(await grants.list(1)).toHaveLength(1);
+    });
+
+    it('revokes what was issued for it when it comes 10 seconds later (CODE-011)', async () => {
+      await exchange();
+      now += 10_000;
+      const revoked = { userId: 1, grantId: 'random18-1' };
+      expect(await exchange()).toEqual({ ok: false, failure: { reason: 'invalid_code', revoked } });
+      expect(await grants.list(1)).toEqual([]);
+      expect(await exchange()).toEqual(reason('invalid_code'));
+    });
+
+    it.each(strangers)('revokes it when it comes with %s, however soon (CODE-011)', async (_, altered) => {
+      await clients.keep({ ...client, id: 'client_2' });
+      await exchange();
+      expect(await exchange(altered)).toMatchObject({ failure: { reason: 'invalid_code', revoked: { userId: 1 } } });
+      expect(await grants.list(1)).toEqual([]);
+    });
+
+    it('revokes it when an unknown client sends it, and answers as ever (CODE-011, TOKEN-016)', async () => {
+      await exchange();
+      expect(await exchange({ clientId: 'client_none' })).toMatchObject(reason('invalid_client'));
+      expect(await grants.list(1)).toEqual([]);
+    });
+
+    it('revokes nothing else of the user', async () => {
+      await exchange();
+      await codes.keep({ ...code, code: 'code_2' });
+      await exchange({ code: 'code_2' });
+      now += 10_000;
+      await exchange();
+      expect((await grants.list(1)).map(({ id }) => id)).toEqual(['random18-2']);
+    });
+
+    it('is revoked even if it is used again before its token was made (CODE-011)', async () => {
+      const consume = codes.consume.bind(codes);
+      codes.consume = async (text, use) => {
+        const isFirst = await consume(text, use);
+        if (isFirst) await exchange({ codeVerifier: 'x'.repeat(43) });
+        return isFirst;
+      };
+      expect(await exchange()).toMatchObject({ ok: true });
+      expect(await grants.list(1)).toEqual([]);
+    });
   });
 
   it('tells a client that a restart forgot so, whatever the code (TOKEN-016)', async () => {

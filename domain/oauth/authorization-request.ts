@@ -47,7 +47,7 @@ export type RedirectError = Readonly<{
 }>;
 
 /**
- * The server's rules: `isStrict` requires PKCE of every client, `isOwnResource` checks that a resource indicator
+ * The server's rules: `isStrict` requires PKCE and a `response_type` of every client, `isOwnResource` checks that a resource indicator
  * belongs to this server, and `readsScope` says whether clients may request a scope; otherwise it is ignored
  * (AUTH-023).
  */
@@ -79,9 +79,9 @@ export function checkRedirect(raw: RawAuthorization, client: KnownClient | null)
 }
 
 /**
- * Validates a request whose client and redirect URI are trusted. A missing `response_type` means `code`; a challenge
- * without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013). A client without a secret needs a
- * challenge.
+ * Validates a request whose client and redirect URI are trusted. A missing `response_type` means `code` unless the
+ * server is strict; a challenge without a method is taken as S256, never as `plain` (AUTH-012, AUTH-013, AUTH-031). A
+ * client without a secret needs a challenge.
  */
 export function readAuthorizationRequest(
   raw: RawAuthorization,
@@ -104,6 +104,7 @@ export function readAuthorizationRequest(
   if (type.value !== null && type.value !== 'code') {
     return error('unsupported_response_type', 'response_type must be code');
   }
+  if (type.value === null && rules.isStrict) return error('invalid_request', 'response_type is missing');
   const pkce = pkceError(challenge.value, method.value, rules.isStrict || client.secret === null);
   if (pkce !== null) return error('invalid_request', pkce);
   if (!raw.resource.filter((value) => value !== '').every(rules.isOwnResource)) {

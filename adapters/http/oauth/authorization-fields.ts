@@ -23,7 +23,8 @@ export function rawAuthorization(fields: URLSearchParams): RawAuthorization {
 }
 
 /**
- * The five parameters that the pages carry as hidden fields (AUTH-003), and a valid scope; an empty scope is omitted.
+ * What the pages carry as hidden fields: the five parameters of AUTH-003, the only valid `response_type`, and a valid
+ * scope; an empty scope is omitted.
  */
 export function carriedFields(request: AuthorizationRequest): Readonly<Record<string, string>> {
   return {
@@ -32,6 +33,7 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
     state: request.state ?? '',
     code_challenge: request.codeChallenge ?? '',
     code_challenge_method: request.codeChallenge === null ? '' : 'S256',
+    response_type: 'code',
     ...(request.scope === null ? {} : { scope: request.scope }),
   };
 }

@@ -13,7 +13,7 @@ import { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 const id = 'https://app.example/client.json';
 const good = { client_id: id, client_name: 'Sextant', redirect_uris: [callback, 'https://app.example/cb'] };
 const challenge = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
-const path = authorizePath({ client_id: id, redirect_uri: callback, state: 's', ...challenge });
+const path = authorizePath({ client_id: id, redirect_uri: callback, state: 's', response_type: 'code', ...challenge });
 const right = { client_id: id, code_verifier: vector.verifier };
 
 const hosted = new Map<string, Hosted | HttpError>();

@@ -413,13 +413,17 @@ describe('POST /token', () => {
 });
 
 describe('with OAUTH_STRICT', () => {
-  it('wants PKCE and the client secret (TOKEN-012)', async () => {
+  it('wants PKCE, a response type and the client secret (TOKEN-012, AUTH-031)', async () => {
     await using strict = await openAuthApp({ oauthStrict: true });
     const known = await registered(strict);
-    const path = authorizePath({ client_id: known.client_id, redirect_uri: callback });
-    const refused = await new PlainBrowser(strict).get(path);
-    expect(refused.headers.get('location')).toContain('error=invalid_request');
-    const code = await codeFor(strict, known, { code_challenge: vector.challenge, code_challenge_method: 'S256' });
+    const challenged = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
+    for (const lacking of [{ response_type: 'code' }, challenged]) {
+      const path = authorizePath({ client_id: known.client_id, redirect_uri: callback, ...lacking });
+      const refused = await new PlainBrowser(strict).get(path);
+      expect(refused.headers.get('location')).toContain('error=invalid_request');
+    }
+    // The pages carry on what the request had, or the form would be refused.
+    const code = await codeFor(strict, known, { response_type: 'code', ...challenged });
     const fields = { code, client_id: known.client_id, code_verifier: vector.verifier };
     expect((await exchange(strict, fields)).status).toBe(401);
     expect((await exchange(strict, { ...fields, client_secret: known.client_secret })).status).toBe(200);

@@ -100,8 +100,14 @@ describe('beginning an authorization', () => {
     expect(await begin({ state: ['x'.repeat(4_096)] })).toMatchObject({ ok: true });
   });
 
-  it('wants a challenge when it is strict', async () => {
-    expect(await begin({}, true)).toMatchObject({ failure: { error: 'invalid_request' } });
-    expect(await begin({ code_challenge: [challenge] }, true)).toMatchObject({ ok: true });
+  it('wants a challenge and a response type when it is strict (TOKEN-012, AUTH-031)', async () => {
+    const strict = { response_type: ['code'], code_challenge: [challenge] };
+    expect(await begin(strict, true)).toMatchObject({ ok: true });
+    for (const missing of [{ response_type: [] }, { response_type: [''] }, { code_challenge: [] }]) {
+      expect(await begin({ ...strict, ...missing }, true)).toMatchObject({
+        failure: { show: 'redirect', error: 'invalid_request' },
+      });
+    }
+    expect(await begin({ code_challenge: [challenge] })).toMatchObject({ ok: true });
   });
 });

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { AuthUseCases } from '#adapters/http/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
@@ -144,6 +145,7 @@ export const tokens = {
   tracer: token<Tracer | null>('Tracer'),
   identifyCaller: token<IdentifyCaller>('IdentifyCaller'),
   formGuard: token<FormGuard>('FormGuard'),
+  knownBrowsers: token<KnownBrowsers>('KnownBrowsers'),
 
   wrappedConnections: token<WrappedConnections>('WrappedConnections'),
   connections: token<Connections>('Connections'),

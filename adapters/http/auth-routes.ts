@@ -5,8 +5,10 @@ import { registerRoutes } from '#adapters/http/oauth/register-route.ts';
 import { setRoutes } from '#adapters/http/oauth/set-route.ts';
 import { tokenRoutes } from '#adapters/http/oauth/token-route.ts';
 import { wellKnownRoutes } from '#adapters/http/oauth/well-known-routes.ts';
+import { PasswordSignIn } from '#adapters/http/pages/password-sign-in.ts';
 import { signInRoutes } from '#adapters/http/pages/sign-in-routes.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
@@ -51,6 +53,7 @@ export type AuthRoutesDependencies = Readonly<{
   names: ServiceNames;
   limits: RateLimits;
   formGuard: FormGuard;
+  knownBrowsers: KnownBrowsers;
   logger: Logger;
 }>;
 
@@ -62,8 +65,10 @@ export function authRoutes({
   names,
   limits,
   formGuard,
+  knownBrowsers,
   logger,
 }: AuthRoutesDependencies): Route[] {
+  const passwordSignIn = new PasswordSignIn(useCases.logIn, knownBrowsers);
   return [
     ...registerRoutes({
       registerClient: useCases.registerClient,
@@ -72,6 +77,7 @@ export function authRoutes({
     }),
     ...authorizeRoutes({
       ...useCases,
+      passwordSignIn,
       services: names.keys,
       pages: new AuthorizePages({ formGuard, connections, names, mcpUrl: `${settings.baseUrl}/message` }),
       logger,
@@ -85,7 +91,7 @@ export function authRoutes({
       isOwnResource: ownResource(settings),
     }),
     ...wellKnownRoutes({ ...settings, services: names.keys }),
-    ...signInRoutes({ ...useCases, formGuard }),
+    ...signInRoutes({ ...useCases, passwordSignIn, formGuard }),
     ...setRoutes(useCases),
   ];
 }

@@ -2,14 +2,27 @@ import type { Passwords } from '#application/ports/passwords.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { BeginSession, SignedIn } from '#application/session/begin-session.ts';
+import { loginCounterOf } from '#domain/limits/login-counter.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { maxEmailLength } from '#domain/users/email.ts';
+import { emailKeyOf, maxEmailLength } from '#domain/users/email.ts';
 import { maxPasswordLength } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The input of the login form, the client's address, and its `User-Agent`. */
-export type LogInAttempt = Readonly<{ email: string; password: string; address: string; userAgent: string }>;
+/**
+ * The input of the login form, the client's address and `User-Agent`, and the id of a browser in which the account has
+ * signed in before; null for any other.
+ */
+export type LogInAttempt = Readonly<{
+  email: string;
+  password: string;
+  address: string;
+  userAgent: string;
+  knownBrowser: string | null;
+}>;
+
+/** Why nobody was signed in; `invalid_credentials` does not reveal whether the e-mail or the password was wrong. */
+export type LogInFailure = Readonly<{ reason: 'invalid_credentials' }> | RateLimited;
 
 /**
  * Signs a user in. An unknown e-mail and a deactivated user take as long as a wrong password and get the same answer.
@@ -35,18 +48,22 @@ export class LogIn {
     this.#beginSession = ports.beginSession;
   }
 
-  /** Returns the session; `invalid_credentials` does not reveal whether the e-mail or the password was wrong. */
-  async run(credentials: LogInAttempt): Promise<Result<SignedIn, { reason: 'invalid_credentials' } | RateLimited>> {
-    const email = credentials.email.trim().toLowerCase();
-    const { password, address, userAgent } = credentials;
+  /** Returns the session, or why there is none. */
+  async run(credentials: LogInAttempt): Promise<Result<SignedIn, LogInFailure>> {
+    const email = emailKeyOf(credentials.email);
+    const { password, address, userAgent, knownBrowser } = credentials;
+    const account = loginCounterOf(email, knownBrowser);
     const emailKey = `${email.slice(0, maxEmailLength)}|${address}`;
     const byAddress = await this.#limits.take('login_address', address);
     if (!byAddress.ok) return byAddress;
     const byEmail = await this.#limits.take('login_email', emailKey);
     if (!byEmail.ok) return byEmail;
+    const byAccount = await this.#limits.take('login_account', account);
+    if (!byAccount.ok) return byAccount;
     const user = await this.#authenticate(email, password);
     if (user === null) return err({ reason: 'invalid_credentials' });
     await this.#limits.giveBack('login_address', address);
+    await this.#limits.giveBack('login_account', account);
     await this.#limits.forget('login_email', emailKey);
     return ok(await this.#beginSession.run(user, { begunBy: 'login', userAgent }));
   }

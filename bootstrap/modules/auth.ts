@@ -2,6 +2,7 @@ import { ContainerModule } from 'inversify';
 import { FetchedClientDocuments } from '#adapters/client-documents/fetched-client-documents.ts';
 import { type AuthSettings, authRoutes } from '#adapters/http/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -80,6 +81,17 @@ export const auth = new ContainerModule(({ bind }) => {
       [tokens.runtime, tokens.random],
     )
     .inSingletonScope();
+  bind(tokens.knownBrowsers)
+    .toResolvedValue(
+      ({ secrets, baseUrl }, random) =>
+        new KnownBrowsers(
+          secrets.map((secret) => deriveKey(secret, 'known browsers')),
+          random,
+          baseUrl,
+        ),
+      [tokens.runtime, tokens.random],
+    )
+    .inSingletonScope();
   bind(tokens.authUseCases)
     .toResolvedValue(
       (
@@ -132,14 +144,17 @@ export const auth = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.authRoutes)
     .toResolvedValue(
-      (useCases, connections, names, limits, formGuard, logger, runtime) =>
-        authRoutes({ useCases, connections, names, limits, formGuard, logger, settings: authSettings(runtime) }),
+      (useCases, connections, names, limits, formGuard, knownBrowsers, logger, runtime) => {
+        const settings = authSettings(runtime);
+        return authRoutes({ useCases, connections, names, limits, formGuard, knownBrowsers, logger, settings });
+      },
       [
         tokens.authUseCases,
         tokens.connections,
         tokens.serviceNames,
         tokens.rateLimits,
         tokens.formGuard,
+        tokens.knownBrowsers,
         tokens.logger,
         tokens.runtime,
       ],

@@ -83,6 +83,7 @@ export const people = new ContainerModule(({ bind }) => {
       (
         apps,
         formGuard,
+        knownBrowsers,
         catalog,
         users,
         { activityLog: log },
@@ -117,7 +118,7 @@ export const people = new ContainerModule(({ bind }) => {
           ...switchRoutes({ users, catalog, formGuard }),
           ...accountRoutes({ users, ownPassword, formGuard }),
           ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
-          ...welcomeRoutes({ links, beginSession, limits, formGuard }),
+          ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
           ...setupRoutes({
             setups: () => settings.services.map(setupOf),
             check,
@@ -131,6 +132,7 @@ export const people = new ContainerModule(({ bind }) => {
       [
         tokens.grantedApps,
         tokens.formGuard,
+        tokens.knownBrowsers,
         tokens.catalog,
         tokens.users,
         tokens.stores,

@@ -1,4 +1,4 @@
-/** The server's own rate limits (REG-015, TOKEN-014, AUTH-020): at most `points` per key in `durationS` seconds. */
+/** The server's own rate limits (REG-015, TOKEN-014, AUTH-020, AUTH-032): at most `points` per key in `durationS` seconds. */
 export const rateLimitRules = {
   /** Client registrations from one address. */
   register: { points: 60, durationS: 60 },
@@ -10,6 +10,11 @@ export const rateLimitRules = {
   login_email: { points: 10, durationS: 900 },
   /** Failed logins from one address. */
   login_address: { points: 100, durationS: 900 },
+  /**
+   * Failed logins for one account from any addresses: from each browser in which it has signed in before, and from all
+   * others together.
+   */
+  login_account: { points: 100, durationS: 86_400 },
 } as const;
 
 /** Limits the MCP messages of one user: the burst size, and the sustained rate per second (MCP-019). */

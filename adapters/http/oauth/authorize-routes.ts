@@ -3,17 +3,16 @@ import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
 import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
+import type { PasswordSignIn } from '#adapters/http/pages/password-sign-in.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { addressOf, isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
-import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
+import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { BeginAuthorization } from '#application/oauth/begin-authorization.ts';
 import type { DecideAuthorization } from '#application/oauth/decide-authorization.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
-import type { LogIn } from '#application/session/log-in.ts';
 import type { AuthorizationRequest, PageError, RedirectError } from '#domain/oauth/authorization-request.ts';
 import { isDocumentAddress } from '#domain/oauth/client-document.ts';
 import { choiceOfScope, chooseGrant, type GrantChoice } from '#domain/oauth/grant.ts';
@@ -27,7 +26,7 @@ export type AuthorizeDependencies = Readonly<{
   /** The services of this server. */
   services: readonly ServiceKey[];
   decideAuthorization: DecideAuthorization;
-  logIn: LogIn;
+  passwordSignIn: PasswordSignIn;
   pages: AuthorizePages;
   logger: Logger;
   rateLimits: RateLimits;
@@ -94,15 +93,9 @@ async function signIn(
   if (!dependencies.pages.isLoginGenuine(ctx, fieldOf(fields, formTokenField))) {
     return dependencies.pages.showLogin(ctx, request, { ...staleForm, email });
   }
-  const signedIn = await dependencies.logIn.run({
-    email,
-    password: fieldOf(fields, 'password'),
-    address: addressOf(ctx),
-    userAgent: ctx.get('User-Agent'),
-  });
+  const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok)
     return dependencies.pages.showLogin(ctx, request, { ...loginFailure(ctx, signedIn.failure), email });
-  setSessionCookie(ctx, signedIn.value.token);
   dependencies.logger.info({ requestId: requestIdOf(ctx), userId: signedIn.value.user.id }, 'Signed in');
   const choice = firstChoice(request, signedIn.value, dependencies.services);
   return dependencies.pages.showConsent(ctx, { request, caller: signedIn.value, showing: shown, choice });

@@ -1,5 +1,5 @@
 import type { RouteContext } from '#adapters/http/route.ts';
-import type { RateLimited } from '#application/ports/rate-limits.ts';
+import type { LogInFailure } from '#application/session/log-in.ts';
 
 /** How a page is shown again: its status and the text of its error banner. */
 export type LoginFormError = Readonly<{ status: number; banner: string }>;
@@ -14,18 +14,19 @@ export const staleForm: LoginFormError = {
  * The response to a failed login: the same text for an unknown e-mail and a wrong password. Sets the headers that
  * belong to it.
  */
-export function loginFailure(
-  ctx: RouteContext,
-  failure: Readonly<{ reason: 'invalid_credentials' }> | RateLimited,
-): LoginFormError {
+export function loginFailure(ctx: RouteContext, failure: LogInFailure): LoginFormError {
   if (failure.reason === 'rate_limited') {
     ctx.set('Retry-After', String(failure.retryAfterS));
-    const minutes = Math.ceil(failure.retryAfterS / 60);
-    return {
-      status: 429,
-      banner: `Too many failed tries. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-    };
+    return { status: 429, banner: `Too many failed tries. ${whenToTry(failure.retryAfterS)}` };
   }
   ctx.set('WWW-Authenticate', 'Bearer realm="portolan"');
   return { status: 401, banner: 'The e-mail or the password is wrong.' };
+}
+
+/** Says when to try again. Only the limit of an account is long, which other browsers have reached. */
+function whenToTry(retryAfterS: number): string {
+  const minutes = Math.ceil(retryAfterS / 60);
+  if (minutes === 1) return 'Try again in a minute.';
+  if (minutes <= 60) return `Try again in ${minutes} minutes.`;
+  return `Try again in ${Math.ceil(minutes / 60)} hours, or in a browser in which you have signed in before, or ask an administrator for a link.`;
 }

@@ -2,19 +2,18 @@ import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { signInPath, visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { loginFailure, staleForm } from '#adapters/http/pages/login-failure.ts';
 import { loginPage } from '#adapters/http/pages/login-page.ts';
+import type { PasswordSignIn } from '#adapters/http/pages/password-sign-in.ts';
 import { signOutPage } from '#adapters/http/pages/sign-out-page.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
-import { addressOf } from '#adapters/http/requests/rate-limit.ts';
-import { clearSessionCookie, setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
+import { clearSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
-import type { LogIn } from '#application/session/log-in.ts';
 import type { SignOut } from '#application/session/sign-out.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
 /** The dependencies of signing in and out. */
 export type SignInDependencies = Readonly<{
-  logIn: LogIn;
+  passwordSignIn: PasswordSignIn;
   signOut: SignOut;
   signOutEverywhere: SignOutEverywhere;
   formGuard: FormGuard;
@@ -60,14 +59,8 @@ async function logIn(ctx: RouteContext, dependencies: SignInDependencies): Promi
   if (!dependencies.formGuard.isGenuine(ctx, fieldOf(fields, formTokenField), 'login', [])) {
     return showLogin(ctx, dependencies, { ...staleForm, email });
   }
-  const signedIn = await dependencies.logIn.run({
-    email,
-    password: fieldOf(fields, 'password'),
-    address: addressOf(ctx),
-    userAgent: ctx.get('User-Agent'),
-  });
+  const signedIn = await dependencies.passwordSignIn.run(ctx);
   if (!signedIn.ok) return showLogin(ctx, dependencies, { ...loginFailure(ctx, signedIn.failure), email });
-  setSessionCookie(ctx, signedIn.value.token);
   return seeOther(ctx, homePath);
 }
 

@@ -4,6 +4,7 @@ import { passwordText } from '#adapters/http/people/password-text.ts';
 import { seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
+import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import { isWithinLimit } from '#adapters/http/requests/rate-limit.ts';
 import { setSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
@@ -17,6 +18,7 @@ export type WelcomeRoutesDependencies = Readonly<{
   beginSession: BeginSession;
   limits: RateLimits;
   formGuard: FormGuard;
+  knownBrowsers: KnownBrowsers;
 }>;
 
 const purpose = 'welcome';
@@ -25,7 +27,8 @@ const purpose = 'welcome';
  * Serves the page /welcome, where a user sets their password by a link, and is signed in (USER-010, USER-015). The link
  * is in the query, which is not logged.
  */
-export function welcomeRoutes({ links, beginSession, limits, formGuard }: WelcomeRoutesDependencies): readonly Route[] {
+export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly Route[] {
+  const { links, beginSession, limits, formGuard, knownBrowsers } = dependencies;
   const show = async (ctx: RouteContext, link: string, banner: string | null): Promise<void> => {
     const user = await links.find(link);
     if (user === null) return unknown(ctx);
@@ -49,6 +52,7 @@ export function welcomeRoutes({ links, beginSession, limits, formGuard }: Welcom
     const used = await links.use(link, fieldOf(fields, 'password'));
     if (!used.ok) return show(ctx, link, passwordText(used.failure.reason));
     const { token } = await beginSession.run(used.value, { begunBy: 'welcome', userAgent: ctx.get('User-Agent') });
+    knownBrowsers.remember(ctx, used.value.email);
     setSessionCookie(ctx, token);
     seeOther(ctx, homePath);
   };

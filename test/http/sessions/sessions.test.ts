@@ -328,6 +328,30 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
+  it('knows a browser in which an account has signed in, and no other by a copied part (AUTH-032)', async () => {
+    await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
+    const attempt = async (browser: PlainBrowser, password: string, address: string) => {
+      const fields = hiddenFields(await (await browser.get('/login')).text());
+      return browser.post('/login', { ...fields, email: ada.email, password }, { 'x-forwarded-for': address });
+    };
+    const known = new PlainBrowser(limited);
+    expect((await attempt(known, ada.password, '198.51.100.1')).status).toBe(303);
+    known.cookies.delete('user');
+    const stranger = new PlainBrowser(limited);
+    for (let count = 0; count < 100; count += 1) {
+      expect((await attempt(stranger, 'wrong', `203.0.113.${count}`)).status).toBe(401);
+    }
+    const stopped = await attempt(stranger, ada.password, '203.0.113.200');
+    expect([stopped.status, Number(stopped.headers.get('retry-after')) > 80_000]).toEqual([429, true]);
+    expect(await stopped.text()).toContain('in a browser in which you have signed in before');
+    const [id, digest] = (known.cookies.get('portolan_known') ?? '').split('.');
+    for (const forged of [id, `${id}.`, `${id}.${'A'.repeat(43)}`, `${'A'.repeat(22)}.${digest}`, digest]) {
+      stranger.cookies.set('portolan_known', forged ?? '');
+      expect((await attempt(stranger, ada.password, '203.0.113.200')).status).toBe(429);
+    }
+    expect((await attempt(known, ada.password, '203.0.113.200')).status).toBe(303);
+  });
+
   it('stops an address after 100 failed logins of any e-mail (AUTH-020)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const browser = new PlainBrowser(limited);

@@ -7,6 +7,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
 import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import { CachedGrants } from '#adapters/memory/cached-grants.ts';
 import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
@@ -137,6 +138,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       names: neutralNames,
       limits: ports.limits,
       formGuard,
+      knownBrowsers: new KnownBrowsers([deriveKey(secrets[0] ?? '', 'known browsers')], systemRandom, baseUrl),
       logger: ports.logger,
     }),
     ...healthRoutes({ notReady: async () => null }),

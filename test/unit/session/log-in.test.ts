@@ -9,7 +9,13 @@ import { MemoryUsers } from '#test/doubles/memory-users.ts';
 const address = '198.51.100.1';
 /** The SHA-256 of '18 random bytes' as base64url. */
 const storedId = 'yeQsS4ngxXI00QmlmkUNZoNlNo6_-zPj73kON0SSWNA';
-const right = { email: 'ada@example.com', password: 'right', address, userAgent: 'Browser/1 (é\u202e)' };
+const right = {
+  email: 'ada@example.com',
+  password: 'right',
+  address,
+  userAgent: 'Browser/1 (é\u202e)',
+  knownBrowser: null,
+};
 
 async function open() {
   const [users, sessions] = [new MemoryUsers(), new MemorySessions()];
@@ -101,6 +107,41 @@ describe('logging in', () => {
       failure: { reason: 'rate_limited', retryAfterS: expect.any(Number) },
     });
     expect((await logIn.run({ ...right, address: '198.51.100.2' })).ok).toBe(true);
+  });
+
+  describe('after 100 failures in a day for an e-mail, from 100 addresses', () => {
+    const failing = async (knownBrowser: string | null) => {
+      const opened = await open();
+      for (let count = 0; count < 100; count += 1) {
+        const address = `203.0.113.${count}`;
+        expect(await opened.logIn.run({ ...right, password: 'wrong', address, knownBrowser })).toMatchObject({
+          failure: { reason: 'invalid_credentials' },
+        });
+      }
+      return opened.logIn;
+    };
+    const limited = { ok: false, failure: { reason: 'rate_limited', retryAfterS: expect.any(Number) } };
+
+    it('stops browsers in which it never signed in, and lets those in in which it has (AUTH-032)', async () => {
+      const logIn = await failing(null);
+      expect(await logIn.run(right)).toMatchObject(limited);
+      expect(await logIn.run({ ...right, email: 'ADA@example.com ' })).toMatchObject(limited);
+      expect(await logIn.run({ ...right, knownBrowser: 'hers' })).toMatchObject({ ok: true });
+    });
+
+    it('stops a known browser in which they were made, and no other (AUTH-032)', async () => {
+      const logIn = await failing('stolen');
+      expect(await logIn.run({ ...right, knownBrowser: 'stolen' })).toMatchObject(limited);
+      expect(await logIn.run({ ...right, knownBrowser: 'hers' })).toMatchObject({ ok: true });
+      expect(await logIn.run(right)).toMatchObject({ ok: true });
+    });
+
+    it('answers the same for an e-mail that nobody has (AUTH-032, AUTH-005)', async () => {
+      const { logIn } = await open();
+      const email = 'nobody@example.com';
+      for (let count = 0; count < 100; count += 1) await logIn.run({ ...right, email, address: `203.0.113.${count}` });
+      expect(await logIn.run({ ...right, email })).toMatchObject(limited);
+    });
   });
 
   it('does not count successes against the address', async () => {

@@ -11,11 +11,15 @@ const ofProviders = [502, 503, 504];
 const provider = /reason"?:\s*"?(unavailable|rate_limited)/;
 
 /** Why an answer to a request of that kind is a fault of the server, in a sentence; null when it is none. */
-export function faultIn({ status, text, tookMs }: Answered, kind: FuzzRequest['kind']): string | null {
+export function faultIn(
+  { status, text, tookMs }: Answered,
+  { kind, isBarred = false }: Pick<FuzzRequest, 'kind' | 'isBarred'>,
+): string | null {
   if (status === 0) return `There was no answer in ${Math.round(tookMs)} ms.`;
+  if (isBarred && status >= 200 && status < 300) return 'Somebody got in who must not.';
   if (text.includes('-32603')) return 'JSON-RPC tells an internal error (-32603).';
   // A service that fails or limits is asked again for a while: that is no hang of ours, and the answer says so.
-  const boundMs = kind === 'delivery' ? ownWorkMs : ownWorkMs + turnMs;
+  const boundMs = kind === 'delivery' || kind === 'session' ? ownWorkMs : ownWorkMs + turnMs;
   if (tookMs > boundMs && !provider.test(text)) return `The answer took ${Math.round(tookMs)} ms.`;
   if (status < 500) return null;
   if (ofProviders.includes(status) && /"reason":\s*"[a-z_]+"/.test(text)) return null;

@@ -12,6 +12,9 @@ import {
   toolList,
   toolRequests,
 } from '#test/fuzz/requests.ts';
+import { type MadeTexts, sessionRequests } from '#test/fuzz/session-requests.ts';
+import { callback, codeFor, registered } from '#test/support/authorization/auth-flow.ts';
+import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { durationMs } from '#test/support/measures/duration.ts';
 
 /*
@@ -37,6 +40,7 @@ const requests = fc.oneof(
   { arbitrary: mcpRequests, weight: 2 },
   { arbitrary: deliveries, weight: 2 },
   { arbitrary: reactionNotes, weight: 1 },
+  { arbitrary: sessionRequests(await madeTexts()), weight: 3 },
 );
 const counts = new Map<string, number>();
 const faults: string[] = [];
@@ -71,7 +75,7 @@ async function tryOne(number: number, isShown: boolean): Promise<void> {
   const answered = await sent(request);
   const key = `${request.kind} ${answered.status}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
-  const fault = faultIn(answered, request.kind);
+  const fault = faultIn(answered, request);
   if (isShown) process.stdout.write(`${JSON.stringify(request)}\n${JSON.stringify(answered)}\n`);
   if (fault === null || run.hasEnded) return;
   const shown = JSON.stringify(request).slice(0, 600);
@@ -82,7 +86,8 @@ async function tryOne(number: number, isShown: boolean): Promise<void> {
 
 async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise<Answered> {
   const begunAt = performance.now();
-  const own = kind === 'delivery' ? {} : { authorization: `Bearer ${stand.token}` };
+  const own: Record<string, string> =
+    kind === 'delivery' || kind === 'session' ? {} : { authorization: `Bearer ${stand.token}` };
   try {
     const signal = AbortSignal.timeout(maxWaitMs);
     const response = await fetch(`${stand.baseUrl}${path}`, {
@@ -122,6 +127,26 @@ async function tools() {
   };
   const listed: unknown = await (await fetch(`${stand.baseUrl}/message`, { method: 'POST', headers, body })).json();
   return toolList.parse(Object(Object(listed).result).tools);
+}
+
+/** What the server makes for a person, apps and the guest. */
+async function madeTexts(): Promise<MadeTexts> {
+  const browser = new PlainBrowser({ origin: stand.baseUrl });
+  await browser.get('/set');
+  const guest = browser.cookies.get('user') ?? '';
+  const form = hiddenFields(await (await browser.get('/login')).text());
+  const client = await registered({ origin: stand.baseUrl }, { redirect_uris: [callback] });
+  const others = [
+    stand.token,
+    guest,
+    await codeFor({ origin: stand.baseUrl }, client),
+    client.client_id,
+    client.client_secret,
+    form['csrf_token'] ?? '',
+    stand.person.cookie('portolan_browser'),
+    stand.person.cookie('portolan_known'),
+  ];
+  return { personCookie: stand.person.cookie('user'), others: others.filter((text) => text !== '') };
 }
 
 function countsText(): string {

@@ -6,11 +6,13 @@ import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{
-  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note';
+  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session';
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | null;
+  /** Whether nobody who sends this may get a success. */
+  isBarred?: boolean;
 }>;
 
 const openApi = z.looseObject({

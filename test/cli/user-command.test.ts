@@ -14,6 +14,7 @@ import { serviceKeys } from '#test/support/services/five-services.ts';
 
 let users: MemoryUsers;
 let sessions: MemorySessions;
+let grants: MemoryGrants;
 let said: string[];
 let complained: string[];
 /** What is typed at the prompt; null is Ctrl-C. */
@@ -27,7 +28,7 @@ const passwords = {
 };
 
 beforeEach(async () => {
-  [users, sessions] = [new MemoryUsers(), new MemorySessions()];
+  [users, sessions, grants] = [new MemoryUsers(), new MemorySessions(), new MemoryGrants()];
   await users.add({ email: 'ada@example.com', passwordHash: 'hash of x', permissions: ['vault'], isAdmin: true });
   await users.add({ email: 'bob@example.com', passwordHash: 'hash of y', permissions: [], isAdmin: false });
   [said, complained, typed, asked, opened] = [[], [], 'a good password', 0, 0];
@@ -42,7 +43,7 @@ const run = (...args: string[]) =>
         opened -= 1;
       };
       const clock = new SettableClock(5_000);
-      const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants: new MemoryGrants(), clock });
+      const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock });
       const ports = { users, passwords, signOutEverywhere, clock, leases: new MemoryLeases(clock), random: systemRandom };
       const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
       return { users, passwords, signOutEverywhere, manage, automationUserId: 1, close };
@@ -186,10 +187,18 @@ describe('user password', () => {
   });
 });
 
-describe('user sign-out', () => {
-  it('ends all sessions (CLI-001)', async () => {
-    expect(await run('sign-out', 'bob@example.com')).toBe(0);
+describe.each(['sign-out', 'password'])('user %s', (command) => {
+  it('ends all sessions of the user, stored ones and apps included (CLI-001, SESS-018)', async () => {
+    const session = { begunBy: 'login', begunAt: 1, expiresAt: 9_000, userAgent: null };
+    const grant = { clientId: 'c', clientName: 'App', services: null, isReadonly: false, since: 1, lastUsedAt: null };
+    for (const userId of [1, 2]) {
+      await sessions.begin({ ...session, id: `s${userId}`, userId });
+      await grants.keep({ ...grant, id: `g${userId}`, userId });
+    }
+    expect(await run(command, 'bob@example.com')).toBe(0);
     expect(await users.find(2)).toMatchObject({ signedOutBefore: 5_001 });
+    expect([await sessions.list(2), await grants.list(2)]).toEqual([[], []]);
+    expect([await sessions.list(1), await grants.list(1)]).toMatchObject([[{ id: 's1' }], [{ id: 'g1' }]]);
   });
 });
 

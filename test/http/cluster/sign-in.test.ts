@@ -66,6 +66,26 @@ describe('three servers of one database, each request to the next', () => {
     }
   });
 
+  it('take a token away at all of them when its code is used again at another (CODE-011)', async () => {
+    const client = await registered(cluster);
+    const [first, second] = cluster.servers.map(({ origin }) => ({ origin }));
+    const code = await codeFor(cluster, client, challenged);
+    const fields = { code, client_id: client.client_id, code_verifier: vector.verifier };
+    const answer = await exchange(first ?? cluster, fields);
+    const { access_token: token } = tokenSchema.parse(await answer.json());
+    const statuses = () =>
+      Promise.all(
+        cluster.servers.map(async ({ origin }) => {
+          const headers = { authorization: `Bearer ${token}` };
+          return (await fetch(`${origin}/openapi.json`, { headers })).status;
+        }),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const stolen = await exchange(second ?? cluster, { ...fields, code_verifier: 'x'.repeat(43) });
+    expect(await stolen.json()).toMatchObject({ reason: 'invalid_code' });
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual([401, 401, 401]);
+  });
+
   it('know a client after they were all started again, and a code too (SET-021)', async () => {
     const client = await registered(cluster);
     const code = await codeFor(cluster, client);

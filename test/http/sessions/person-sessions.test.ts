@@ -1,6 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storedIdOf } from '#domain/sessions/person-session.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import { type AuthApp, ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { accessToken, authorizePath, callback, registered } from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
@@ -8,7 +12,7 @@ import { openWholeServer, type WholeServer } from '#test/support/server/auth-ser
 import { invited } from '#test/support/server/invited.ts';
 import { signedInAt } from '#test/support/server/signed-in.ts';
 import { withStored } from '#test/support/server/stored-users.ts';
-import { sendJson } from '#test/support/server/whole-server.ts';
+import { sendJson, startWholeServer } from '#test/support/server/whole-server.ts';
 
 const dayMs = 86_400_000;
 
@@ -138,6 +142,24 @@ describe('a person’s session', () => {
     await logIn(browser);
     expect((await browser.get('/page')).status).toBe(200);
   });
+});
+
+it('a server that is upgraded takes the cookies from before for persons’, and one that is new does not (SESS-023)', async () => {
+  await using server = await startWholeServer({});
+  const secret = (await readFile(join(server.dataDir, 'secret_key_base'), 'utf8')).trim();
+  const sealed = new JweSessionTokens([deriveKey(secret, 'session')]).seal({ userId: 1, issuedAt: Date.now() });
+  const headers = { cookie: `user=${await sealed}` };
+  expect((await fetch(`${server.origin}/account`, { headers, redirect: 'manual' })).status).toBe(303);
+  await server.stop();
+  // As a release left it that stored no sessions.
+  await withStored(server.dataDir, ({ database }) =>
+    database.em.fork().execute("delete from server_facts where name = 'sessions_stored_since'"),
+  );
+  await using upgraded = await startWholeServer({}, server.dataDir);
+  expect((await fetch(`${upgraded.origin}/account`, { headers, redirect: 'manual' })).status).toBe(200);
+  expect(
+    (await fetch(`${upgraded.origin}/account`, { headers: { authorization: `Bearer ${await sealed}` } })).status,
+  ).toBe(403);
 });
 
 describe('over the whole server, a person’s session', () => {

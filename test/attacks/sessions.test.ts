@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget, type Target } from '#test/attacks/target.ts';
-import { ada } from '#test/support/authorization/auth-app.ts';
+import { ada, openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
 
 let target: Target;
 beforeAll(async () => {
@@ -79,6 +80,40 @@ describe('the login', () => {
       expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
     },
   );
+});
+
+describe('a thief', () => {
+  it('with a copy of the cookie is out once its owner has signed out, also by /set (SESS-025)', async () => {
+    const owner = await signedInAt(target.origin, ada);
+    const thief = new PlainBrowser(target);
+    thief.cookies.set('user', owner.cookies.get('user') ?? '');
+    await thief.get('/set');
+    expect((await thief.get('/account')).status).toBe(200);
+    await owner.post('/logout', hiddenFields(await (await owner.get('/logout')).text()));
+    expect((await thief.get('/account')).status).toBe(401);
+    await thief.get('/set');
+    expect((await thief.get('/account')).status).toBe(403);
+  });
+
+  it('who guesses from 40 addresses has 100 guesses a day, and its owner gets in (AUTH-032)', async () => {
+    await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
+    const guess = async (browser: PlainBrowser, password: string, address: string) => {
+      const fields = hiddenFields(await (await browser.get('/login')).text());
+      return browser.post('/login', { ...fields, email: ada.email, password }, { 'x-forwarded-for': address });
+    };
+    const owner = new PlainBrowser(limited);
+    expect((await guess(owner, ada.password, '198.51.100.1')).status).toBe(303);
+    owner.cookies.delete('user');
+    const statuses: number[] = [];
+    for (let address = 0; address < 40; address += 1) {
+      const thief = new PlainBrowser(limited);
+      const guesses = Array.from({ length: 10 }, (_, index) => guess(thief, `guess ${index}`, `203.0.113.${address}`));
+      statuses.push(...(await Promise.all(guesses)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(300);
+    expect((await guess(owner, ada.password, '198.51.100.1')).status).toBe(303);
+  });
 });
 
 describe('without a session', () => {

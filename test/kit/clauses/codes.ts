@@ -123,4 +123,27 @@ export const codes: readonly Clause[] = [
     },
     ['login'],
   ),
+  portolan(
+    'CODE-011',
+    'a code that is used again with another verifier takes its token away',
+    async (kit) => {
+      const code = await kit.code({ verifier: newVerifier() });
+      const token = await kit.exchanged(code);
+      status(await kit.api('GET', '/api/connections', undefined, token), 200);
+      failedFor(await kit.exchange(code, { code_verifier: newVerifier() }), 'invalid_code');
+      status(await kit.api('GET', '/api/connections', undefined, token), 401);
+    },
+    ['login'],
+  ),
+  portolan(
+    'CODE-012',
+    'the same exchange again is invalid_code, and takes nothing away',
+    async (kit) => {
+      const code = await kit.code({ verifier: newVerifier() });
+      const token = await kit.exchanged(code);
+      failedFor(await kit.exchange(code), 'invalid_code');
+      status(await kit.api('GET', '/api/connections', undefined, token), 200);
+    },
+    ['login'],
+  ),
 ];

@@ -1,7 +1,8 @@
+import { filledIn } from '#test/kit/browser.ts';
 import { contains, equal, holds, lacks, matches, member, status } from '#test/kit/checks.ts';
 import { type Clause, contract, portolan } from '#test/kit/clause.ts';
-import { linksOf, titleOf, wordsOf } from '#test/kit/forms.ts';
-import type { Kit } from '#test/kit/kit.ts';
+import { fieldsOf, formsOf, linksOf, titleOf, wordsOf } from '#test/kit/forms.ts';
+import { authorizePath, type Kit } from '#test/kit/kit.ts';
 import { McpClient } from '#test/kit/mcp.ts';
 import type { Answer } from '#test/kit/wire.ts';
 
@@ -244,5 +245,46 @@ export const sessions: readonly Clause[] = [
         if (kit.config.login !== undefined) lacks(answer.text, kit.login.email, 'the home page of the guest');
       }
     },
+  ),
+  portolan(
+    'SESS-020',
+    'an app’s token opens no page where a person decides, as a bearer token or as a cookie',
+    async (kit) => {
+      const token = await kit.token();
+      for (const path of ['/account', '/apps', '/api/apps', '/users', '/api/users', '/deliveries']) {
+        status(await kit.api('GET', path, undefined, token), 403);
+        const answer = await kit.send({ path, headers: { ...asPage, cookie: `user=${token}` } });
+        holds(answer.header('location').endsWith('/login'), 'a redirect to the login page', answer.status);
+      }
+      const client = authorizePath(await kit.client());
+      contains((await kit.get(client, { ...asPage, cookie: `user=${token}` })).text, 'password', 'the page');
+    },
+    ['login'],
+  ),
+  portolan(
+    'SESS-021',
+    '/set gives an app’s token back as the same app’s cookie',
+    async (kit) => {
+      const line = sessionLine(await kit.send({ path: '/set', headers: { cookie: `user=${await kit.token()}` } }));
+      const headers = { accept: 'application/json', cookie: `user=${cookieText(line)}` };
+      status(await kit.send({ path: '/api/connections', headers }), 200);
+      status(await kit.send({ path: '/api/apps', headers }), 403);
+    },
+    ['login'],
+  ),
+  portolan(
+    'SESS-025',
+    'signing out ends the session in a copy of its cookie too',
+    async (kit) => {
+      const browser = kit.browser();
+      await browser.post('/login', filledIn(await browser.get('/login'), kit.login));
+      const copy = browser.copy();
+      status(await copy.get(home), 200);
+      const form = formsOf((await browser.get('/logout')).text)[0];
+      holds(form !== undefined, 'a form on /logout', null);
+      await browser.post('/logout', fieldsOf(form));
+      status(await copy.get(home), 401);
+    },
+    ['login'],
   ),
 ];

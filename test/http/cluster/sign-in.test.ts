@@ -80,7 +80,7 @@ describe('three servers of one database, each request to the next', () => {
           return (await fetch(`${origin}/openapi.json`, { headers })).status;
         }),
       );
-    expect(await statuses()).toEqual([200, 200, 200]);
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual([200, 200, 200]);
     const stolen = await exchange(second ?? cluster, { ...fields, code_verifier: 'x'.repeat(43) });
     expect(await stolen.json()).toMatchObject({ reason: 'invalid_code' });
     await expect.poll(statuses, { timeout: 20_000 }).toEqual([401, 401, 401]);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { checkInput } from '#adapters/input/check-input.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
-import { checkInput } from '#adapters/services/input-errors.ts';
-import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
-import { errorsText } from '#domain/operations/input-error.ts';
+import type { InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { Result } from '#domain/shared/result.ts';
 
 /**
  * Members of `extra` that only the server sets: a user who could set them would pass a connection off as the server's
@@ -47,16 +47,9 @@ export class ProviderConnectionMethods implements ConnectionMethods {
   checkExtra(
     service: ServiceKey,
     given: Readonly<Record<string, unknown>>,
-  ): Result<Readonly<Record<string, unknown>>, Readonly<{ reason: 'invalid_extra'; message: string }>> {
+  ): Result<Readonly<Record<string, unknown>>, readonly InputError[]> {
     const own = Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.includes(name)));
-    const provider = this.#providers.get(service);
-    const checked = checkInput(provider?.extra ?? z.object({}), own);
-    if (checked.ok) return ok(checked.value);
-    const title = provider === undefined ? service : nameOf(provider);
-    return err({
-      reason: 'invalid_extra',
-      message: `\`extra\` does not fit the ${title}: ${errorsText(checked.errors)}`,
-    });
+    return checkInput(this.#providers.get(service)?.extra ?? z.object({}), own);
   }
 }
 
@@ -81,13 +74,14 @@ function settingOf(service: ServiceKey, name: string): string {
   return `${service.toUpperCase()}_${name}`;
 }
 
-/** The choices of a connection that a user makes, and which of them are counts. */
-function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'choices' | 'counts'> {
+/** What a user may give with a connection, the choices among it, and which of them are counts. */
+function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'members' | 'choices' | 'counts'> {
   const parsed = extraSchema.safeParse(
     extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }),
   );
   const members = Object.entries(parsed.data?.properties ?? {});
   return {
+    members: members.map(([name]) => name),
     choices: members.flatMap(([name, { enum: values }]) => (values === undefined ? [] : [{ name, values }])),
     counts: members.flatMap(([name, { isCount }]) => (isCount ? [name] : [])),
   };

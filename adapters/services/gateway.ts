@@ -1,7 +1,7 @@
-import { withOwnNames } from '#adapters/services/aliases.ts';
+import { checkInput } from '#adapters/input/check-input.ts';
+import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
-import { inputErrors, maxErrors } from '#adapters/services/input-errors.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type {
   CallRow,
@@ -22,9 +22,7 @@ import type {
   ReadyOperation,
   ServiceGateway,
 } from '#application/ports/service-gateway.ts';
-import { illFormedPlaces, isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
-import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
@@ -68,7 +66,7 @@ export class HttpServiceGateway implements ServiceGateway {
       const effects = effect === 'read' ? null : new SentEffects();
       return andThen(this.#applySteps(operation, input.data, { provider, record, call, send, effects }), (outcome) => {
         if (outcome.ok) return outcome;
-        const failure = vendorNamed(outcome, provider);
+        const failure = vendorNamed(atSentNames(outcome, operation.options.aliases, call.input), provider);
         return effects === null ? failure : effects.of(failure);
       });
     };
@@ -152,18 +150,11 @@ function carriesStream({ options: { multipart } }: RequestRow, inputs: Inputs): 
 }
 
 /** Validates an input against its row's schema; the failure lists every error. */
-export function checked(operation: Operation, input: unknown): Outcome<Inputs> {
-  if (isTooDeep(input)) return failed('invalid_input', `The input is nested more than ${maxDepth} levels deep.`);
-  const broken = illFormedPlaces(input).slice(0, maxErrors).map(illFormed);
-  if (broken.length > 0) return refusedInput(broken);
+export function checked(operation: Operation, given: unknown = {}): Outcome<Inputs> {
   const { aliases } = operation.options;
-  const given = input ?? {};
-  const named = aliases === undefined ? { input: given, errors: [] } : withOwnNames(aliases, given);
-  const parsed = operation.input.safeParse(named.input);
-  if (parsed.success && named.errors.length === 0) return { ok: true, data: parsed.data };
-  return refusedInput([...named.errors, ...(parsed.success ? [] : inputErrors(operation.input, named.input))]);
-}
-
-function illFormed(path: readonly string[]): InputError {
-  return { path, message: `${quoted(path.join('.'))} must be well-formed Unicode: it has half of a surrogate pair.` };
+  const named = aliases === undefined ? null : withOwnNames(aliases, given);
+  const result = checkInput(operation.input, named === null ? given : named.input, named?.sent);
+  const repeated = named?.errors ?? [];
+  if (result.ok && repeated.length === 0) return { ok: true, data: result.value };
+  return refusedInput([...repeated, ...(result.ok ? [] : result.failure)]);
 }

@@ -6,7 +6,7 @@ export function objectOf<Inputs extends Shape>(inputs: Inputs, customNames?: Reg
   if (customNames === undefined) return z.object(inputs).catchall(z.never());
   const open: z.ZodObject<Inputs> = z.object(inputs).catchall(z.unknown());
   const check = z.check<Record<string, unknown>>(({ value, issues }) => {
-    const keys = Object.keys(value).filter((name) => !(name in inputs) && !customNames.test(name));
+    const keys = Object.keys(value).filter((name) => !Object.hasOwn(inputs, name) && !customNames.test(name));
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: value, inst: open });
   });
   // Report unknown names together with the other errors, not after them.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import { errorsText, type InputError, quoted } from '#domain/operations/input-error.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { type InputError, quoted } from '#domain/operations/input-error.ts';
+import { invalidInput, type Outcome } from '#domain/operations/outcome.ts';
 import { listed } from '#domain/text/listed.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
@@ -23,7 +23,7 @@ export function projected(output: OperationOutput | undefined, outcome: Outcome,
   const unknown = items.length === 0 ? [] : [...names].filter((name) => !known.includes(name));
   const errors = unknown.slice(0, maxReported).map((name) => unknownField(name, known));
   if (errors.length > 0 && unknown.length === names.size) {
-    return { ...failed('invalid_input', errorsText(errors)), inputErrors: errors };
+    return invalidInput(errors);
   }
   const pick = (item: Readonly<Record<string, unknown>>): unknown =>
     Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));

@@ -28,29 +28,39 @@ export function withoutMembers(value: unknown, names: readonly string[]): unknow
   return Object.fromEntries(kept.map(([name, member]) => [name, withoutMembers(member, names)]));
 }
 
+/** A place in JSON data that cannot be passed on: half of a surrogate pair, or a member called `__proto__`. */
+export type BadPlace = Readonly<{ path: readonly string[]; fault: 'surrogate' | 'prototype' }>;
+
+const prototypeName = '__proto__';
+
 /**
- * Returns the paths of the strings in JSON data, keys included, that contain lone surrogates, which URLs and UTF-8
- * cannot represent.
+ * Returns the places in JSON data that would not arrive as they were sent: strings, keys included, with lone
+ * surrogates, which URLs and UTF-8 cannot represent, and members called `__proto__`, which programs drop or execute.
  */
-export function illFormedPlaces(value: unknown): readonly (readonly string[])[] {
-  return isWellFormed(value) ? [] : placesOf(value);
+export function badPlaces(value: unknown): readonly BadPlace[] {
+  return isSound(value) ? [] : placesOf(value);
 }
 
-/** Whether all strings of the data, keys included, are well-formed Unicode. */
-function isWellFormed(value: unknown): boolean {
+/** Whether all data can be passed on. */
+function isSound(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (!isContainer(value)) return true;
-  return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member));
+  return Object.entries(value).every(([key, member]) => isSoundKey(key) && isSound(member));
 }
 
-function placesOf(value: unknown): readonly (readonly string[])[] {
-  const places: (readonly string[])[] = [];
+function isSoundKey(key: string): boolean {
+  return key !== prototypeName && key.isWellFormed();
+}
+
+function placesOf(value: unknown): readonly BadPlace[] {
+  const places: BadPlace[] = [];
   const visit = (part: unknown, path: readonly string[]): void => {
-    if (typeof part === 'string' && !part.isWellFormed()) places.push(path);
+    if (typeof part === 'string' && !part.isWellFormed()) places.push({ path, fault: 'surrogate' });
     if (!isContainer(part)) return;
     for (const [key, member] of Object.entries(part)) {
-      if (key.isWellFormed()) visit(member, [...path, key]);
-      else places.push([...path, key.toWellFormed()]);
+      if (key === prototypeName) places.push({ path: [...path, key], fault: 'prototype' });
+      else if (key.isWellFormed()) visit(member, [...path, key]);
+      else places.push({ path: [...path, key.toWellFormed()], fault: 'surrogate' });
     }
   };
   visit(value, []);

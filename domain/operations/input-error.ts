@@ -1,4 +1,6 @@
+import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
 /**
@@ -31,6 +33,26 @@ export function unknownName(path: readonly string[], { known, missing = [] }: Ta
   return { path, message: `${what}${hint}${end} ${takes(known)}`, known, nearest: near };
 }
 
+/** A value that names nothing: what it was to name (“team”), the value, and the values that there are. */
+export type UnknownValue = Readonly<{ title: string; given: string; known: readonly string[] }>;
+
+/** Returns the error for a value that names nothing that there is. */
+export function unknownValue(path: readonly string[], { title, given, known }: UnknownValue): InputError {
+  const near = nearest(given.slice(0, maxCompared), known)[0] ?? null;
+  const hint = near === null ? '' : ` Did you mean "${near}"?`;
+  const all = known.slice(0, maxKnown).map((one) => `"${one}"`);
+  const more = known.length > maxKnown ? ` and ${known.length - maxKnown} more` : '';
+  const choice = known.length === 0 ? '' : ` There ${known.length === 1 ? 'is' : 'are'} ${listed(all)}${more}.`;
+  const message = `There is no ${title} "${echoed(given)}".${hint}${choice}`;
+  return { path, message, known: known.slice(0, maxKnown), nearest: near };
+}
+
+/** The maximum number of characters of a value that are compared. */
+const maxCompared = 100;
+
+/** The maximum number of known values in an error. */
+const maxKnown = 20;
+
 function takes(known: readonly string[]): string {
   return known.length === 0 ? 'It takes no arguments.' : `It takes ${listed(known.map(quoted))}.`;
 }
@@ -50,6 +72,11 @@ export function errorsText(errors: readonly InputError[]): string {
   const shown = errors.slice(0, maxReported).map(({ message }) => message);
   const more = errors.length > maxReported ? [`And ${errors.length - maxReported} more.`] : [];
   return [...shown, ...more].join(' ');
+}
+
+/** A message as a page shows it: names by their labels, or in quotation marks, as people write them. */
+export function forPeople(message: string, labels: Readonly<Record<string, string>> = {}): string {
+  return message.replaceAll(/`([^`]*)`/g, (_, name: string) => own(labels, name) ?? `“${name}”`);
 }
 
 /** The maximum number of errors whose messages are shown. */

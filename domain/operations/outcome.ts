@@ -69,10 +69,16 @@ export const failed = (
   more: Readonly<{ retryAfterMs?: number; details?: unknown; sent?: Sent }> = {},
 ): Failure => ({ ok: false, reason, message, sent: 'no', ...more });
 
-/** Creates the failure for input that the server's own validation rejected; nothing was sent. */
+/** Creates the failure for input that the server's own validation rejected. */
+export const invalidInput = (inputErrors: readonly InputError[]): Failure => ({
+  ...failed('invalid_input', errorsText(inputErrors)),
+  inputErrors,
+});
+
+/** Creates the same failure for the input of an operation; nothing was sent. */
 export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
   const text = errorsText(inputErrors);
-  return { ...failed('invalid_input', `Portolan did not send this: ${lowerFirst(text)}`), inputErrors };
+  return { ...invalidInput(inputErrors), message: `Portolan did not send this: ${lowerFirst(text)}` };
 };
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -76,10 +76,17 @@ function isUpward(path: string, target: string): boolean {
   return from !== undefined && to !== undefined && from !== -1 && to > from;
 }
 
-/** Adapters meet their own folder only; a service may use what the five share, and not the other way round. */
+/** The folder that all adapters share: what checks data from outside. */
+const sharedAdapter = 'input';
+
+/**
+ * Adapters meet their own folder and the shared one only; a service may use what the five share, and not the other way
+ * round.
+ */
 function mayMeet(path: string, target: string): boolean {
   const [, from, fromService, fromFile] = path.split('/');
   const [, to, toService, toFile] = target.split('/');
+  if (to === sharedAdapter) return true;
   if (from !== to) return false;
   if (from !== 'services') return true;
   const isShared = toFile === undefined;

@@ -37,6 +37,7 @@ describe('a planted violation is caught', () => {
     ['infrastructure imports an adapter', 'infrastructure/a.ts', "import { b } from '#adapters/http/b.ts';"],
     ['an adapter imports bootstrap', 'adapters/http/a.ts', "import { b } from '#bootstrap/settings.ts';"],
     ['an adapter imports a sibling', 'adapters/http/a.ts', "import { b } from '#adapters/mcp/b.ts';"],
+    ['what adapters share imports one', 'adapters/input/a.ts', "import { b } from '#adapters/http/b.ts';"],
     [
       'a service imports another',
       'adapters/services/vault/a.ts',
@@ -77,6 +78,8 @@ describe('a planted violation is caught', () => {
   it('and what is allowed is not', () => {
     const text = ["import { hash } from 'node:crypto';", "import { ok } from '#domain/shared/result.ts';"].join('\n');
     expect(violations({ path: 'domain/oauth/pkce.ts', text })).toEqual([]);
+    const shared = "import { b } from '#adapters/input/b.ts';";
+    expect(violations({ path: 'adapters/http/a.ts', text: shared })).toEqual([]);
     const service = "import { z } from 'zod';\nimport { get } from '#adapters/services/request-rows.ts';";
     expect(violations({ path: 'adapters/services/vault/operations.ts', text: service })).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 
 /** The maximum number of source files that one call of a tool runs, the provider's request between them. */
-const maxFiles = 43;
+const maxFiles = 44;
 
 it('a call of a tool runs few source files, which a reader has to know', async () => {
   const child = spawn(process.execPath, ['test/tools/tool-call-path.ts'], { stdio: ['ignore', 'pipe', 'inherit'] });

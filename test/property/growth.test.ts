@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { checkInput } from '#adapters/services/input-errors.ts';
+import { checkInput } from '#adapters/input/check-input.ts';
 import { coqlText } from '#adapters/services/suite-crm/inputs/coql.ts';
 import { criteriaText } from '#adapters/services/suite-crm/inputs/criteria.ts';
 import { readerFiles, readers } from '#test/property/readers.ts';
@@ -116,6 +116,14 @@ describe('the work for a text from outside grows as the text does (EDGE-016)', (
     const record = z.strictObject({ title: z.string(), stage_id: z.number().optional(), email: z.email().optional() });
     const inputOf = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`no${index}`, 1]));
     expect(costOfGrowth((input) => checkInput(record, input), inputOf)).toBeLessThan(6);
+  });
+
+  it('many members that are null', () => {
+    const texts = z.strictObject({ by: z.record(z.string(), z.string()) });
+    const inputOf = (size: number) => ({
+      by: Object.fromEntries(Array.from({ length: size }, (_, index) => [`no${index}`, null])),
+    });
+    expect(costOfGrowth((input) => checkInput(texts, input), inputOf)).toBeLessThan(6);
   });
 });
 

@@ -15,6 +15,7 @@ import { tableWithRows } from '#adapters/embedded-vault/patch/table-rows.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
+import { checkInput } from '#adapters/input/check-input.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
 import { nameIn } from '#adapters/services/file-answer.ts';
@@ -24,7 +25,6 @@ import * as openApiNames from '#adapters/services/from-openapi/names.ts';
 import * as parameterText from '#adapters/services/from-openapi/parameter-text.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
 import { givenAddressError } from '#adapters/services/given-address.ts';
-import { checkInput } from '#adapters/services/input-errors.ts';
 import { readError as salesCrmError } from '#adapters/services/sales-crm/errors.ts';
 import * as salesCrm from '#adapters/services/sales-crm/webhook-payload.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
@@ -625,7 +625,7 @@ export const readers: Readers = {
     nearestName: (text) => nearestName(text, ['title', 'stage_id', 'owner'], ['title']),
   },
   'domain/text/without-end.ts': { withoutEnd: (text) => withoutEnd(text, '/') },
-  'adapters/services/input-errors.ts': {
+  'adapters/input/check-input.ts': {
     checkInput: (text) => checkInput(record, { title: 1, stage_id: text, email: text, [text]: text }),
   },
   'adapters/services/suite-crm/inputs/coql.ts': {

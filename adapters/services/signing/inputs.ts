@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { wholeNumber } from '#adapters/input/texts.ts';
 import { inLists } from '#adapters/services/listed-schema.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 
@@ -48,11 +49,7 @@ export const publicPdf = formatted('uri', z.url({ protocol: /^https$/ }), 'an ht
 
 /** Paging inputs (SIGN-007), and the fields of each item to return. */
 export const paging = {
-  page: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(1_000_000)
+  page: wholeNumber(1, 1_000_000)
     .optional()
     .describe('Page, from 1; takes the `next` of the previous page')
     .meta(inLists('Page, or `next` of the previous one')),
@@ -70,19 +67,19 @@ export const listOptions = { page: 'page', local: ['fields'] } as const;
 /** A text to look for. */
 export const search = z.string().min(1).optional();
 
-/** A state as answers have it, `document.sent`; the bare state is accepted too, and is what is sent. */
+const inAnswers = <State extends string>(states: readonly State[]) =>
+  states.map((state) => `document.${state}` as const);
+
+/** A state, bare or as answers have it, `document.sent`; the bare state is what is sent. */
 export const documentState = z
-  .preprocess(
-    (given) => (typeof given === 'string' && !given.startsWith('document.') ? `document.${given}` : given),
-    z.enum(documentStates.map((state) => `document.${state}` as const)),
-  )
+  .enum([...documentStates, ...inAnswers(documentStates)])
   .transform((word) => documentStateOf(word) ?? word)
   .optional()
   .meta(inLists({ type: 'string', enum: documentStates }));
 
 /** A state that can be set manually, bare or as answers have it. */
 export const settableState = z
-  .enum([...settableStates, ...settableStates.map((state) => `document.${state}` as const)])
+  .enum([...settableStates, ...inAnswers(settableStates)])
   .transform((word) => settableStates.find((state) => word.endsWith(state)) ?? 'completed');
 
 /** An optional boolean. */

@@ -1,20 +1,11 @@
 import { z } from 'zod';
+import { jsonOrAsIs } from '#adapters/input/texts.ts';
 import { inLists } from '#adapters/services/listed-schema.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 
-/** Parses JSON text, as sent in a query string; anything else is returned unchanged, for validation to reject. */
-function parsedJson(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
-
 const jsonObject = z.preprocess(
-  parsedJson,
+  jsonOrAsIs,
   z.record(z.string(), z.unknown(), { error: 'must be a JSON object, such as {"name":{"eq":"Website"}}' }),
 );
 

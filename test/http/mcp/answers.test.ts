@@ -162,7 +162,9 @@ describe('input that is nested 10,000 levels deep (OP-012)', () => {
     const answer = await (await post(harness.server.origin, body, { person: harness.token })).json();
     const { isError, structuredContent } = resultSchema.parse(Object(answer).result);
     expect([isError, structuredContent?.['reason']]).toEqual([true, 'invalid_input']);
-    expect(structuredContent?.['message']).toBe('The input is nested more than 100 levels deep.');
+    expect(structuredContent?.['message']).toBe(
+      'Portolan did not send this: the input is nested more than 100 levels deep.',
+    );
     expect(provider.requests).toBe(before);
   });
 });

@@ -4,7 +4,7 @@ import { checked } from '#adapters/services/gateway.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { providersFrom } from '#bootstrap/providers.ts';
 import { readSettings } from '#bootstrap/settings.ts';
-import { illFormedPlaces } from '#domain/json/json-data.ts';
+import { badPlaces } from '#domain/json/json-data.ts';
 
 const providers = providersFrom(readSettings({}));
 const operations = providers.flatMap(({ service, operations: table }) =>
@@ -219,7 +219,7 @@ describe('text that is no well-formed Unicode (OP-013)', () => {
   });
 
   it('whole pairs and everything else are taken', () => {
-    expect(illFormedPlaces({ a: '😀', b: ['ü\0'], c: null, d: { e: 1 } })).toEqual([]);
-    expect(illFormedPlaces({ a: { b: ['x', '\ud800'] } })).toEqual([['a', 'b', '1']]);
+    expect(badPlaces({ a: '😀', b: ['ü\0'], c: null, d: { e: 1 } })).toEqual([]);
+    expect(badPlaces({ a: { b: ['x', '\ud800'] } })).toEqual([{ path: ['a', 'b', '1'], fault: 'surrogate' }]);
   });
 });

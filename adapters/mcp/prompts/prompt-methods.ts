@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { checkInput } from '#adapters/input/check-input.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
 import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
@@ -5,7 +7,8 @@ import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
-import { own } from '#domain/shared/own.ts';
+import { errorsText } from '#domain/operations/input-error.ts';
+import { nearest } from '#domain/text/nearest.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** The maximum number of values in a completion (protocol, Completion). */
@@ -69,26 +72,33 @@ function isShown({ needs }: Prompt, { user, choice }: MethodContext): boolean {
 function find(prompts: readonly Prompt[], name: unknown, context: MethodContext): Prompt {
   if (typeof name !== 'string') throw invalid('The name of a prompt must be a text.');
   const prompt = prompts.find((candidate) => candidate.name === name && isShown(candidate, context));
-  if (prompt === undefined) throw invalid(`Unknown prompt: ${name.slice(0, 200)}`);
-  return prompt;
+  if (prompt !== undefined) return prompt;
+  const known = prompts.filter((candidate) => isShown(candidate, context)).map((candidate) => candidate.name);
+  const near = nearest(name.slice(0, 200), known)[0] ?? null;
+  const meant = near === null ? '' : `. Did you mean ${near}?`;
+  throw invalid(`Unknown prompt: ${name.slice(0, 200)}${meant}`, { known, nearest: near });
 }
 
 function argumentsOf(prompt: Prompt, { arguments: given = {} }: RpcParams): Readonly<Record<string, string>> {
   if (!isObject(given)) throw invalid('The parameter arguments must be an object.');
-  const known = prompt.arguments.flatMap(({ name }) => {
-    const value = given[name];
-    return typeof value === 'string' && value !== '' ? [[name, value]] : [];
-  });
-  const args: Record<string, string> = Object.fromEntries(known);
-  const missing = prompt.arguments.filter(({ name, required }) => required && own(args, name) === undefined);
-  if (missing.length > 0) throw invalid(`The prompt needs: ${missing.map(({ name }) => name).join(', ')}.`);
-  return args;
+  const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const checked = checkInput(argumentsSchema(prompt), filled);
+  if (!checked.ok) throw invalid(errorsText(checked.failure), { details: checked.failure });
+  return Object.fromEntries(
+    Object.entries(checked.value).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+function argumentsSchema(prompt: Prompt) {
+  const text = z.string();
+  const members = prompt.arguments.map(({ name, required }) => [name, required ? text : text.optional()] as const);
+  return z.strictObject(Object.fromEntries(members));
 }
 
 function described({ name, title, description, arguments: args }: Prompt) {
   return { name, title, description, arguments: args };
 }
 
-function invalid(message: string): RpcError {
-  return new RpcError(rpcCodes.invalidParams, message);
+function invalid(message: string, data: Readonly<Record<string, unknown>> = {}): RpcError {
+  return new RpcError(rpcCodes.invalidParams, message, { reason: 'invalid_input', ...data });
 }

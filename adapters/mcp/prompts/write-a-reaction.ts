@@ -1,8 +1,11 @@
 import { eventsText, operationsText } from '#adapters/mcp/prompts/offered-to-reactions.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
+import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { errorsText, unknownValue } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
@@ -41,14 +44,25 @@ export function writeAReaction({ catalog, senders, folder }: WriteAReactionDepen
       name === 'services' ? open(context).filter((service) => service.startsWith(typed)) : [],
     messages: ({ wish = '', services = '' }, context) => {
       const all = open(context);
-      const named = all.filter((service) => services.split(/[\s,]+/).includes(service));
-      const chosen = named.length === 0 ? all : named;
+      const chosen = chosenOf(services, all);
       const events = eventsText(chosen.filter((service) => senders.includes(service)));
       const text = guide({ wish: wish.slice(0, maxWish), folder, events, operations: operationsText(catalog, chosen) });
       return [{ role: 'user', content: { type: 'text', text } }];
     },
   };
 }
+
+/** The services that the user names; all of them when they name none. Throws `RpcError` for one that is not there. */
+function chosenOf(text: string, all: readonly ServiceKey[]): readonly ServiceKey[] {
+  const named = text.split(/[\s,]+/).filter((name) => name !== '');
+  const unknown = named.filter((name) => !all.includes(name)).slice(0, maxUnknown);
+  if (unknown.length === 0) return named.length === 0 ? all : all.filter((service) => named.includes(service));
+  const errors = unknown.map((given) => unknownValue(['services'], { title: 'service', given, known: all }));
+  throw new RpcError(rpcCodes.invalidParams, errorsText(errors), { reason: 'invalid_input', details: errors });
+}
+
+/** The maximum number of unknown services that are reported. */
+const maxUnknown = 10;
 
 type Parts = Readonly<{ wish: string; folder: string; events: string; operations: string }>;
 

@@ -1,4 +1,6 @@
+import { type InputError, quoted, unknownName, unknownValue } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
  * The tools that a client chooses: those of these services (null for all), optionally read-only ones only, and listed
@@ -16,38 +18,79 @@ export const everyTool: ToolChoice = { services: null, isReadonly: false, isCata
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The members of a choice, each with the values that it takes; null for the keys of the services. */
+const members = {
+  services: null,
+  readonly: ['1', 'true', 'on', 'yes', '0', 'false', 'off', 'no', ''],
+  mode: ['all', 'catalogue'],
+  schemas: ['brief', 'full'],
+} as const;
+
+type Member = keyof typeof members;
+
+const names: readonly Member[] = ['services', 'readonly', 'mode', 'schemas'];
+
+/** Query parameters of the transports, which are no part of a choice. */
+const otherParameters: readonly string[] = ['sessionId'];
+
+const headerPrefix = 'x-portolan-';
+
 /**
  * Parses the choice of a request: `?services=vault,tracker&readonly=1&mode=catalogue&schemas=full`, or the headers
  * X-Portolan-Services, X-Portolan-Readonly, X-Portolan-Mode and X-Portolan-Schemas. A choice only ever removes tools:
- * when both are given, both apply. `all` are the services of this server. Null when a service, mode or form of schemas
- * is unknown: a typo must not yield more tools than requested.
+ * when both are given, both apply. `all` are the services of this server. An unknown name or value is an error: a typo
+ * must not yield more tools than requested.
  */
-export function readChoice(query: Values, headers: Values, all: readonly ServiceKey[]): ToolChoice | null {
-  if (!isGiven(query, headers)) return everyTool;
-  const given = [query['services'], headers['x-portolan-services']].flatMap((value) => listOf(value));
-  const asked = given.map((list) => list.map((name) => all.find((key) => key === name)));
-  const modes = [query['mode'], headers['x-portolan-mode']].flatMap((value) => listOf(value).flat());
-  const forms = [query['schemas'], headers['x-portolan-schemas']].flatMap((value) => listOf(value).flat());
-  if (asked.flat().includes(undefined) || modes.some((mode) => mode !== 'catalogue' && mode !== 'all')) return null;
-  if (forms.some((form) => form !== 'full' && form !== 'brief')) return null;
-  const chosen = all.filter((key) => asked.every((list) => list.includes(key)));
+export function readChoice(
+  query: Values,
+  headers: Values,
+  all: readonly ServiceKey[],
+): Result<ToolChoice, readonly InputError[]> {
+  const given = givenIn(query, headers);
+  if (given === null) return ok(everyTool);
+  const errors = given.flatMap((one) => errorsIn(one, all));
+  if (errors.length > 0) return err(errors.slice(0, maxErrors));
+  const valuesOf = (member: Member) => given.filter(({ name }) => name === member).map(({ values }) => values);
+  const lists = valuesOf('services');
+  const chosen = all.filter((key) => lists.every((list) => list.includes(key)));
   const services = chosen.length < all.length ? chosen : null;
-  const isReadonly = [query['readonly'], headers['x-portolan-readonly']].some(isOn);
-  const isCatalogue = modes.includes('catalogue');
-  const isFull = forms.includes('full');
+  const isReadonly = valuesOf('readonly').flat().some(isOn);
+  const isCatalogue = valuesOf('mode').flat().includes('catalogue');
+  const isFull = valuesOf('schemas').flat().includes('full');
   const isAll = services === null && !isReadonly && !isCatalogue && !isFull;
-  return isAll ? everyTool : { services, isReadonly, isCatalogue, isFull };
+  return ok(isAll ? everyTool : { services, isReadonly, isCatalogue, isFull });
 }
 
-/** Whether the request has a choice at all; most have none. */
-function isGiven(query: Values, headers: Values): boolean {
-  return (
-    (query['services'] ?? query['readonly'] ?? query['mode'] ?? query['schemas']) !== undefined ||
-    (headers['x-portolan-services'] ??
-      headers['x-portolan-readonly'] ??
-      headers['x-portolan-mode'] ??
-      headers['x-portolan-schemas']) !== undefined
-  );
+/** The maximum number of errors reported for one choice. */
+const maxErrors = 20;
+
+/** One occurrence of a parameter or header: its name as it was sent, and as the member that it stands for. */
+type Given = Readonly<{ sent: string; name: string; isHeader: boolean; values: readonly string[] }>;
+
+/** What a request gives of a choice; null for most requests, which give nothing. */
+function givenIn(query: Values, headers: Values): readonly Given[] | null {
+  const parameters = Object.entries(query).filter(([name]) => !otherParameters.includes(name));
+  const fields = Object.entries(headers).filter(([name]) => name.startsWith(headerPrefix));
+  if (parameters.length === 0 && fields.length === 0) return null;
+  return [
+    ...parameters.flatMap(([name, value]) =>
+      listOf(value).map((values) => ({ sent: name, name, isHeader: false, values })),
+    ),
+    ...fields.flatMap(([sent, value]) =>
+      listOf(value).map((values) => ({ sent, name: sent.slice(headerPrefix.length), isHeader: true, values })),
+    ),
+  ];
+}
+
+function errorsIn({ sent, name, isHeader, values }: Given, all: readonly ServiceKey[]): readonly InputError[] {
+  const member = names.find((one) => one === name);
+  if (member === undefined) {
+    return [unknownName([sent], { known: isHeader ? names.map((one) => headerPrefix + one) : names })];
+  }
+  const known: readonly string[] = members[member] ?? all;
+  const unknown = values.filter((value) => !known.includes(member === 'readonly' ? value.toLowerCase() : value));
+  const title = member === 'services' ? 'service' : `value of ${quoted(sent)}`;
+  return unknown.map((value) => unknownValue([sent], { title, given: value, known }));
 }
 
 /**
@@ -77,7 +120,6 @@ function listOf(value: string | readonly string[] | undefined): readonly (readon
   return texts.map((text) => text.split(',').map((name) => name.trim()));
 }
 
-function isOn(value: string | readonly string[] | undefined): boolean {
-  const texts = typeof value === 'string' ? [value] : (value ?? []);
-  return texts.some((text) => !['', '0', 'false', 'off', 'no'].includes(text.trim().toLowerCase()));
+function isOn(text: string): boolean {
+  return ['1', 'true', 'on', 'yes'].includes(text.toLowerCase());
 }

@@ -1,12 +1,17 @@
-import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { z } from 'zod';
+import { checkInput } from '#adapters/input/check-input.ts';
+import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
-import { refusedArguments } from '#adapters/mcp/tools/own-arguments.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import { described, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
+import { refusedInput } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The tools that the catalogue mode lists besides its own three: the most common ones. */
@@ -23,37 +28,34 @@ const maxFound = 20;
 /** The maximum length of a query, in characters; the rest is ignored. */
 const maxQuery = 1_000;
 
-type Args = Readonly<Record<string, unknown>>;
+const runArguments = z.strictObject({
+  tool: z.string().describe('Name of the tool, from search_tools'),
+  arguments: z.record(z.string(), z.unknown()).optional().describe('Its arguments, by its own input schema'),
+});
 
-const runSchema = {
-  type: 'object',
-  properties: {
-    tool: { type: 'string', description: 'Name of the tool, from search_tools' },
-    arguments: { type: 'object', description: 'Its arguments, by its own input schema' },
-  },
-  required: ['tool'],
-  additionalProperties: false,
-} as const;
+type RunArguments = z.output<typeof runArguments>;
+
+/** The arguments of a search over these services. */
+function searchArguments(services: readonly string[]) {
+  return z.strictObject({
+    query: z.string().optional().describe('What you want to do, such as "create an issue"; empty for all'),
+    service: z.enum(services).optional().describe('Only the tools of one service'),
+    limit: z.int().min(1).max(maxFound).default(5).describe('The most to show'),
+  });
+}
+
+type SearchArguments = z.output<ReturnType<typeof searchArguments>>;
 
 /**
  * Builds the tools for clients with a small context: a search over all tools, and two tools that run those found, one
  * of them for read-only tools.
  */
 export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
-  const search = checking({
+  const search = checking(searchArguments(all.services), {
     name: 'search_tools',
     title: 'Search tools',
     description:
       'Finds tools of the connected services by words, with their input schemas. Run what it finds with run_read_tool or run_write_tool',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        query: { type: 'string', description: 'What you want to do, such as "create an issue"; empty for all' },
-        service: { type: 'string', enum: all.services, description: 'Only the tools of one service' },
-        limit: { type: 'integer', minimum: 1, maximum: maxFound, default: 5, description: 'The most to show' },
-      },
-      additionalProperties: false,
-    },
     outputSchema: {
       type: 'object',
       properties: { tools: { type: 'array', items: { type: 'object' } }, found: { type: 'integer' } },
@@ -64,71 +66,83 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     run: async (user, args, { choice = everyTool }) => {
       const tools = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
       const found = ranked(tools, args);
-      const limit = typeof args['limit'] === 'number' ? args['limit'] : 5;
       return structured({
-        tools: found.slice(0, limit).map((tool) => described(tool, { isFull: choice.isFull, hasOutput: false })),
+        tools: found.slice(0, args.limit).map((tool) => described(tool, { isFull: choice.isFull, hasOutput: false })),
         found: found.length,
       });
     },
   });
+  const visible = async (user: User, { choice = everyTool }: ToolCall): Promise<readonly Tool[]> =>
+    all.toolsFor(user, (await connections.overview(user.id)).services, choice);
   return [
     search,
-    runner(all, true, 'Runs a tool that changes nothing, by its name from search_tools'),
+    runner({ all, visible, isReading: true }, 'Runs a tool that changes nothing, by its name from search_tools'),
     runner(
-      all,
-      false,
+      { all, visible, isReading: false },
       'Runs a tool that changes something, by its name from search_tools; some lose what was there before',
     ),
   ];
 }
 
-/** Wraps a tool so that it rejects arguments that do not conform to its schema. */
-function checking(tool: Tool): Tool {
+/** A tool before its arguments are checked: its input schema follows from theirs. */
+type CheckedTool<Args> = Omit<Tool, 'inputSchema' | 'run'> &
+  Readonly<{ run: (user: User, args: Args, call: ToolCall) => Promise<ToolResult> }>;
+
+/** Builds a tool that rejects arguments that do not conform to their schema. */
+function checking<Schema extends z.ZodObject>(schema: Schema, tool: CheckedTool<z.output<Schema>>): Tool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
   return {
     ...tool,
-    run: async (user, args, call) => refusedArguments(tool, args) ?? tool.run(user, args, call),
+    inputSchema: portableSchema({ ...inputSchema, type: 'object' }),
+    run: async (user, args, call) => {
+      const checked = checkInput(schema, args);
+      return checked.ok ? tool.run(user, checked.value, call) : refused(refusedInput(checked.failure));
+    },
   };
 }
 
-function runner(all: ToolRegistry, isReading: boolean, description: string): Tool {
-  const name = isReading ? 'run_read_tool' : 'run_write_tool';
-  return checking({
-    name,
+type Runner = Readonly<{
+  all: ToolRegistry;
+  /** The tools that the caller may see. */
+  visible: (user: User, call: ToolCall) => Promise<readonly Tool[]>;
+  isReading: boolean;
+}>;
+
+function runner(given: Runner, description: string): Tool {
+  const { isReading } = given;
+  return checking(runArguments, {
+    name: isReading ? 'run_read_tool' : 'run_write_tool',
     title: isReading ? 'Run a reading tool' : 'Run a writing tool',
     description,
-    inputSchema: runSchema,
     annotations: hintsOf(isReading ? 'read' : 'destroy', isReading, true),
     service: null,
-    run: async (user, args, call) => runNamed({ all, isReading }, user, { args, call }),
+    run: async (user, args, call) => runNamed(given, user, { args, call }),
   });
 }
 
 async function runNamed(
-  { all, isReading }: Readonly<{ all: ToolRegistry; isReading: boolean }>,
+  { all, visible, isReading }: Runner,
   user: User,
-  { args, call }: Readonly<{ args: Args; call: ToolCall }>,
+  { args, call }: Readonly<{ args: RunArguments; call: ToolCall }>,
 ): Promise<ToolResult> {
   const { tool: name, arguments: given = {} } = args;
-  const tool = typeof name === 'string' ? all.tools.get(name) : undefined;
+  const tool = all.tools.get(name);
   if (tool === undefined || !isChosen(tool, call.choice ?? everyTool)) {
-    throw new RpcError(
-      rpcCodes.invalidParams,
-      `Unknown tool: ${typeof name === 'string' ? name.slice(0, 200) : 'none'}. Find one with search_tools.`,
-    );
+    throw unknownTool(name, await visible(user, call), 'Find one with search_tools.');
   }
   if (tool.annotations.readOnlyHint !== isReading) {
     const right = isReading ? 'run_write_tool' : 'run_read_tool';
     throw new RpcError(rpcCodes.invalidParams, `${tool.name} is run with ${right}.`);
   }
-  return tool.run(user, isObject(given) ? given : {}, call);
+  return tool.run(user, given, call);
 }
 
 /**
  * Ranks the tools that match any of the words, those with the most matches in their names first; ties keep the list's
  * order.
  */
-function ranked(tools: readonly Tool[], { query, service }: Args): readonly Tool[] {
-  const words = typeof query === 'string' ? wordsOf(query) : [];
+function ranked(tools: readonly Tool[], { query = '', service }: SearchArguments): readonly Tool[] {
+  const words = wordsOf(query);
   const of = tools.filter((tool) => service === undefined || tool.service === service);
   if (words.length === 0) return of;
   return of

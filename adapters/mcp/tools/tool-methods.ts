@@ -8,6 +8,7 @@ import { isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
@@ -43,7 +44,7 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   const { name, arguments: given = {} } = params;
   const { user, signal } = context;
   if (typeof name !== 'string') throw new RpcError(rpcCodes.invalidParams, 'The parameter name must be a text.');
-  const tool = find(dependencies, name, context);
+  const tool = find(dependencies, name, context) ?? (await reject(dependencies, name, context));
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
   // The tools of a service check the user's rights themselves, by operation.
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
@@ -61,13 +62,22 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   }
 }
 
-/**
- * Finds a tool of either mode; both can be called in either. Throws `RpcError` for one that the client's choice
- * excludes.
- */
-function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool {
+/** Finds a tool of either mode; both can be called in either. Null for one that is unknown, or that the client excludes. */
+function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool | null {
   const tool = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
-  if (tool !== undefined && isChosen(tool, choice)) return tool;
-  const why = tool === undefined ? 'Unknown tool' : 'This connection was set up without the tool';
-  throw new RpcError(rpcCodes.invalidParams, `${why}: ${name.slice(0, 200)}`);
+  return tool !== undefined && isChosen(tool, choice) ? tool : null;
+}
+
+/** Throws the error for a tool that was not found. */
+async function reject(
+  { all, catalogue, connections }: ToolDependencies,
+  name: string,
+  { user, choice }: MethodContext,
+): Promise<never> {
+  if (all.tools.has(name)) {
+    throw new RpcError(rpcCodes.invalidParams, `This connection was set up without the tool: ${name}`);
+  }
+  const { services } = await connections.overview(user.id);
+  const own = choice.isCatalogue ? catalogue.toolsFor(user, services, choice) : [];
+  throw unknownTool(name, [...own, ...all.toolsFor(user, services, choice)]);
 }

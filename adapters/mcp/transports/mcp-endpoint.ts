@@ -19,6 +19,7 @@ import type { ScopeChallenges } from '#adapters/mcp/transports/scope-challenges.
 import type { StreamSessions } from '#adapters/mcp/transports/stream-sessions.ts';
 import { Streamable } from '#adapters/mcp/transports/streamable.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
@@ -85,8 +86,8 @@ export class McpEndpoint {
     if (challenge !== null) return challenge;
     if (sessionId !== undefined) return this.#streams.post(String(sessionId), exchange, json.value);
     const choice = readChoice(exchange.query, exchange.headers, this.#services);
-    if (choice === null) return unknownChoice(this.#services);
-    const given = { value: json.value, choice };
+    if (!choice.ok) return unknownChoice(json.value, choice.failure);
+    const given = { value: json.value, choice: choice.value };
     return isModernRequest(exchange, json.value)
       ? modern({ dispatcher: this.dispatcher, subscriptions: this.#subscriptions }, exchange, given)
       : this.#streamable.post(exchange, given);
@@ -95,7 +96,7 @@ export class McpEndpoint {
   /** Opens a stream of the older transport; null when it is open, else the rejection. */
   openStream(visit: StreamRequest, openLine: () => EventLine): MessageAnswer | null {
     const choice = readChoice(visit.query, visit.headers, this.#services);
-    return choice === null ? unknownChoice(this.#services) : this.#streams.open(visit.user, choice, openLine);
+    return choice.ok ? this.#streams.open(visit.user, choice.value, openLine) : unknownChoice(null, choice.failure);
   }
 
   /**
@@ -111,8 +112,8 @@ export class McpEndpoint {
     const session = await this.#sessions.find(id, user.id);
     if (session === null) return this.#sessions.notFound;
     const choice = readChoice(query, headers, this.#services);
-    if (choice === null) return unknownChoice(this.#services);
-    this.#sessions.openLine(session, { user, choice }, openLine);
+    if (!choice.ok) return unknownChoice(null, choice.failure);
+    this.#sessions.openLine(session, { user, choice: choice.value }, openLine);
     return null;
   }
 
@@ -145,16 +146,20 @@ export class McpEndpoint {
 
 /** The 429 rejection of too many messages, under the request's own id. */
 function tooMany(value: unknown, retryAfterS: number): MessageAnswer {
-  const message = readIncoming(value);
-  const id = message.kind === 'request' ? message.request.id : null;
   const text = `Too many messages; try again in ${retryAfterS} seconds.`;
-  return { ...answer(429, rpcError(id, rpcCodes.refused, text, { reason: 'rate_limited', retryAfterS })), retryAfterS };
+  const data = { reason: 'rate_limited', retryAfterMs: retryAfterS * 1000, retryAfterS };
+  return { ...answer(429, rpcError(idOf(value), rpcCodes.refused, text, data)), retryAfterS };
 }
 
 const noSession = rpcError(null, rpcCodes.refused, 'Method not allowed without Mcp-Session-Id: use POST.');
 
-/** The rejection of a choice that names something unknown. */
-function unknownChoice(services: readonly ServiceKey[]): MessageAnswer {
-  const text = `Unknown choice of tools: services are ${services.join(', ')}; the mode is all or catalogue.`;
-  return answer(400, rpcError(null, rpcCodes.refused, text));
+/** The rejection of a choice that names something unknown, under the request's own id. */
+function unknownChoice(value: unknown, errors: readonly InputError[]): MessageAnswer {
+  const text = `Unknown choice of tools. ${errorsText(errors)}`;
+  return answer(400, rpcError(idOf(value), rpcCodes.refused, text, { reason: 'invalid_input', details: errors }));
+}
+
+function idOf(value: unknown) {
+  const message = readIncoming(value);
+  return message.kind === 'request' ? message.request.id : null;
 }

@@ -71,11 +71,13 @@ describe('two servers in one process, with different services', () => {
     expect((await json(five, 'POST', '/message?services=help_desk', list)).body).toMatchObject({
       error: {
         message:
-          'Unknown choice of tools: services are sales_crm, signing, suite_crm, tracker, vault; the mode is all or catalogue.',
+          'Unknown choice of tools. There is no service "help_desk". There are "sales_crm", "signing", "suite_crm", "tracker" and "vault".',
       },
     });
     expect((await json(two, 'POST', '/message?services=tracker', list)).body).toMatchObject({
-      error: { message: 'Unknown choice of tools: services are help_desk, vault; the mode is all or catalogue.' },
+      error: {
+        message: 'Unknown choice of tools. There is no service "tracker". There are "help_desk" and "vault".',
+      },
     });
     expect(await json(two, 'POST', '/save', { service: 'tracker' })).toMatchObject({ status: 400 });
     const receivers = await Promise.all(

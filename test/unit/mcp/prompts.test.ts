@@ -32,7 +32,7 @@ describe('the deal briefing', () => {
   });
 
   it('is refused without a deal', async () => {
-    await expect(get('deal_briefing', { note: 'a.md' })).rejects.toThrow('The prompt needs: deal.');
+    await expect(get('deal_briefing', { note: 'a.md' })).rejects.toThrow('`deal` is missing: it has to be a text.');
   });
 });
 
@@ -61,8 +61,12 @@ describe('the weekly review', () => {
 describe('each prompt', () => {
   const tools = new Set(catalogOf(providersFrom(readSettings({}))).operations.map(({ tool }) => tool));
 
-  it.each(['deal_briefing', 'contract_follow_up', 'weekly_review'])('%s names tools that there are', async (name) => {
-    const text = await textOf(name, { deal: 'Acme', note: 'a.md' });
+  it.each([
+    ['deal_briefing', { deal: 'Acme', note: 'a.md' }],
+    ['contract_follow_up', {}],
+    ['weekly_review', {}],
+  ])('%s names tools that there are', async (name, args) => {
+    const text = await textOf(name, args);
     const named = text.match(/\b(?:sales_crm|signing|suite|tracker|vault)_\w+/g) ?? [];
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((tool) => !tools.has(tool))).toEqual([]);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
@@ -5,14 +6,14 @@ import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { connectionForms } from '#adapters/http/connection-forms.ts';
 import {
   connectionInputs,
-  errorsOf,
+  failureForPeople,
   fieldsOf,
-  filled,
   savedFromForm,
-  unknownMember,
+  textForPeople,
 } from '#adapters/http/connection-input.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { ConnectionNotice, ShowConnections } from '#adapters/http/pages/connections-page.ts';
+import { checkedQuery, checkedValue } from '#adapters/http/requests/checked-input.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext, type Who } from '#adapters/http/route.ts';
 import type { ConnectFailure, ConnectService } from '#application/connections/connect-service.ts';
@@ -47,6 +48,9 @@ const statusOf: Readonly<Record<ConnectFailure['reason'], number>> = {
   not_configured: 409,
   unavailable: 502,
 };
+
+/** The choices in a query: each once, by name. */
+const choicesSchema = z.record(z.string(), z.string());
 
 /** The query parameter that marks a request to `/connect/…` as sent by a form. */
 const formField = 'form';
@@ -97,8 +101,15 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
     return page(ctx, 403, 'Nothing was connected', text);
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
-  const { [formField]: isForm, ...chosen } = queryOf(ctx);
-  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra: filled(chosen) });
+  const read = checkedQuery(ctx, choicesSchema);
+  if (!read.ok) {
+    return refuseConnect(ctx, { names, showPage }, service.data, {
+      reason: 'invalid_extra',
+      message: read.failure.message,
+    });
+  }
+  const { [formField]: isForm, ...extra } = read.value;
+  const begun = await connect.begin(userOf(ctx), service.data, { browser, extra });
   if (!begun.ok) return refuseConnect(ctx, { names, showPage }, service.data, begun.failure);
   if (isForm !== undefined) return redirectByPage(ctx, names.of(service.data), begun.value);
   ctx.status = 302;
@@ -128,11 +139,9 @@ async function finish(ctx: RouteContext, { connect, formGuard, names, inputs, sh
 async function save(ctx: RouteContext, dependencies: Dependencies): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.save)) return stale(ctx);
-  const unknown = isForm ? null : unknownMember(ctx.request.body, dependencies.inputs.saved);
-  if (unknown !== null) return sendFailure(ctx, unknown);
-  const given = dependencies.inputs.saved.safeParse(isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
-  if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
-  const { service, auth_method: authMethod, access_token: accessToken, extra } = given.data;
+  const given = checkedValue(dependencies.inputs.saved, isForm ? savedFromForm(ctx.request.body) : ctx.request.body);
+  if (!given.ok) return refuseInput(ctx, dependencies, given.failure);
+  const { service, auth_method: authMethod, access_token: accessToken, extra } = given.value;
   const saved = await dependencies.save.run(userOf(ctx), { service, authMethod, accessToken, extra });
   if (!saved.ok) return refuseSaved(ctx, isForm ? dependencies.showPage : null, service, saved.failure);
   if (isForm) return seeOther(ctx, service);
@@ -142,11 +151,10 @@ async function save(ctx: RouteContext, dependencies: Dependencies): Promise<void
 async function disconnect(ctx: RouteContext, dependencies: Dependencies): Promise<void> {
   const isForm = isFormSent(ctx);
   if (isForm && !isGenuine(ctx, dependencies.formGuard, connectionForms.disconnect)) return stale(ctx);
-  const unknown = isForm ? null : unknownMember(ctx.request.body, dependencies.inputs.disconnected);
-  if (unknown !== null) return sendFailure(ctx, unknown);
-  const given = dependencies.inputs.disconnected.safeParse(ctx.request.body);
-  if (!given.success) return refuseAction(ctx, isForm, invalid(errorsOf(given.error)));
-  const { service } = given.data;
+  const { service: named } = fieldsOf(ctx.request.body);
+  const given = checkedValue(dependencies.inputs.disconnected, isForm ? { service: named } : ctx.request.body);
+  if (!given.ok) return refuseInput(ctx, dependencies, given.failure);
+  const { service } = given.value;
   const wasThere = await dependencies.disconnect(userOf(ctx).id, service);
   if (isForm) return seeOther(ctx, service);
   if (wasThere) ctx.body = { service, state: 'disconnected' };
@@ -204,10 +212,6 @@ function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boole
   return typeof token === 'string' && formGuard.isGenuine(ctx, token, form, [String(userOf(ctx).id)]);
 }
 
-function invalid(errors: string): Failure {
-  return failed('invalid_input', `The input is invalid: ${errors}.`);
-}
-
 /**
  * A connection as JSON. `owner` is `team` for the vault that all users with the permission share; `retry_at` is given
  * for rejected credentials.
@@ -218,14 +222,12 @@ function shown({ service, authMethod, scope, state, expiresAt, since, reason, re
   return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry, ...owner };
 }
 
-function refuseAction(
-  ctx: RouteContext,
-  isForm: boolean,
-  failure: Failure,
-  status = statusOfFailure[failure.reason],
-): void {
-  if (isForm) page(ctx, status, 'That did not work', failure.message);
-  else sendFailure(ctx, failure, status);
+/** Answers input that does not conform: a form on the card of its service if that is known, else on a page. */
+async function refuseInput(ctx: RouteContext, { inputs, showPage }: Dependencies, failure: Failure): Promise<void> {
+  if (!isFormSent(ctx)) return sendFailure(ctx, failure);
+  const service = inputs.service.safeParse(fieldsOf(ctx.request.body)['service']);
+  if (service.success) return refuseOn(ctx, showPage, service.data, failure);
+  page(ctx, statusOfFailure[failure.reason], 'That did not work', failureForPeople(failure));
 }
 
 /** Answers a failed action on a service: on its card where the page is given, else as JSON. */
@@ -237,7 +239,7 @@ async function refuseOn(
   status = statusOfFailure[failure.reason],
 ): Promise<void> {
   if (showPage === null) sendFailure(ctx, failure, status);
-  else await showPage(ctx, status, { service, kind: 'bad', text: `That did not work. ${failure.message}` });
+  else await showPage(ctx, status, { service, kind: 'bad', text: `That did not work. ${failureForPeople(failure)}` });
 }
 
 /** Reports credentials that the provider rejected as the caller's error; elsewhere they would be a server error. */
@@ -257,7 +259,7 @@ function refuseConnect(
   service: ServiceKey,
   { reason, message }: ConnectFailure,
 ): Promise<void> {
-  const text = `The ${names.of(service)} was not connected. ${message}`;
+  const text = `The ${names.of(service)} was not connected. ${textForPeople(message)}`;
   return showPage(ctx, statusOf[reason], { service, kind: 'bad', text });
 }
 

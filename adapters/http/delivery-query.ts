@@ -1,33 +1,37 @@
-import type { ParsedUrlQuery } from 'node:querystring';
 import { z } from 'zod';
+import { checkedFormQuery } from '#adapters/http/requests/checked-input.ts';
+import type { Visit } from '#adapters/http/visit.ts';
+import { wholeNumber } from '#adapters/input/texts.ts';
 import { type InboxQuery, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { Result } from '#domain/shared/result.ts';
 import { dayIn } from '#domain/text/days.ts';
 
 /** The sequence number of a delivery, as in addresses and forms. */
-export const seqSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+export const seqSchema = wholeNumber(1);
 
-const day = z.iso.date().optional().catch(undefined);
-const schema = z.object({
-  state: z.enum(inboxStates).optional().catch(undefined),
-  service: z.string().max(100).optional().catch(undefined),
-  from: day,
-  to: day,
-  q: z.string().trim().max(100).optional().catch(undefined),
-  before: seqSchema.optional().catch(undefined),
-});
+/** The query of /deliveries on a server of these services. */
+function querySchema(services: readonly ServiceKey[]) {
+  return z.strictObject({
+    state: z.enum(inboxStates).optional(),
+    service: z.enum(services).optional(),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+    q: z.string().trim().max(100).optional(),
+    before: seqSchema.optional(),
+  });
+}
 
-/** The filter of the list of deliveries, as a form sends it; empty strings count as not given. */
-export type DeliveryFilter = Readonly<z.output<typeof schema>>;
+/** The filter of the list of deliveries. */
+export type DeliveryFilter = Readonly<z.output<ReturnType<typeof querySchema>>>;
 
-/** Parses the filter from a query; invalid members count as not given. */
-export function filterOf(query: ParsedUrlQuery, services: readonly ServiceKey[]): DeliveryFilter {
-  const { service, q, ...same } = schema.parse(query);
-  return {
-    ...same,
-    ...(service !== undefined && services.includes(service) ? { service } : {}),
-    ...(q === undefined || q === '' ? {} : { q }),
-  };
+/** Reads the filter from a query, as a form sends it; the failure names what does not conform. */
+export function filterOf(
+  visit: Pick<Visit, 'query'>,
+  services: readonly ServiceKey[],
+): Result<DeliveryFilter, Failure> {
+  return checkedFormQuery(visit, querySchema(services));
 }
 
 /** Converts the filter to an inbox query. Days are in the given time zone, the last one included. */
@@ -43,7 +47,7 @@ export function inboxQueryOf(
     ...(service === undefined ? {} : { service }),
     ...(first === null ? {} : { since: first.from }),
     ...(last === null ? {} : { until: last.until }),
-    ...(q === undefined ? {} : { text: q }),
+    ...(q === undefined || q === '' ? {} : { text: q }),
     ...(before === undefined ? {} : { before }),
   };
 }
@@ -53,7 +57,7 @@ export function deliveriesHref(filter: DeliveryFilter, change: DeliveryFilter): 
   const { before: _, ...rest } = filter;
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...rest, ...change })) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
   }
   const query = parameters.toString();
   return query === '' ? '/deliveries' : `/deliveries?${query}`;

@@ -40,9 +40,11 @@ export function deliveryRoutes(dependencies: DeliveryRoutesDependencies): readon
 
 async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies): Promise<void> {
   const { deliveries, names, now } = dependencies;
-  const filter = filterOf(ctx.query, names.keys);
+  const read = filterOf(ctx, names.keys);
+  const filter = read.ok ? read.value : {};
+  const query = inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' });
   const [entries, counts, stale, secrets] = await Promise.all([
-    deliveries.list(inboxQueryOf(filter, { limit: perPage, timeZone: userOf(ctx).timeZone ?? 'UTC' })),
+    read.ok ? deliveries.list(query) : [],
     deliveries.counts(),
     deliveries.stale(),
     deliveries.secrets(),
@@ -53,6 +55,7 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
     'deliveries',
     deliveriesPage({
       entries,
+      problem: read.ok ? null : read.failure.message,
       counts,
       stale,
       secrets,
@@ -62,6 +65,7 @@ async function list(ctx: RouteContext, dependencies: DeliveryRoutesDependencies)
       names,
       hidden: hiddenFor(ctx, dependencies),
     }),
+    { status: read.ok ? 200 : 400 },
   );
 }
 

@@ -54,7 +54,12 @@ function routeOf(operation: Addressed, run: RunOperationFor, challengeFor: Chall
   const { method } = operation.route;
   const reader = lazy(() => inputReader(operation.inputSchema));
   const { service, name, upload, isFile } = operation;
-  const place = { method, path: `/api/${service}${routerPath(operation.route.path)}`, who: 'granted' } as const;
+  const place = {
+    method,
+    path: `/api/${service}${routerPath(operation.route.path)}`,
+    who: 'granted',
+    hasQuery: true,
+  } as const;
   const applySteps = (visit: Visit, body: unknown, texts?: Texts): Promise<Outcome> =>
     run(userOf(visit), { service, name, input: reader()(visit, body, texts), signal: abortedWith(visit) });
   const challenge = (visit: Visit, outcome: Outcome | UnknownKind): void => {

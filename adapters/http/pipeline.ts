@@ -1,7 +1,9 @@
+import { isBelow } from '#adapters/http/answers/below.ts';
 import { admission } from '#adapters/http/middleware/admission.ts';
 import { authentication, visitorFinder } from '#adapters/http/middleware/authentication.ts';
 import { answerErrors, logRequests, nameRequest, securityHeaders } from '#adapters/http/middleware/every-answer.ts';
 import { bodyRejection } from '#adapters/http/middleware/read-body.ts';
+import { refuseQuery } from '#adapters/http/middleware/refuse-query.ts';
 import {
   answerCors,
   type HostRules,
@@ -70,6 +72,7 @@ export function pipeline({ identifyCaller, logger, settings, tracer = null }: Pi
       ...reading,
       ...entryTo(route),
       ...(route.body === 'none' ? [] : [bodyRejection(route.refuseBody)]),
+      ...(route.hasQuery === true || !isBelow(route.path, '/api') ? [] : [refuseQuery]),
       route.run,
     ],
     elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRejection(routesAt)],

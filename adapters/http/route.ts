@@ -36,6 +36,8 @@ export type RouteOf<V extends Visit> = Readonly<{
   bodyLimitBytes?: number;
   /** Answers a body that cannot be parsed, in the error format of the route's protocol; by default the app answers. */
   refuseBody?: (ctx: Visit, error: BodyError) => void;
+  /** True for a route below `/api` that takes parameters in its query, and checks them; others refuse any. */
+  hasQuery?: boolean;
   /** True for a GET whose response does not end: HEAD is rejected with 405. */
   isStream?: boolean;
   /** True for a route that programs call frequently and that needs only a `Visit`: it is served beneath Koa too. */

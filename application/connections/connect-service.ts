@@ -9,6 +9,7 @@ import type { Random } from '#application/ports/random.ts';
 import { authorizationErrorIn, explainedError } from '#domain/connections/authorization-error.ts';
 import { connectLifetimeMs } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
+import { errorsText, type InputError, unknownName } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -39,6 +40,9 @@ export type ConnectFailure =
   | GrantFailure
   | Readonly<{ reason: 'forbidden' | 'invalid_extra' | 'unknown_state' | 'denied'; message: string }>;
 
+/** The maximum number of unknown choices that are reported. */
+const maxUnknown = 20;
+
 /** Connects a user to a service by OAuth: creates the authorization request and handles the callback. */
 export class ConnectService {
   readonly #dependencies: ConnectServiceDependencies;
@@ -49,7 +53,7 @@ export class ConnectService {
 
   /**
    * Returns the URL to redirect the browser to. `browser` identifies the browser; `extra` holds the user's choices,
-   * such as the data centre.
+   * such as the data centre; a form leaves those empty that its user did not make.
    */
   async begin(
     user: User,
@@ -58,8 +62,14 @@ export class ConnectService {
   ): Promise<Result<string, ConnectFailure>> {
     const { grants, pending, methods, names, clock, random, redirectUriOf, webhookUserId } = this.#dependencies;
     if (!isPermitted(user, service)) return err(forbidden(names.of(service)));
-    const chosen = methods.checkExtra(service, extra);
-    if (!chosen.ok) return chosen;
+    const known = methods.find(service)?.members ?? [];
+    const unknown = Object.keys(extra)
+      .filter((name) => !known.includes(name))
+      .slice(0, maxUnknown);
+    if (unknown.length > 0) return err(invalidExtra(unknown.map((name) => unknownName([name], { known }))));
+    const made = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== ''));
+    const chosen = methods.checkExtra(service, made);
+    if (!chosen.ok) return err(invalidExtra(chosen.failure));
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
     const registersWebhooks = user.id === webhookUserId;
@@ -168,6 +178,11 @@ const unknownState = {
   message:
     'This way back was not begun in this browser, was used before, or took longer than ten minutes. Connect again.',
 } as const;
+
+/** The failure for choices that the service does not take. */
+function invalidExtra(errors: readonly InputError[]): ConnectFailure {
+  return { reason: 'invalid_extra', message: errorsText(errors) };
+}
 
 function forbidden(name: string): ConnectFailure {
   return {

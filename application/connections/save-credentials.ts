@@ -4,7 +4,8 @@ import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { checkMethod } from '#domain/connections/connect-rules.ts';
 import type { ConnectionState } from '#domain/connections/connection-status.ts';
-import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { errorsText, type InputError } from '#domain/operations/input-error.ts';
+import { type Failure, failed, invalidInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -90,8 +91,13 @@ export class SaveCredentials {
     const method = checkMethod(supported.keys.method, authMethod);
     if (!method.ok) return err(wrongMethod(title, authMethod, method.failure.right));
     const checked = methods.checkExtra(service, extra);
-    return checked.ok ? checked : err(failed('invalid_input', checked.failure.message));
+    return checked.ok ? checked : err(invalidExtra(title, checked.failure));
   }
+}
+
+function invalidExtra(title: string, errors: readonly InputError[]): Failure {
+  const inputErrors = errors.map((error) => ({ ...error, path: ['extra', ...error.path] }));
+  return { ...invalidInput(inputErrors), message: `\`extra\` does not fit the ${title}: ${errorsText(errors)}` };
 }
 
 function wrongMethod(title: string, method: string, right: readonly string[]): Failure {

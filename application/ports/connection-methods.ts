@@ -1,3 +1,4 @@
+import type { InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
@@ -21,6 +22,8 @@ export type ConnectionMethod = Readonly<{
     noun: string;
   }>;
   choices: readonly ConnectionChoice[];
+  /** The names of all members of `extra` that a user may give. */
+  members: readonly string[];
   /** The members of `extra` that hold a count, such as `seats`. */
   counts: readonly string[];
 }>;
@@ -33,5 +36,5 @@ export interface ConnectionMethods {
   checkExtra(
     service: ServiceKey,
     given: Readonly<Record<string, unknown>>,
-  ): Result<Readonly<Record<string, unknown>>, Readonly<{ reason: 'invalid_extra'; message: string }>>;
+  ): Result<Readonly<Record<string, unknown>>, readonly InputError[]>;
 }

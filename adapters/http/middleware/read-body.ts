@@ -24,7 +24,9 @@ export function readBody(kind: Route['body'], limitBytes: number): readonly Midd
     }
     return next();
   };
-  const options: Options = {
+  const options: Options & Readonly<{ onProtoPoisoning: 'ignore' }> = {
+    // A member called `__proto__` stays one, which the check of the input names and refuses.
+    onProtoPoisoning: 'ignore',
     enableTypes: ['json', 'form'],
     jsonLimit: String(limitBytes),
     formLimit: String(limitBytes),
@@ -92,5 +94,6 @@ function errorOf(error: Error, limitBytes: number): BodyError {
   const status = 'status' in error ? error.status : 400;
   if (status === 413) return { status, message: `The body is larger than ${limitBytes} bytes.` };
   if (status === 415) return { status, message: 'The content encoding is not supported.' };
-  return { status: 400, message: 'The body could not be parsed.' };
+  const isOtherJson = error.message.includes('only supports object');
+  return { status: 400, message: isOtherJson ? 'The body must be a JSON object.' : 'The body could not be parsed.' };
 }

@@ -11,15 +11,17 @@ import { iconOf } from '#adapters/http/pages/service-icons.ts';
 import type { StaleDelivery } from '#application/ports/receipt-log.ts';
 import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
+import { forPeople } from '#domain/operations/input-error.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The data of the list of deliveries. `next` is where the next page starts; `hidden` are the form's hidden fields. */
+/** The data of the list of deliveries. `problem` says why a query found nothing; `next` is where the next page starts; `hidden` are the form's hidden fields. */
 export type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
   stale: readonly StaleDelivery[];
   secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
   filter: DeliveryFilter;
+  problem: string | null;
   next: number | null;
   timeZone: string | null;
   hidden: readonly (readonly [string, string])[];
@@ -58,7 +60,7 @@ const stateTexts: Readonly<Record<InboxState, string>> = {
 
 /** Builds the values of the page /deliveries. */
 export function deliveriesPage(page: DeliveriesPage) {
-  const { entries, counts, stale, secrets, filter, next, now, names, timeZone, hidden } = page;
+  const { entries, counts, stale, secrets, filter, problem, next, now, names, timeZone, hidden } = page;
   const states = inboxStates.map((one) => ({
     state: one,
     text: stateTexts[one],
@@ -74,6 +76,7 @@ export function deliveriesPage(page: DeliveriesPage) {
       count: Object.values(counts).reduce((a, b) => a + b, 0),
     },
     filter,
+    problem: problem === null ? null : shownText(forPeople(problem), 1_000),
     isFiltered: deliveriesHref(filter, { state: undefined }) !== '/deliveries',
     services: names.keys.map((key) => ({ key, name: names.of(key) })),
     hidden,

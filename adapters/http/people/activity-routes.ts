@@ -1,14 +1,18 @@
+import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
 import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { askedActivity } from '#adapters/http/people/activity-query.ts';
+import { type FoundActivity, findActivity } from '#adapters/http/people/activity-query.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ActivityLog, StoredActivity } from '#application/ports/activity-log.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
+import { forPeople } from '#domain/operations/input-error.ts';
 import { csvOf } from '#domain/text/csv.ts';
+import type { User } from '#domain/users/user.ts';
 
 /**
  * The dependencies of the activity routes; `linkTo` is the address where a user can see the record of an entry, null
@@ -16,7 +20,7 @@ import { csvOf } from '#domain/text/csv.ts';
  */
 export type ActivityRoutesDependencies = Readonly<{
   log: Pick<ActivityLog, 'list' | 'apps'>;
-  users: Pick<Users, 'list'>;
+  users: Pick<Users, 'find' | 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   linkTo: (entry: StoredActivity, viewerId: number) => Promise<string | null>;
   /** Now, in Unix ms. */
@@ -28,20 +32,40 @@ const perAnswer = 200;
 /** The maximum number of rows in a CSV file. */
 const perFile = 10_000;
 const effects = { read: 'reads', write: 'changes', destroy: 'may lose what was there' } as const;
+/** What a page shows beside the reason why nothing was found. */
+const nothing: FoundActivity = { isOfAll: false, filter: {}, address: new URLSearchParams(), day: '', entries: [] };
 const noName = 'An app from before apps were listed';
 
-/** Serves what apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005 to ACT-008). */
+/** Serves what apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005, ACT-006, ACT-011). */
 export function activityRoutes(dependencies: ActivityRoutesDependencies): readonly Route[] {
-  const { log, users } = dependencies;
-  const page = async (ctx: RouteContext): Promise<void> => showPage(ctx, 'activity', await pageOf(ctx, dependencies));
+  const { users, log, catalog } = dependencies;
+  const source = { services: catalog.names.keys, users, log };
+  const page = async (ctx: RouteContext): Promise<void> => {
+    const found = await findActivity(ctx, source, { isForm: true, limit: perPage });
+    const values = await pageOf(userOf(ctx), found.ok ? found.value : nothing, dependencies);
+    const problem = found.ok ? null : shownText(forPeople(found.failure.message), 1_000);
+    showPage(
+      ctx,
+      'activity',
+      { ...values, problem },
+      found.ok ? {} : { status: statusOfFailure[found.failure.reason] },
+    );
+  };
   const json = async (ctx: RouteContext): Promise<void> => {
-    const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perAnswer });
+    const found = await findActivity(ctx, source, { isForm: false, limit: perAnswer });
+    if (!found.ok) return sendFailure(ctx, found.failure);
+    const { entries } = found.value;
     const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
     const pagination = { next, hasMore: next !== null };
     ctx.body = { data: entries.map(asJson), pagination, ...unreadableMember(ctx, 'activity') };
   };
   const csv = async (ctx: RouteContext): Promise<void> => {
-    const entries = await log.list({ ...askedActivity(ctx, userOf(ctx)).filter, limit: perFile });
+    const found = await findActivity(ctx, source, { isForm: true, limit: perFile });
+    if (!found.ok) {
+      const { reason, message } = found.failure;
+      return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
+    }
+    const { entries } = found.value;
     const emails = new Map((await users.list()).map(({ id, email }) => [id, email]));
     const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
     ctx.type = 'text/csv; charset=utf-8';
@@ -52,15 +76,16 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
   return [
     { ...route, path: '/activity', who: 'person', run: page },
     { ...route, path: '/activity.csv', who: 'person', permission: 'administrator', run: csv },
-    { ...route, path: '/api/activity', who: 'person-or-app', run: json },
+    { ...route, path: '/api/activity', who: 'person-or-app', hasQuery: true, run: json },
   ];
 }
 
-async function pageOf(ctx: RouteContext, { log, users, catalog, linkTo, now }: ActivityRoutesDependencies) {
-  const user = userOf(ctx);
+async function pageOf(
+  user: User,
+  { isOfAll, filter, address, day, entries }: FoundActivity,
+  { log, users, catalog, linkTo, now }: ActivityRoutesDependencies,
+) {
   const reader = timeReader(user, now());
-  const { isOfAll, filter, address, day } = askedActivity(ctx, user);
-  const entries = await log.list({ ...filter, limit: perPage });
   const apps = await log.apps(isOfAll ? null : user.id);
   const all = isOfAll ? await users.list() : [];
   const emails = new Map(all.map(({ id, email }) => [id, email]));

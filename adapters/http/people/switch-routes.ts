@@ -4,12 +4,15 @@ import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
+import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
-import { failed } from '#domain/operations/outcome.ts';
+import { unknownValue } from '#domain/operations/input-error.ts';
+import { invalidInput } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { groupSwitch, isPermitted, operationSwitch } from '#domain/users/rights.ts';
 
 /** The dependencies of the routes for switching tools off. */
@@ -20,19 +23,22 @@ export type SwitchRoutesDependencies = Readonly<{
 }>;
 
 const purpose = 'switches';
+const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000) });
+/** The maximum number of unknown switches that are reported. */
+const maxErrors = 20;
 const effects = ['read', 'write', 'destroy'] as const;
 const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'What may lose what was there' } as const;
-const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000) });
 
 /**
  * Serves the switches for what apps may not do on a user's behalf: /tools/{service}, and the same as JSON (SWITCH-001).
  */
 export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependencies): readonly Route[] {
   const { names, operations } = catalog;
-  const known = new Set([
-    ...operations.map(operationSwitch),
-    ...names.keys.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
-  ]);
+  const switchesOf = (services: readonly ServiceKey[]): readonly string[] => [
+    ...services.flatMap((service) => effects.map((effect) => groupSwitch({ service, effect }))),
+    ...operations.filter(({ service }) => services.includes(service)).map(operationSwitch),
+  ];
+  const known = new Set(switchesOf(names.keys));
   /** Replaces the switched-off tools for which `isMeant` is true, and keeps the others. */
   const store = async (ctx: RouteContext, off: readonly string[], isMeant: (key: string) => boolean): Promise<void> => {
     const { id, switchedOff = [] } = userOf(ctx);
@@ -84,15 +90,18 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
     ctx.body = { off: userOf(ctx).switchedOff ?? [] };
   };
   const replace = async (ctx: RouteContext): Promise<void> => {
-    const given = givenSchema.safeParse(ctx.request.body);
-    if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
-    const wrong = given.data.off.find((key) => !known.has(key));
-    if (wrong !== undefined) {
-      const right = 'service:operation, such as vault:notes.read, or service:*read, service:*write, service:*destroy';
-      return sendFailure(ctx, failed('invalid_input', `"${wrong}" is no switch. One is ${right}.`));
+    const given = checkedBody(ctx, givenSchema);
+    if (!given.ok) return sendFailure(ctx, given.failure);
+    const unknown = [...given.value.off.entries()].filter(([, key]) => !known.has(key)).slice(0, maxErrors);
+    if (unknown.length > 0) {
+      const switches = switchesOf(userOf(ctx).permissions);
+      const errors = unknown.map(([index, key]) =>
+        unknownValue(['off', String(index)], { title: 'switch', given: key, known: switches }),
+      );
+      return sendFailure(ctx, invalidInput(errors));
     }
-    await store(ctx, given.data.off, () => true);
-    ctx.body = { off: [...new Set(given.data.off)] };
+    await store(ctx, given.value.off, () => true);
+    ctx.body = { off: [...new Set(given.value.off)] };
   };
   const route = { who: 'person' } as const;
   return [

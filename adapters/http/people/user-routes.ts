@@ -1,20 +1,26 @@
 import { z } from 'zod';
 import { sendFailure, sendProblem } from '#adapters/http/answers/problem.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
 import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
+import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import { checkInput } from '#adapters/input/check-input.ts';
+import { wholeNumber } from '#adapters/input/texts.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ManagedChange, ManageUsers } from '#application/users/manage-users.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
 import type { Connection } from '#domain/connections/connection.ts';
-import { failed } from '#domain/operations/outcome.ts';
+import { errorsText, forPeople, type InputError } from '#domain/operations/input-error.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isActive } from '#domain/sessions/session.ts';
+import { isEmail } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the users' routes. */
@@ -41,26 +47,35 @@ const texts = {
     'This is the automation user: deliveries, reactions and webhooks work over their connections. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.',
   busy: 'Another administrator is changing who is one. Try again.',
 } as const;
-const statuses = {
-  invalid_email: 400,
-  email_taken: 409,
-  unknown_user: 404,
-  last_admin: 409,
-  automation_user: 409,
-  busy: 409,
+/** How each failure is answered: its status, and its reason in JSON (ERR-003, ERR-011). */
+const answers = {
+  invalid_email: { status: 400, reason: 'invalid_input' },
+  email_taken: { status: 409, reason: 'email_taken' },
+  unknown_user: { status: 404, reason: 'not_found' },
+  last_admin: { status: 409, reason: 'last_admin' },
+  automation_user: { status: 409, reason: 'automation_user' },
+  busy: { status: 409, reason: 'conflict' },
 } as const;
-const idSchema = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
-const permissions = z.array(z.string().max(100)).max(100);
-const invitedSchema = z.strictObject({
-  email: z.string().max(254),
-  permissions: permissions.default([]),
-  admin: z.boolean().default(false),
-});
-const changedSchema = z.strictObject({
-  permissions: permissions.optional(),
-  admin: z.boolean().optional(),
-  active: z.boolean().optional(),
-});
+const idSchema = wholeNumber(1);
+
+/** The bodies of the JSON routes, on a server of these services, whose keys are the permissions. */
+function userInputs(services: readonly ServiceKey[]) {
+  const permissions = z.array(z.enum(services)).max(100);
+  const email = z.string().max(254);
+  return {
+    permissions,
+    invited: z.strictObject({
+      email: email.refine((text) => isEmail(text.trim()), { error: 'must be an e-mail address' }),
+      permissions: permissions.default([]),
+      admin: z.boolean().default(false),
+    }),
+    changed: z.strictObject({
+      permissions: permissions.optional(),
+      admin: z.boolean().optional(),
+      active: z.boolean().optional(),
+    }),
+  };
+}
 
 /**
  * Serves the users of the server to administrators in a browser: the page /users and the same below /api/users
@@ -68,6 +83,7 @@ const changedSchema = z.strictObject({
  */
 export function userRoutes(dependencies: UserRoutesDependencies): readonly Route[] {
   const { users, manage, links, connections, formGuard, names, baseUrl, automation } = dependencies;
+  const inputs = userInputs(names.keys);
   const linkFor = async (user: User): Promise<string | null> => {
     const link = await links.make(user);
     return link === null ? null : `${baseUrl}/welcome?link=${link}`;
@@ -106,9 +122,11 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   };
   const invite = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
+    const permissions = checkInput(inputs.permissions, fields.getAll('permissions'));
+    if (!permissions.ok) return unknownPermission(ctx, permissions.failure);
     const invited = await manage.invite({
       email: fieldOf(fields, 'email'),
-      permissions: fields.getAll('permissions'),
+      permissions: permissions.value,
       isAdmin: fields.has('admin'),
     });
     if (!invited.ok) return refused(ctx, invited.failure.reason);
@@ -116,7 +134,9 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     return show(ctx, { kind: 'good', text, link: await linkFor(invited.value) });
   };
   const refused = (ctx: RouteContext, reason: keyof typeof texts): Promise<void> =>
-    show(ctx, { kind: 'bad', text: texts[reason] }, statuses[reason]);
+    show(ctx, { kind: 'bad', text: texts[reason] }, answers[reason].status);
+  const unknownPermission = (ctx: RouteContext, errors: readonly InputError[]): Promise<void> =>
+    show(ctx, { kind: 'bad', text: shownText(forPeople(errorsText(errors)), 1_000) }, 400);
   const change = async (ctx: RouteContext, wanted: ManagedChange): Promise<void> => {
     const changed = await manage.change(idOf(ctx), wanted);
     if (!changed.ok) return refused(ctx, changed.failure.reason);
@@ -124,7 +144,9 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   };
   const rights = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
-    return change(ctx, { permissions: fields.getAll('permissions'), isAdmin: fields.has('admin') });
+    const permissions = checkInput(inputs.permissions, fields.getAll('permissions'));
+    if (!permissions.ok) return unknownPermission(ctx, permissions.failure);
+    return change(ctx, { permissions: permissions.value, isAdmin: fields.has('admin') });
   };
   const link = async (ctx: RouteContext): Promise<void> => {
     const user = await users.find(idOf(ctx));
@@ -133,24 +155,24 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     return show(ctx, { kind: 'good', text, link: await linkFor(user) });
   };
   const refusedJson = (ctx: RouteContext, reason: keyof typeof texts): void =>
-    sendProblem(ctx, { status: statuses[reason], reason, detail: texts[reason] });
+    sendProblem(ctx, { ...answers[reason], detail: texts[reason] });
   const json = {
     list: async (ctx: RouteContext): Promise<void> => {
       ctx.body = { data: await Promise.all((await users.list()).map(asJson)), ...unreadableMember(ctx, 'users') };
     },
     invite: async (ctx: RouteContext): Promise<void> => {
-      const given = invitedSchema.safeParse(ctx.request.body);
-      if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
-      const { email, permissions: keys, admin } = given.data;
+      const given = checkedBody(ctx, inputs.invited);
+      if (!given.ok) return sendFailure(ctx, given.failure);
+      const { email, permissions: keys, admin } = given.value;
       const invited = await manage.invite({ email, permissions: keys, isAdmin: admin });
       if (!invited.ok) return refusedJson(ctx, invited.failure.reason);
       ctx.status = 201;
       ctx.body = { ...(await asJson(invited.value)), link: await linkFor(invited.value) };
     },
     change: async (ctx: RouteContext): Promise<void> => {
-      const given = changedSchema.safeParse(ctx.request.body);
-      if (!given.success) return sendFailure(ctx, failed('invalid_input', z.prettifyError(given.error)));
-      const { permissions: keys, admin, active } = given.data;
+      const given = checkedBody(ctx, inputs.changed);
+      if (!given.ok) return sendFailure(ctx, given.failure);
+      const { permissions: keys, admin, active } = given.value;
       const changed = await manage.change(idOf(ctx), {
         ...(keys === undefined ? {} : { permissions: keys }),
         ...(admin === undefined ? {} : { isAdmin: admin }),

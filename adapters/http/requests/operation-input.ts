@@ -1,5 +1,6 @@
 import { parametersOf } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
+import { jsonOrAsIs } from '#adapters/input/texts.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
 
 /** Inputs that arrive as text: fields of a form. */
@@ -28,6 +29,10 @@ export function inputReader(schema: JsonObjectSchema): (visit: Visit, body: unkn
   };
 }
 
+/** The texts of numbers: as in JSON, and a whole one only in its one spelling, so that no record has two addresses. */
+const wholeNumeral = /^-?(?:0|[1-9]\d*)$/;
+const anyNumeral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
 /**
  * Converts a text to the type of the property's schema; leaves it unchanged when it does not parse. Of several
  * branches, the first that parses it applies.
@@ -39,8 +44,8 @@ function textReader(property: unknown): (value: unknown) => unknown {
   }
   const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
   if (type === 'integer' || type === 'number') {
-    return (value) =>
-      typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : value;
+    const numeral = type === 'integer' ? wholeNumeral : anyNumeral;
+    return (value) => (typeof value === 'string' && numeral.test(value) ? Number(value) : value);
   }
   if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
   if (type === 'array') {
@@ -51,21 +56,12 @@ function textReader(property: unknown): (value: unknown) => unknown {
       return Array.isArray(items) ? items.map(readItem) : items;
     };
   }
-  if (type === 'object') return (value) => (typeof value === 'string' ? parsedOr(value) : value);
+  if (type === 'object') return jsonOrAsIs;
   return (value) => value;
 }
 
 /** Parses a list in a text: as JSON, else comma-separated. */
 function listIn(text: string): unknown {
-  const parsed = text.trimStart().startsWith('[') ? parsedOr(text) : null;
+  const parsed = text.trimStart().startsWith('[') ? jsonOrAsIs(text) : null;
   return Array.isArray(parsed) ? parsed : text.split(',');
-}
-
-/** Parses JSON in a text, such as a filter; invalid JSON stays text, which input validation then reports. */
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -268,8 +268,8 @@ describe('connections over the whole server', () => {
     });
 
     it.each<[string, Readonly<Record<string, unknown>>, string]>([
-      ['an unknown service', { service: 'mail' }, '`service` must be one of sales_crm'],
-      ['an unknown method', { auth_method: 'password' }, '`auth_method` must be one of oauth'],
+      ['an unknown service', { service: 'mail' }, '`service` must be one of "sales_crm"'],
+      ['an unknown method', { auth_method: 'password' }, '`auth_method` must be one of "oauth"'],
       ['no token', { access_token: ' ' }, '`access_token` must not be empty'],
       ['a token that no header can carry', { access_token: 'a\nb' }, '`access_token` must be printable ASCII'],
       ['a method that the service does not have', { auth_method: 'api_key' }, 'Right is: personal_token'],

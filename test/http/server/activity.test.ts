@@ -27,7 +27,7 @@ const activity = async (query = '') =>
   ((await sendJson(server, ada, ['GET', `/api/activity${query}`])).body as { data: Record<string, unknown>[] }).data;
 
 describe('activity of a whole server', () => {
-  it('has calls over REST and over MCP, and not a person’s own (ACT-001) (ACT-007)', async () => {
+  it('has calls over REST and over MCP, and not a person’s own (ACT-001) (ACT-011)', async () => {
     await call('/api/vault/vault/Deals/Acme.md');
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'vault_search', arguments: { query: 'Acme' } };
@@ -38,12 +38,19 @@ describe('activity of a whole server', () => {
     expect(entries.every(({ app, service }) => app === '=cmd|calc' && service === 'vault')).toBe(true);
     expect(entries.map(({ record_id: record }) => record)).not.toContain('Mine.md');
     expect(await activity('?service=tracker')).toEqual([]);
-    expect(await activity('?app=nobody')).toEqual([]);
     expect(await activity('?day=2020-01-01')).toEqual([]);
   });
 
+  it('of others is refused to an app, also an administrator’s (ACT-011)', async () => {
+    for (const query of ['?of=all', '?of=all&user=1', '?user=2']) {
+      expect((await call(`/api/activity${query}`)).status, query).toBe(403);
+      expect((await sendJson(server, ada, ['GET', `/api/activity${query}`])).status, query).not.toBe(403);
+    }
+    expect((await call('/api/activity?user=1')).status).toBe(200);
+  });
+
   it('is on the page, which works by links and a form (ACT-005)', async () => {
-    const html = await (await ada.get('/activity?service=vault&day=nonsense&before=-1')).text();
+    const html = await (await ada.get('/activity?service=vault&day=&user=')).text();
     expect(html).toContain('=cmd|calc');
     expect(html).toMatch(/<time datetime=/);
     expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing that fits was done.');

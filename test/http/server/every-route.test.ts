@@ -7,7 +7,7 @@ import { personCookie } from '#test/support/server/person-cookie.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
-  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram'>[],
+  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram' | 'hasQuery'>[],
   steps: [] as string[],
 }));
 
@@ -52,7 +52,14 @@ const always = [
 ];
 
 /** The whole list that a request walks to a route, from what the route says of itself. */
-function stepsTo({ who, permission, body, isProgram }: (typeof seen.routes)[number]): readonly string[] {
+function stepsTo({
+  path,
+  who,
+  permission,
+  body,
+  isProgram,
+  hasQuery,
+}: (typeof seen.routes)[number]): readonly string[] {
   return [
     // No file is looked for beneath Koa.
     ...always.filter((step) => step !== 'serveStaticFiles' || isProgram !== true),
@@ -60,6 +67,7 @@ function stepsTo({ who, permission, body, isProgram }: (typeof seen.routes)[numb
     ...(who === 'public' ? [] : who === 'visitor' ? ['findVisitor'] : ['authenticate']),
     ...(who === 'person' || who === 'person-or-app' || permission !== undefined ? ['admit'] : []),
     ...(body === 'none' ? [] : ['refuseBody']),
+    ...(path.startsWith('/api/') && hasQuery !== true ? ['refuseQuery'] : []),
     'run',
   ];
 }
@@ -99,6 +107,24 @@ describe('one list of steps', () => {
       const reached = name.replace('*dir_path/', '*path');
       expect([way.status, way.text]).toEqual([200, JSON.stringify({ reached })]);
     }
+  });
+
+  it('refuses a query below /api, but for operations and these (REST-013)', () => {
+    const services = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
+    const isOperation = (path: string) => services.some((service) => path.startsWith(`/api/${service}/`));
+    const own = seen.routes.filter(({ path }) => path.startsWith('/api/') && !isOperation(path));
+    expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual(['/api/activity']);
+    // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.
+    const withBody = seen.routes.filter(({ path, body }) => /json/.test(body) && !isOperation(path));
+    expect(withBody.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'PATCH /api/users/:id',
+      'POST /api/users',
+      'POST /connections/:service/test',
+      'POST /disconnect',
+      'POST /register',
+      'POST /save',
+      'PUT /api/switches',
+    ]);
   });
 
   it('leads to no pattern where the address is a route by other methods', async () => {

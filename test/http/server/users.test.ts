@@ -116,6 +116,7 @@ describe('users', () => {
     const { browser } = await newcomer('gil@example.com');
     expect((await browser.get('/users')).status).toBe(403);
     expect((await send('GET', '/api/users', undefined, browser)).status).toBe(403);
+    expect((await send('GET', '/api/activity?of=all', undefined, browser)).status).toBe(403);
     expect((await send('PATCH', '/api/users/1', { admin: false }, browser)).status).toBe(403);
     expect((await send('POST', '/api/users', { email: 'x@example.com' }, browser)).status).toBe(403);
     const token = await grantToken(server.origin, admin, { name: 'Whole' });

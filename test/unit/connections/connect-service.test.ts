@@ -151,10 +151,15 @@ describe('what a connection knows besides its tokens', () => {
     expect((await harness.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
   });
 
-  it('never holds flags that are the server’s own, nor members that the service does not know', async () => {
-    await finish(await begin({ embedded: true, from_settings: true, base_url: 'http://127.0.0.1' }));
-    expect((await harness.record())?.extra).toEqual({});
-  });
+  it.each(['embedded', 'from_settings', 'base_url', 'constructor', 'seat'])(
+    'is refused with the choice %s, which the service does not have (CONN-026)',
+    async (name) => {
+      const begun = await connect.begin(ada, 'sales_crm', { browser, extra: { [name]: 'x' } });
+      const known = 'It takes `company_domain`, `plan` and `seats`.';
+      expect(begun).toMatchObject({ ok: false, failure: { reason: 'invalid_extra' } });
+      expect(begun.ok ? '' : begun.failure.message).toMatch(new RegExp(`no argument \`${name}\`.* ${known}$`));
+    },
+  );
 });
 
 describe('old credentials', () => {

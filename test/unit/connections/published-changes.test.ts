@@ -59,6 +59,7 @@ describe('a change of a connection is published once', () => {
         find: () => ({
           oauth: null,
           keys: { missing: [], method: 'personal_token', hasOwnAddress: false, noun: 'tracker' },
+          members: [],
           choices: [],
           counts: [],
         }),

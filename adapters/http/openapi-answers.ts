@@ -1,3 +1,4 @@
+import { problemReasons } from '#adapters/http/answers/problem.ts';
 import type { OperationInfo, OperationOutput } from '#application/ports/operation-catalog.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -11,12 +12,49 @@ export function responsesOf({ output, isFile }: Pick<OperationInfo, 'output' | '
     : { 'application/json': { schema: successOf(output) } };
   return {
     '200': { description: isFile ? 'The file, as a download' : 'It worked', content },
-    default: {
-      description: 'It did not work',
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-    },
+    ...errorRefs,
   };
 }
+
+const retryAfter = {
+  'Retry-After': { description: 'The seconds to wait before a retry', schema: { type: 'integer' } },
+};
+const challenge = {
+  'WWW-Authenticate': { description: 'How to authenticate, or the scope that is missing', schema: { type: 'string' } },
+};
+
+/** The errors that every operation has: the status, the response's name, its description and further headers. */
+const errors = [
+  ['400', 'InvalidInput', 'The input does not fit; `details` names every place', {}],
+  ['401', 'Unauthorized', 'There is no session, and no valid access token', challenge],
+  ['403', 'Forbidden', 'The user, or the access token, may not do this', challenge],
+  ['404', 'NotFound', 'There is no such record', {}],
+  ['409', 'Conflict', 'The service is not connected, or the record is in another state', retryAfter],
+  ['410', 'Gone', 'The record was removed', {}],
+  ['413', 'TooLarge', 'What was sent, or what the service answered, is too large', {}],
+  ['415', 'UnsupportedMediaType', 'The body is of another media type', {}],
+  ['422', 'Rejected', 'The service refused this', {}],
+  ['429', 'RateLimited', 'Too many requests', retryAfter],
+  ['502', 'BadGateway', 'The service gave no usable answer, or refused the credentials of the connection', retryAfter],
+  ['503', 'Unavailable', 'This server cannot answer at the moment', retryAfter],
+  ['default', 'Problem', 'It did not work', {}],
+] as const;
+
+const errorRefs = Object.fromEntries(
+  errors.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+);
+
+/** The responses that operations refer to. */
+export const errorResponses = Object.fromEntries(
+  errors.map(([, name, description, headers]) => [
+    name,
+    {
+      description,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  ]),
+);
 
 /**
  * REST returns whatever data the provider sent, even for operations documented as returning none, so that its type is
@@ -68,8 +106,9 @@ export const answerSchemas = {
       title: { type: 'string' },
       status: { type: 'integer' },
       detail: { type: 'string' },
-      reason: { type: 'string' },
-      details: {},
+      reason: { type: 'string', enum: problemReasons },
+      retryAfterMs: { type: 'integer', description: 'The milliseconds to wait before a retry; always with 429' },
+      details: { description: 'The places in the input that do not fit, or what the service answered' },
     },
   },
 } as const;

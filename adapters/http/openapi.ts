@@ -1,4 +1,4 @@
-import { answerSchemas, responsesOf } from '#adapters/http/openapi-answers.ts';
+import { answerSchemas, errorResponses, responsesOf } from '#adapters/http/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
@@ -44,6 +44,8 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
     info: {
       title: 'Portolan',
       version,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The administrators of this server', url: baseUrl },
       description:
         "The outbound operations of the services, under the caller's own accounts. What a service answers is handed on as it came: it may lack members that are described here, and have others.",
     },
@@ -57,6 +59,7 @@ export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }:
         cookie: { type: 'apiKey', in: 'cookie', name: 'user' },
       },
       schemas: answerSchemas,
+      responses: errorResponses,
     },
   };
 }
@@ -70,7 +73,7 @@ function operationObject(operation: OperationInfo, route: NonNullable<OperationI
   return {
     operationId: `${service}.${name}`,
     summary: title,
-    ...(summary === title ? {} : { description: summary }),
+    description: summary,
     tags: [service],
     parameters: [
       ...inPath.map((input) => parameter(inputSchema, input, { in: 'path', required: true })),

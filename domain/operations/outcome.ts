@@ -83,6 +83,14 @@ export const refusedInput = (inputErrors: readonly InputError[]): Failure => {
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
+/** The wait after a rate limit whose wait nobody stated, in ms: the back-off step after the usual five attempts. */
+const unstatedWaitMs = 8_000;
+
+/** Returns how long to wait before a retry, in ms; always for `rate_limited`, else undefined where nobody knows. */
+export function waitAfter({ reason, retryAfterMs }: Failure): number | undefined {
+  return retryAfterMs ?? (reason === 'rate_limited' ? unstatedWaitMs : undefined);
+}
+
 /** The maximum length of a record's id, in characters; longer ones are dropped. */
 const maxIdLength = 200;
 

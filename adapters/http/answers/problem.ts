@@ -1,5 +1,6 @@
+import { STATUS_CODES } from 'node:http';
 import type { Visit } from '#adapters/http/visit.ts';
-import type { Failure, FailureReason } from '#domain/operations/outcome.ts';
+import { type Failure, type FailureReason, failureReasons, waitAfter } from '#domain/operations/outcome.ts';
 
 /** The HTTP status of each failure reason. */
 export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
@@ -16,27 +17,52 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   too_large: 413,
 };
 
-/** The members of a problem; `reason` is the machine-readable error code. */
-export type Problem = Readonly<{ status: number; reason: string; detail: string; details?: unknown }>;
+/** The reasons of problems (ERR-003, ERR-014): those of failures, and those of the server's own routes. */
+export const problemReasons = [
+  ...failureReasons,
+  'invalid_token',
+  'insufficient_scope',
+  'method_not_allowed',
+  'unsupported_media_type',
+  'email_taken',
+  'automation_user',
+  'last_admin',
+  'server_error',
+] as const;
+
+/** One of the reasons of problems. */
+export type ProblemReason = (typeof problemReasons)[number];
+
+/**
+ * The members of a problem; `reason` is the machine-readable error code, `retryAfterMs` the ms to wait before a retry.
+ */
+export type Problem = Readonly<{
+  status: number;
+  reason: ProblemReason;
+  detail: string;
+  retryAfterMs?: number | undefined;
+  details?: unknown;
+}>;
 
 /** Answers a failure as problem JSON with its `reason`, with the status of the reason unless another is given. */
 export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailure[failure.reason]): void {
-  const { reason, message, retryAfterMs, details, inputErrors } = failure;
-  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
-  sendProblem(ctx, { status, reason, detail: message, details: inputErrors ?? details });
+  const { reason, message, details, inputErrors } = failure;
+  const retryAfterMs = waitAfter(failure);
+  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, details: inputErrors ?? details });
 }
 
-/** Answers with problem JSON (RFC 9457). */
-export function sendProblem(ctx: Visit, { status, reason, detail, details }: Problem): void {
-  const title = reason.replaceAll('_', ' ');
+/** Answers with problem JSON (RFC 9457), and the wait before a retry also as `Retry-After`. */
+export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, details }: Problem): void {
+  if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   ctx.status = status;
   ctx.type = 'application/problem+json';
   ctx.body = JSON.stringify({
     type: 'about:blank',
-    title,
+    title: STATUS_CODES[status] ?? 'Error',
     status,
     detail,
     reason,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(details === undefined ? {} : { details }),
   });
 }

@@ -1,10 +1,14 @@
 import { isBelow } from '#adapters/http/answers/below.ts';
-import { sendProblem } from '#adapters/http/answers/problem.ts';
+import { type ProblemReason, sendProblem } from '#adapters/http/answers/problem.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 
 /** A rejection: a machine-readable error code and a sentence for people. */
-export type Rejection = Readonly<{ status: number; error: string; description: string }>;
+export type Rejection = Readonly<{
+  status: number;
+  error: ProblemReason | 'invalid_request';
+  description: string;
+}>;
 
 const titles: Readonly<Record<number, string>> = {
   400: 'This request was not understood',
@@ -18,12 +22,16 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not ready',
 };
 
+/** The routes beside `/api` whose answers to programs are problems, as all their other errors are. */
+const problemPlaces = ['/save', '/disconnect', '/connections'];
+
 /** A link to sign-in, or home. */
 const home = { href: '/', text: 'Home' };
 
 /**
  * Answers with the rejection. Below `/api` as problem JSON with a `reason` (RFC 9457); below `/webhooks` as `{error}`,
- * like the receivers; elsewhere as a page when `Accept` names text/html, else as JSON `{error, error_description}`.
+ * like the receivers; elsewhere as a page when `Accept` names text/html, else as JSON: a problem where the route answers
+ * with problems, `{error, error_description}` where it does not.
  */
 export function refuse(ctx: Visit, { status, error, description }: Rejection): void {
   if (isBelow(ctx.path, '/webhooks')) {
@@ -31,13 +39,18 @@ export function refuse(ctx: Visit, { status, error, description }: Rejection): v
     ctx.body = { error };
     return;
   }
+  const reason = error === 'invalid_request' ? 'invalid_input' : error;
   if (isBelow(ctx.path, '/api')) {
-    sendProblem(ctx, { status, reason: error === 'invalid_request' ? 'invalid_input' : error, detail: description });
+    sendProblem(ctx, { status, reason, detail: description });
     return;
   }
   ctx.vary('Accept');
   if (acceptOf(ctx).includes('text/html')) {
     showMessage(ctx, status, { title: titles[status] ?? 'Not possible', text: description, link: home });
+    return;
+  }
+  if (problemPlaces.some((place) => isBelow(ctx.path, place))) {
+    sendProblem(ctx, { status, reason, detail: description });
     return;
   }
   ctx.status = status;

@@ -110,8 +110,8 @@ function refuseUnknownCaller(ctx: Visit, isInvalid: boolean, metadataUrl: string
   }
   ctx.set('WWW-Authenticate', challenge(isInvalid, metadataUrl));
   const [error, description] = isInvalid
-    ? ['invalid_token', 'Invalid session. Please log in again.']
-    : ['unauthorized', 'Authentication Required'];
+    ? (['invalid_token', 'Invalid session. Please log in again.'] as const)
+    : (['unauthorized', 'Authentication Required'] as const);
   if (prefersProblem(ctx)) {
     refuse(ctx, { status: 401, error, description });
   } else if (!prefersJson(ctx)) {

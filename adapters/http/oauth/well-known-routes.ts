@@ -51,6 +51,7 @@ function metadataDocuments(
   baseUrl: string,
   services: readonly ServiceKey[],
 ): ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> {
+  const scopes = { scopes_supported: knownScopes(services) };
   const server = {
     issuer: baseUrl,
     authorization_endpoint: `${baseUrl}/authorize`,
@@ -62,13 +63,15 @@ function metadataDocuments(
     token_endpoint_auth_methods_supported: ['client_secret_post'],
     // RFC 9207 §3: without it clients may not rely on `iss`.
     authorization_response_iss_parameter_supported: true,
-    scopes_supported: knownScopes(services),
+    ...scopes,
     client_id_metadata_document_supported: true,
   };
   const resource = (path: string) => ({
     resource: `${baseUrl}${path}`,
     authorization_servers: [baseUrl],
     bearer_methods_supported: ['header'],
+    // A client that asks for less than everything finds here what there is (RFC 9728 §2).
+    ...scopes,
     resource_name: 'Portolan',
   });
   return [

@@ -27,6 +27,7 @@ export async function isWithinLimit(ctx: RouteContext, limits: RateLimits, name:
   ctx.status = 429;
   ctx.body = {
     error: 'rate_limited',
+    retryAfterMs: taken.failure.retryAfterS * 1000,
     error_description: `Too many requests from this address. Try again in ${taken.failure.retryAfterS} seconds.`,
   };
   return false;

@@ -3,7 +3,7 @@ import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
 import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import type { Failure, FailureReason, Outcome, Success } from '#domain/operations/outcome.ts';
+import { type Failure, type FailureReason, type Outcome, type Success, waitAfter } from '#domain/operations/outcome.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
@@ -120,7 +120,8 @@ type FailureContext = Readonly<{ connectUrl: string; output: OperationOutput | n
  * left out of structured content where they do not conform.
  */
 function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): ToolResult {
-  const { reason, message, retryAfterMs, details, inputErrors } = failure;
+  const { reason, message, details, inputErrors } = failure;
+  const retryAfterMs = waitAfter(failure);
   const { retryable, hint } = advice[reason];
   const given = details === undefined ? null : bounded({ details }, maxDetailsLength);
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';

@@ -182,8 +182,13 @@ export class StreamSessions {
   }
 }
 
-function refused(status: number, message: string): MessageAnswer {
-  return { status, json: rpcError(null, rpcCodes.refused, message), retryAfterS: 15 };
+/** When to retry a request that was refused for its number, in s. */
+const retryAfterS = 15;
+
+function refused(status: 429 | 503, message: string): MessageAnswer {
+  const reason = status === 429 ? 'rate_limited' : 'unavailable';
+  const data = { reason, retryAfterMs: retryAfterS * 1000 };
+  return { status, json: rpcError(null, rpcCodes.refused, message, data), retryAfterS };
 }
 
 const tooManyRequests = refused(429, 'Too many requests of this session are in flight; wait for their answers.');

@@ -119,7 +119,8 @@ describe('POST /message?sessionId=', () => {
       await started;
     }
     const response = await post(app.url, ping, { path });
-    expect([response.status, await response.json()]).toEqual([429, refusal(-32000)]);
+    const data = { reason: 'rate_limited', retryAfterMs: 15_000 };
+    expect([response.status, await response.json()]).toMatchObject([429, { error: { code: -32000, data } }]);
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
     expect((await post(app.url, [cancelled], { path })).status).toBe(202);
   });
@@ -132,7 +133,7 @@ describe('a stream', () => {
     await open('ann');
     const refused = await sse('ann');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15']);
-    expect(await refused.json()).toEqual(refusal(-32000));
+    expect(await refused.json()).toMatchObject({ error: { code: -32000, data: { retryAfterMs: 15_000 } } });
     expect((await sse('bob')).status).toBe(200);
     await first.response.body?.cancel().catch(() => {});
   });

@@ -71,7 +71,7 @@ describe('/openapi.json', () => {
         ...Object.values(content).map((one) => one.schema),
       ]),
       ...Object.values(operation.requestBody?.content ?? {}).map((one) => one.schema),
-      ...Object.values(operation.responses).flatMap(({ content }) => Object.values(content).map((one) => one.schema)),
+      ...Object.values(operation.responses['200'].content).map((one) => one.schema),
     ]);
     expect(schemas.length).toBeGreaterThan(500);
     // Many operations have the same schema: each is compiled once.
@@ -83,7 +83,8 @@ describe('/openapi.json', () => {
     const read = document.paths['/api/vault/vault/{path}']?.get;
     expect(read?.summary).toBe('Reads a note');
     expect(read?.description).toContain('not_found');
-    expect(document.paths['/api/signing/documents/{id}/recipients']?.get?.description).toBeUndefined();
+    const recipients = document.paths['/api/signing/documents/{id}/recipients']?.get;
+    expect(recipients?.description).toBe(recipients?.summary);
   });
 
   it('tells of an upload that it may be a form, or its bytes the body and its other inputs beside it', () => {
@@ -169,11 +170,22 @@ describe('what the operations of the vault answer over REST', () => {
     expect(faultIn(schema, [{ filename: 'A.md' }])).toContain('must be object');
   });
 
+  it('is, when it does not work, an error by its status, which all operations share (REST-014)', () => {
+    const statuses = ['400', '401', '403', '404', '409', '410', '413', '415', '422', '429', '502', '503', 'default'];
+    for (const { path, operation } of operationsIn(document)) {
+      const { '200': _, ...errors } = operation.responses;
+      expect(Object.keys(errors), path).toEqual(statuses);
+      const names = Object.values(errors).map(({ $ref }) => $ref.split('/').at(-1) ?? '');
+      expect(Object.keys(document.components.responses)).toEqual(expect.arrayContaining(names));
+    }
+    const limited = document.components.responses['RateLimited'];
+    expect(Object.keys(limited?.headers ?? {})).toEqual(['Retry-After']);
+  });
+
   it('is a problem as documented when it does not work', async () => {
     const answer = await ask('GET', '/api/vault/vault/None.md');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
-    const problem = document.paths['/api/vault/vault/{path}']?.get?.responses['default'];
-    const schema = problem?.content['application/problem+json']?.schema;
+    const schema = document.components.responses['NotFound']?.content['application/problem+json']?.schema;
     expect(faultIn(schema ?? {}, await answer.json())).toBeNull();
     expect(faultIn(schema ?? {}, { reason: 'not_found' })).toContain('must have required property');
   });

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import { failed } from '#domain/operations/outcome.ts';
 import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
 import { usualHead } from '#test/support/services/answering-provider.ts';
+import { openApiForm } from '#test/support/services/openapi-form.ts';
 
 // Every error below /api has one shape, whatever refuses: problem JSON (RFC 9457) with a reason. Below /webhooks it is `{error}`.
 
@@ -12,12 +16,21 @@ beforeAll(async () => {
 });
 afterAll(() => harness[Symbol.asyncDispose]());
 
+/** By hand, from the clauses ERR-003 and ERR-014. */
+const reasons = `
+  invalid_input not_connected forbidden unauthorized not_found gone conflict rate_limited rejected unavailable too_large
+  invalid_token insufficient_scope method_not_allowed unsupported_media_type email_taken last_admin server_error
+`
+  .trim()
+  .split(/\s+/);
+
 const problem = z.strictObject({
   type: z.literal('about:blank'),
   title: z.string(),
   status: z.int(),
   detail: z.string(),
-  reason: z.string(),
+  reason: z.enum(reasons),
+  retryAfterMs: z.int().optional(),
   details: z.unknown().optional(),
 });
 
@@ -31,9 +44,19 @@ async function send(path: string, init: Sent = {}) {
 }
 
 const json = { 'content-type': 'application/json' };
+/** By hand, from RFC 9110 §15. */
+const phrases: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+};
 const deals = '/api/sales_crm/deals';
 
-describe('an error below /api is a problem with a reason (ERR-002)', () => {
+describe('an error below /api is a problem with a reason, titled by its status (ERR-002, ERR-016)', () => {
   it.each<[number, string, string, Parameters<typeof send>[1]]>([
     [401, 'unauthorized', deals, { isSignedIn: false }],
     [401, 'unauthorized', '/api/nothing', { isSignedIn: false, headers: { accept: 'application/json' } }],
@@ -52,7 +75,27 @@ describe('an error below /api is a problem with a reason (ERR-002)', () => {
   ])('%i %s: %s %j', async (status, reason, path, init) => {
     const answer = await send(path, init);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json']);
-    expect(problem.parse(await answer.json())).toMatchObject({ status, reason });
+    expect(problem.parse(await answer.json())).toMatchObject({ status, reason, title: phrases[status] });
+  });
+
+  it('has one of the reasons that are documented (ERR-003, ERR-014)', async () => {
+    const documented = z.looseObject({ enum: z.array(z.string()) });
+    const { components } = openApiForm.parse(await (await send('/openapi.json')).json());
+    const { reason } = z
+      .looseObject({ properties: z.looseObject({ reason: documented }) })
+      .parse(components.schemas['Problem']).properties;
+    expect([...reason.enum].sort()).toEqual([...reasons].sort());
+  });
+
+  it.each([
+    ['/save', '{"service":'],
+    ['/save', 'null'],
+    ['/save', '{"service":"tracker"}'],
+    ['/connections/tracker/test', '{"'],
+  ])('also of %s with the body %s, to a program (ERR-015)', async (path, body) => {
+    const answer = await send(path, { method: 'POST', headers: json, body });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
+    expect(problem.parse(await answer.json())).toMatchObject({ reason: 'invalid_input' });
   });
 
   it('of one who is not signed in, too, but a browser is shown where to sign in', async () => {
@@ -71,11 +114,21 @@ describe('an error below /api is a problem with a reason (ERR-002)', () => {
 
 describe('an outcome over REST', () => {
   it('of a limit says when to come again: Retry-After in seconds (ERR-010)', async () => {
-    harness.providers.sales_crm.head = { status: 429, headers: { 'retry-after': '3600' } };
-    const answer = await send(`${deals}/1`);
-    harness.providers.sales_crm.head = usualHead;
+    // The others are not asked again for a while after such an answer, so nothing else here asks this one.
+    harness.providers.signing.head = { status: 429, headers: { 'retry-after': '3600' } };
+    const answer = await send('/api/signing/documents/1');
+    harness.providers.signing.head = usualHead;
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '3600']);
-    expect(problem.parse(await answer.json())).toMatchObject({ reason: 'rate_limited' });
+    expect(problem.parse(await answer.json())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 3_600_000 });
+  });
+
+  it('of a limit says when to come again, where its service does not (ERR-004, ERR-010)', async () => {
+    const failure = failed('rate_limited', 'Too many.');
+    const headers = new Map<string, string>();
+    const visit = { set: (name: string, value: string) => void headers.set(name, value), body: '' };
+    sendFailure(visit as never, failure);
+    expect([headers.get('Retry-After'), JSON.parse(visit.body).retryAfterMs]).toEqual(['8', 8_000]);
+    expect(refused(failure).structuredContent).toMatchObject({ reason: 'rate_limited', retryAfterMs: 8_000 });
   });
 
   it('that is a file is a download, whatever kind it says it is (REST-008)', async () => {

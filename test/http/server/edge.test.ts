@@ -254,6 +254,7 @@ describe('the well-knowns', () => {
       expect(await read(`oauth-protected-resource${path}`)).toMatchObject({
         resource: `${base}${path}`,
         authorization_servers: [base],
+        scopes_supported: expect.arrayContaining(['vault', 'vault:read']),
       });
     }
     expect((await fetch(`${known.origin}/.well-known/openid-configuration`)).status).toBe(404);

@@ -18,19 +18,23 @@ const parameter = z
   .refine((one) => (one.schema === undefined) !== (one.content === undefined), { error: 'either schema or content' })
   .refine((one) => one.in !== 'path' || one.required, { error: 'a path parameter is required' });
 
+const shared = z.strictObject({ $ref: z.string().regex(/^#\/components\/responses\/\w+$/) });
+const response = z.strictObject({
+  description: z.string().min(1),
+  headers: z.record(z.string(), z.strictObject({ description: z.string(), schema })).optional(),
+  content,
+});
+
 const operation = z.strictObject({
   operationId: z.string().min(1),
   summary: z.string().min(1),
-  description: z.string().min(1).optional(),
+  description: z.string().min(1),
   tags: z.array(z.string()),
   parameters: z
     .array(parameter)
     .refine((all) => new Set(all.map((one) => `${one.in} ${one.name}`)).size === all.length),
   requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
-  responses: z.record(
-    z.string().regex(/^(?:[1-5]\d\d|default)$/),
-    z.strictObject({ description: z.string().min(1), content }),
-  ),
+  responses: z.object({ '200': response }).catchall(shared),
 });
 
 const pathItem = z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete']), operation);
@@ -38,7 +42,13 @@ const pathItem = z.partialRecord(z.enum(['get', 'post', 'put', 'patch', 'delete'
 /** An OpenAPI 3.1 document with those members that ours has, and no others (OpenAPI 3.1.0, §4.8). */
 export const openApiForm = z.strictObject({
   openapi: z.literal('3.1.0'),
-  info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
+  info: z.strictObject({
+    title: z.string(),
+    version: z.string(),
+    description: z.string(),
+    license: z.strictObject({ name: z.string(), identifier: z.string() }),
+    contact: z.strictObject({ name: z.string(), url: z.url() }),
+  }),
   servers: z.array(z.strictObject({ url: z.url() })),
   tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
   security: z.array(z.record(z.string(), z.array(z.string()))),
@@ -49,6 +59,7 @@ export const openApiForm = z.strictObject({
       cookie: z.strictObject({ type: z.literal('apiKey'), in: z.literal('cookie'), name: z.string() }),
     }),
     schemas: z.record(z.string(), schema),
+    responses: z.record(z.string(), response),
   }),
 });
 

@@ -80,6 +80,7 @@ describe('a failure', () => {
         retryable: reason === 'rate_limited' || reason === 'unavailable',
         hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
         ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
+        ...(reason === 'rate_limited' ? { retryAfterMs: 8_000 } : {}),
       });
       expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
     },

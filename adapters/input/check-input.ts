@@ -88,6 +88,11 @@ function without(value: unknown, places: Places): unknown {
   return isList ? rest.map(([, member]) => member) : Object.fromEntries(rest);
 }
 
+/** Lists the errors in a value that a program returned; empty when it conforms. It may hold any text. */
+export function schemaErrors(type: z.ZodType, value: unknown): readonly InputError[] {
+  return type.safeParse(value).success ? [] : inputErrors(type, value, new Map());
+}
+
 /**
  * Lists the errors in a value. Messages of the schema itself are kept; all others are written here, with what was given
  * and what is accepted.

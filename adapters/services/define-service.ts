@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { blankRecord } from '#adapters/services/blank-record.ts';
+import { checkDefinition } from '#adapters/services/check-definition.ts';
+import { checkedReaction, checkedSource } from '#adapters/services/checked-values.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type {
@@ -19,17 +21,18 @@ import {
 } from '#adapters/services/service-settings.ts';
 import { own } from '#domain/shared/own.ts';
 
-const keyPattern = /^[a-z]+(_[a-z]+)*$/;
-
 /**
- * Creates a service from its definition. Throws when a key is not a word, or a row names a dialect that the service
- * does not have: both are programming errors.
+ * Creates a service from its definition. Throws when the definition does not fit, or a row names a dialect that the
+ * service does not have: both are programming errors.
  */
 export function defineService<Vendor extends string = never, More extends z.ZodRawShape = Record<string, never>>(
   definition: ServiceDefinition<Vendor, More>,
 ): Service<'neutral' | Vendor> {
-  const { key, title, noun, connection, webhooks, instructions, reactions = [] } = definition;
-  if (!keyPattern.test(key)) throw new Error(`"${key}" is no key of a service: it is lower-case words joined by _.`);
+  checkDefinition(definition);
+  const { key, title, noun, connection, webhooks, instructions } = definition;
+  const reactions = (definition.reactions ?? []).map((reaction, index) =>
+    checkedReaction(reaction, `reactions[${index}] of the service ${key}`),
+  );
   const outline = outlineOf(definition);
   const service: Service<'neutral' | Vendor> = {
     key,
@@ -103,7 +106,7 @@ function configured<Vendor extends string, More extends z.ZodRawShape>({
     answeredAddress: definition.answeredAddresses?.[settings.dialect],
     provider: () => providerOf(definition, settings, vendor),
     grants: facts === null ? null : { name, facts, app: settings.app },
-    webhooks: webhooks === null ? null : webhooksOf(webhooks, settings),
+    webhooks: webhooks === null ? null : webhooksOf(service.key, webhooks, settings),
   };
 }
 
@@ -112,6 +115,7 @@ function vendorOf(vendors: Readonly<Record<string, string>>, dialect: string): s
 }
 
 function webhooksOf<Settings extends Readonly<{ webhookSecrets: readonly string[] }>>(
+  key: string,
   { secret, otherSecrets, source, desired = [], registration }: WebhookDefinition<Settings>,
   settings: Settings,
 ): ConfiguredWebhooks {
@@ -120,7 +124,7 @@ function webhooksOf<Settings extends Readonly<{ webhookSecrets: readonly string[
   return {
     secretVariable: secret,
     secrets,
-    source: () => source(settings, secrets),
+    source: () => checkedSource(source(settings, secrets), key),
     desired,
     registration:
       registration === undefined ? null : (dependencies) => registration(settings, { ...dependencies, secrets }),
@@ -132,7 +136,7 @@ function providerOf<Vendor extends string, More extends z.ZodRawShape>(
   settings: SettingsOf<Vendor, More>,
   vendor: string | null,
 ): Provider {
-  const { connection, names, changedNote, retries } = definition;
+  const { connection, names, changedNote, explainMissing, retries } = definition;
   const { extra, complete } = connection;
   const operations =
     typeof definition.operations === 'function' ? definition.operations(settings) : definition.operations;
@@ -158,6 +162,7 @@ function providerOf<Vendor extends string, More extends z.ZodRawShape>(
     ...(complete === undefined ? {} : { complete: (record, http) => complete(record, http, settings) }),
     ...(resolver === undefined ? {} : { resolveNames: (...given) => resolver.resolve(...given) }),
     ...(changedNote === undefined ? {} : { changedNote }),
+    ...(explainMissing === undefined ? {} : { explainMissing }),
     ...(retries === undefined ? {} : { retries }),
   };
 }
@@ -168,7 +173,7 @@ function checkDialects(service: string, operations: OperationTable, known: reado
     if (operation.kind === 'recipe') continue;
     const unknown = Object.keys(operation.options.dialects ?? {}).find((dialect) => !known.includes(dialect));
     if (unknown !== undefined) {
-      throw new Error(`${service}: ${name} departs in "${unknown}"; its dialects are ${known.join(', ')}.`);
+      throw new Error(`${service}: ${name} differs in "${unknown}"; its dialects are ${known.join(', ')}.`);
     }
   }
 }

@@ -64,13 +64,23 @@ export class HttpServiceGateway implements ServiceGateway {
     const { effect } = operation;
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
-      return andThen(this.#applySteps(operation, input.data, { provider, record, call, send, effects }), (outcome) => {
+      const place = { provider, record, call, send, effects };
+      return andThen(this.#applySteps(operation, input.data, place), (outcome) => {
         if (outcome.ok) return outcome;
-        const failure = vendorNamed(atSentNames(outcome, operation.options.aliases, call.input), provider);
-        return effects === null ? failure : effects.of(failure);
+        return this.#explained(effects === null ? outcome : effects.of(outcome), input.data, place);
       });
     };
     return ok({ run });
+  }
+
+  /** The failure in the words of the caller and the vendor; of a user's call, with what is near to what is missing. */
+  #explained(failure: Failure, input: Inputs, place: Place): Awaitable<Failure> {
+    const { provider, call } = place;
+    const worded = (one: Failure): Failure =>
+      vendorNamed(atSentNames(one, provider.operations[call.name]?.options.aliases, call.input), provider);
+    if (call.isUsers !== true || provider.explainMissing === undefined) return worded(failure);
+    const explained = provider.explainMissing({ name: call.name, input, failure }, { call: this.#callerOf(place) });
+    return explained.then((better) => worded(better === null ? failure : { ...better, sent: failure.sent }));
   }
 
   #applySteps(operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {

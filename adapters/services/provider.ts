@@ -13,6 +13,15 @@ import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
+/** A call that failed, and how; `name` is the operation's. */
+export type FailedCall = Readonly<{ name: string; input: Inputs; failure: Failure }>;
+
+/**
+ * Explains a call that failed because it names something that is not there, with what is near; null when it is another
+ * failure. May call rows that read.
+ */
+export type ExplainMissing = (failed: FailedCall, lookUp: Readonly<{ call: CallRow }>) => Promise<Failure | null>;
+
 /** A service as the gateway uses it: its operation table, and the configured dialect. */
 export type Provider = Readonly<{
   service: ServiceKey;
@@ -53,6 +62,8 @@ export type Provider = Readonly<{
     inputs: Inputs,
     lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
   ): Promise<Outcome<Inputs>>;
+  /** Explains calls of users that name something that is not there. */
+  explainMissing?: ExplainMissing;
   /** Path prefixes that the REST routes omit, such as `/api/v2` (REST-001). */
   versionPrefixes: readonly string[];
   /** The timeout of one request, in ms. */

@@ -111,6 +111,7 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   /** Creates the resolver of names among a row's inputs; its cache belongs to one server. */
   names?(): Readonly<{ resolve: NonNullable<Provider['resolveNames']> }>;
   changedNote?: Provider['changedNote'];
+  explainMissing?: NonNullable<Provider['explainMissing']>;
   /**
    * The address of a call's record at the vendor, by dialect name; null when the call concerns no record with an
    * address.

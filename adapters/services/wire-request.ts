@@ -153,10 +153,15 @@ type Body = Readonly<{
 function formOf(name: string, rest: Map<string, unknown>): Body {
   const file = fileOf(rest.get(name));
   rest.delete(name);
-  const fields = Object.fromEntries([...rest].map(([field, value]) => [field, queryText(value)]));
+  const fields = Object.fromEntries([...rest].map(([field, value]) => [field, fieldText(value)]));
   const form = multipart(fields, { ...file, field: name });
   const length = form.length === null ? {} : { 'content-length': String(form.length) };
   return { content: form.bytes, headers: { 'content-type': form.contentType, ...length } };
+}
+
+/** A field of a form: lists and objects are JSON. */
+function fieldText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : queryText(value);
 }
 
 function bodyOf(row: RequestRow, rest: Map<string, unknown>, contentType: string | null): Body | null {

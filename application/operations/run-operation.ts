@@ -74,7 +74,7 @@ export class RunOperation implements OperationCaller {
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = failure ?? (await this.#call(user.id, call));
+    const outcome = failure ?? (await this.#call(user.id, { ...call, isUsers: true }));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }

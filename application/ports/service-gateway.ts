@@ -20,6 +20,8 @@ export type OperationCall = Readonly<{
   /** The operation's name within its service: 'notes.read'. */
   name: string;
   input: unknown;
+  /** True for a user's call: when it names something that is not there, what is near is looked up and explained. */
+  isUsers?: boolean;
   /** Cancels the outbound request when it aborts; with a `departure`, only what has not been sent. */
   signal?: AbortSignal;
   /** Without it requests may be sent until the signal aborts. */

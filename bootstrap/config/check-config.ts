@@ -1,4 +1,5 @@
 import { maxServices } from '#adapters/mcp/changes/shown-services.ts';
+import { checkedReaction as returningSteps } from '#adapters/services/checked-values.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { hintAt } from '#bootstrap/config/hint.ts';
@@ -86,7 +87,7 @@ function checkedReaction(reaction: unknown, place: string, services: readonly Se
   }
   const service = reaction.concern?.service ?? '';
   const keys = services.map(({ key }) => key);
-  if (keys.includes(service)) return reaction;
+  if (keys.includes(service)) return returningSteps(reaction, place);
   throw new ConfigError(`${place}: it is for events of ${service}, which is no service here.${hintAt(service, keys)}`);
 }
 

@@ -15,6 +15,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
   'dialect-inputs.ts': 'where needed',
   'answers.ts': 'where needed',
   'errors.ts': 'everywhere',
+  'missing.ts': 'where needed',
   'limits.ts': 'where needed',
   'oauth.ts': 'where needed',
   'extra.ts': 'where needed',

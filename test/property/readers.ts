@@ -14,8 +14,11 @@ import { findBlock } from '#adapters/embedded-vault/patch/patch-block.ts';
 import { tableWithRows } from '#adapters/embedded-vault/patch/table-rows.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
+import { checkedFormQuery, checkedQuery, checkedValue } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, fieldsIn } from '#adapters/http/requests/form-fields.ts';
-import { checkInput } from '#adapters/input/check-input.ts';
+import { checkInput, schemaErrors } from '#adapters/input/check-input.ts';
+import { describedValue } from '#adapters/input/expectation.ts';
+import { jsonOrAsIs, wholeNumber } from '#adapters/input/texts.ts';
 import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
 import { nameIn } from '#adapters/services/file-answer.ts';
@@ -108,6 +111,7 @@ export const readerFiles: readonly string[] = [
   'adapters/services/from-openapi/*.ts',
   'adapters/templates/*.ts',
   'adapters/http/requests/*.ts',
+  'adapters/input/*.ts',
   'infrastructure/http/form-reader.ts',
 ];
 
@@ -627,6 +631,23 @@ export const readers: Readers = {
   'domain/text/without-end.ts': { withoutEnd: (text) => withoutEnd(text, '/') },
   'adapters/input/check-input.ts': {
     checkInput: (text) => checkInput(record, { title: 1, stage_id: text, email: text, [text]: text }),
+    schemaErrors: (text) => schemaErrors(record, { title: 1, stage_id: text, email: text, [text]: text }),
+  },
+  'adapters/input/expectation.ts': {
+    typeName: noText,
+    describedValue,
+    isMissing: noText,
+    expectation: 'describes what checkInput found',
+  },
+  'adapters/input/texts.ts': {
+    wholeNumber: (text) => wholeNumber(1).safeParse(text),
+    jsonOrAsIs: (text) => [jsonOrAsIs(text), jsonOrAsIs(JSON.stringify({ [text]: text }))],
+  },
+  'adapters/http/requests/checked-input.ts': {
+    checkedValue: (text) => checkedValue(record, { title: 1, stage_id: text, email: text, [text]: text }),
+    checkedBody: (text) => checkedValue(record, { [text]: text }),
+    checkedQuery: (text) => checkedQuery({ query: { stage_id: text, [text]: [text, text] } }, record),
+    checkedFormQuery: (text) => checkedFormQuery({ query: { title: text, [text]: '' } }, record),
   },
   'adapters/services/suite-crm/inputs/coql.ts': {
     coqlError: (text) => coqlError(`select ${text}`),

@@ -73,7 +73,15 @@ function addSection(text: string, sections: readonly Section[], target: HeadingT
     .map((name, index) => `${'#'.repeat(Math.min(top + index + 1, 6))} ${name}${lineEnd}`);
   const after = text.slice(parent.end);
   const added = headings.join('') + (after === '' ? content : endLine(content, lineEnd));
-  return withLineEnd(text.slice(0, parent.end), lineEnd, added) + added + after;
+  const isFirst = parent.level === 0 && text.slice(parent.start, parent.end).trim() === '';
+  const before = text.slice(0, parent.end);
+  return (isFirst ? before : endInBlankLine(before, lineEnd)) + added + after;
+}
+
+/** Ends text in a blank line, which Markdown needs before a heading in some places, and people expect in all. */
+function endInBlankLine(text: string, lineEnd: string): string {
+  const ended = endLine(text, lineEnd);
+  return ended.endsWith(lineEnd + lineEnd) ? ended : ended + lineEnd;
 }
 
 /** Ends the content in a blank line if the section ended in one before the next heading. */

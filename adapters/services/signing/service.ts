@@ -3,6 +3,7 @@ import { defineService } from '#adapters/services/define-service.ts';
 import { pandadocAddress } from '#adapters/services/signing/details/record-address.ts';
 import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { pandadocGuide } from '#adapters/services/signing/guide.ts';
+import { explainMissing } from '#adapters/services/signing/missing.ts';
 import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
@@ -25,6 +26,7 @@ export const signing = defineService({
   },
   recordAddresses: { pandadoc: pandadocAddress },
   versionPrefixes: ['/public/v1'],
+  explainMissing,
   webhooks: {
     secret: 'SIGNING_WEBHOOK_KEY',
     source: ({ dialect }, secrets) => signingWebhookSource({ dialect, secrets }),

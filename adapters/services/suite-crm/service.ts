@@ -5,6 +5,7 @@ import { dataCenterNames, dataCenterOfApi } from '#adapters/services/suite-crm/d
 import { zohoAddress } from '#adapters/services/suite-crm/details/record-address.ts';
 import { suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { neutralSuiteGuide, zohoGuide } from '#adapters/services/suite-crm/guide.ts';
+import { explainMissing } from '#adapters/services/suite-crm/missing.ts';
 import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { desiredWebhooks, SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
@@ -27,6 +28,7 @@ export const suiteCrm = defineService({
   versionPrefixes: ['/crm/v8'],
   timeoutMs: 60_000,
   maxBytes: 64 * 1024 * 1024,
+  explainMissing,
   webhooks: {
     secret: 'SUITE_CRM_WEBHOOK_TOKEN',
     source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),

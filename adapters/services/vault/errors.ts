@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ProviderError } from '#adapters/services/dialect.ts';
 import { howToReachPrivate } from '#adapters/services/given-address.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { isUntrusted } from '#adapters/services/vault/details/certificate.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
@@ -15,17 +16,36 @@ const reasonOfCode: Readonly<Record<number, FailureReason>> = {
   41200: 'conflict',
 };
 
+/** The code for a body that is not of its media type; a search's body is its query. */
+const malformedBody = 40015;
+const malformedQuery =
+  'The query is not JSON. A JsonLogic rule is JSON, such as {"==": [{"var": "frontmatter.status"}, "open"]}; a DQL query takes `type` "dql".';
+
 /** Parses the vault's error for a failed request; null when the body is not one of its errors. */
-export function readError(answer: HttpAnswer, body: unknown): ProviderError | null {
+export function readError(
+  answer: HttpAnswer,
+  body: unknown,
+  { row }: Readonly<{ row: Pick<RequestRow, 'path'> }>,
+): ProviderError | null {
   const parsed = errorBody.safeParse(body);
   if (!parsed.success) return null;
   const { message, errorCode } = parsed.data;
-  const reason = reasonOfCode[errorCode ?? answer.status * 100];
+  const isQuery = errorCode === malformedBody && row.path === '/search/';
+  const reason = isQuery ? 'invalid_input' : reasonOfCode[errorCode ?? answer.status * 100];
   return {
-    message: `The vault refused: ${message.replaceAll('\n', ' ')}`,
+    message: isQuery ? malformedQuery : `The vault refused: ${sentences(message)}`,
     details: { errorCode },
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+/** Joins the lines of a message; each but the last ends as a sentence. */
+function sentences(message: string): string {
+  const lines = message.split('\n').map((line) => line.trim());
+  const filled = lines.filter((line) => line !== '');
+  return filled
+    .map((line, index) => (index === filled.length - 1 || /[.!?:]$/.test(line) ? line : `${line}.`))
+    .join(' ');
 }
 
 /** Explains why the vault did not answer, and what its owner can do; null when the network error suffices. */

@@ -4,6 +4,7 @@ import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { givenVaultExtra } from '#adapters/services/vault/extra.ts';
 import { folderGuide, obsidianGuide } from '#adapters/services/vault/guide.ts';
+import { explainMissing } from '#adapters/services/vault/missing.ts';
 import { obsidianOperations } from '#adapters/services/vault/operations/obsidian.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
@@ -31,6 +32,7 @@ export const vault = defineService({
     },
   },
   changedNote,
+  explainMissing,
   isOpenWorld: false,
   timeoutMs: 15_000,
   retries: { tries: 2, withinMs: 2_000 },

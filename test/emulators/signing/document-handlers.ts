@@ -1,5 +1,6 @@
 import { documentIn, newDocument, recipientOf, wordOf, wrongState } from '#test/emulators/signing/document-store.ts';
 import { done, invalid, json, notFound, objectIn, objectsIn, paged, textOr } from '#test/emulators/signing/exchange.ts';
+import { bodyIn } from '#test/emulators/signing/form.ts';
 import type { Handler } from '#test/emulators/signing/handler.ts';
 import { templateRoles } from '#test/emulators/signing/library-handlers.ts';
 import { type Document, detailsOf, note, summaryOf, type World } from '#test/emulators/signing/world.ts';
@@ -45,12 +46,12 @@ export const listDocuments: Handler = ({ world }, { query }) => {
 
 /** POST /documents */
 export const createDocument: Handler = ({ world, lifeCycle }, ask) => {
-  const body = objectIn(ask);
+  const body = bodyIn(ask);
   if (body === null) return invalid({ non_field_errors: ['A JSON object is required.'] });
   const template = body['template_uuid'];
   const templateId = typeof template === 'string' ? template : null;
-  if (templateId === null && typeof body['url'] !== 'string') {
-    return invalid({ non_field_errors: ['template_uuid or url is required.'] });
+  if (templateId === null && typeof body['url'] !== 'string' && body['file'] === undefined) {
+    return invalid({ non_field_errors: ['template_uuid, url or a file is required.'] });
   }
   if (templateId !== null && !world.templates.has(templateId))
     return invalid({ template_uuid: ['Template not found.'] });

@@ -1,5 +1,4 @@
 import {
-  type Ask,
   done,
   invalid,
   json,
@@ -9,6 +8,7 @@ import {
   type Reply,
   textOr,
 } from '#test/emulators/signing/exchange.ts';
+import { bodyIn, type FormPart, formIn } from '#test/emulators/signing/form.ts';
 import type { Handler } from '#test/emulators/signing/handler.ts';
 import { type Item, type Json, moment, newId, type World } from '#test/emulators/signing/world.ts';
 
@@ -69,7 +69,7 @@ function put(shelf: Map<string, Item>, name: string, parent: string | null = nul
 
 /** POST /templates */
 export const createTemplate: Handler = ({ world }, ask) => {
-  const body = objectIn(ask);
+  const body = bodyIn(ask);
   if (body === null) return invalid({ non_field_errors: ['A JSON object is required.'] });
   return json(201, shown(put(world.templates, textOr(body['name'], 'Template'))));
 };
@@ -117,31 +117,9 @@ export const uploadItem: Handler = ({ world }, ask) => {
   return json(201, { status: 'cli.UPLOADED', ...shown(item) });
 };
 
-type FormPart = Readonly<{ name: string; fileName: string | null; bytes: Buffer; text: string }>;
-
 function nameInData(form: readonly FormPart[]): string | undefined {
   const data: unknown = JSON.parse(form.find(({ name }) => name === 'data')?.text ?? '{}');
   return typeof data === 'object' && data !== null && 'name' in data ? String(data.name) : undefined;
-}
-
-/** The parts of a multipart/form-data body (RFC 7578); null when it is none. */
-function formIn({ headers, body }: Ask): FormPart[] | null {
-  const boundary = /^multipart\/form-data;.*boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1];
-  if (boundary === undefined) return null;
-  const text = body.toString('latin1');
-  return text
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => {
-      const [head = '', ...rest] = part.split('\r\n\r\n');
-      const bytes = Buffer.from(rest.join('\r\n\r\n').replace(/\r\n$/, ''), 'latin1');
-      return {
-        name: / name="([^"]*)"/.exec(head)?.[1] ?? '',
-        fileName: /filename="([^"]*)"/.exec(head)?.[1] ?? null,
-        bytes,
-        text: bytes.toString('utf8'),
-      };
-    });
 }
 
 /** GET /contacts: always whole in the provider's own words. */

@@ -1,3 +1,4 @@
+import { own } from '#domain/shared/own.ts';
 import type { ReadQuery, Selected } from '#test/emulators/suite-crm/coql-text.ts';
 import { meets, plain, type ReadField, type Stored } from '#test/emulators/suite-crm/query-text.ts';
 import { schema } from '#test/emulators/suite-crm/schema.ts';
@@ -20,7 +21,7 @@ function reader(state: CrmState, module: string): ReadField {
     const [field = '', further] = path.split('.', 2);
     const value = record[field];
     if (further === undefined) return value;
-    const to = schema[module]?.find(({ api_name }) => api_name === field)?.lookup;
+    const to = own(schema, module)?.find(({ api_name }) => api_name === field)?.lookup;
     return to === undefined ? null : (state.find(to, plain(value))?.[further] ?? null);
   };
 }

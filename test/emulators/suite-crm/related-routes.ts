@@ -1,3 +1,4 @@
+import { own } from '#domain/shared/own.ts';
 import { page, sorted } from '#test/emulators/suite-crm/listing.ts';
 import { plain, type Stored } from '#test/emulators/suite-crm/query-text.ts';
 import {
@@ -40,7 +41,7 @@ export class RelatedRoutes {
         refusal('INVALID_DATA', 'the related list name given seems to be invalid', { related_list: list }),
       );
     }
-    const lookups = (schema[list] ?? []).filter(({ lookup }) => lookup === module).map(({ api_name }) => api_name);
+    const lookups = (own(schema, list) ?? []).filter(({ lookup }) => lookup === module).map(({ api_name }) => api_name);
     const linked = this.#links.get(`${module}/${id}/${list}`);
     const items = this.#state
       .all(list)

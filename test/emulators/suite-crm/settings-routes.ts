@@ -1,3 +1,4 @@
+import { own } from '#domain/shared/own.ts';
 import { page } from '#test/emulators/suite-crm/listing.ts';
 import { plain } from '#test/emulators/suite-crm/query-text.ts';
 import {
@@ -63,7 +64,7 @@ export class SettingsRoutes {
   /** The fields of a module: named by the path, or by the query in the provider's own words. */
   fields({ params, query }: Asked): Reply {
     const module = params['module'] ?? query.get('module') ?? '';
-    const fields = schema[module];
+    const fields = own(schema, module);
     if (!this.#state.isModule(module))
       return failing(refusal('INVALID_MODULE', 'the module name given seems to be invalid'));
     if (fields === undefined) return nothing;

@@ -1,3 +1,4 @@
+import { own } from '#domain/shared/own.ts';
 import { EmulatedClock } from '#test/emulators/suite-crm/emulated-clock.ts';
 import { plain, type Stored } from '#test/emulators/suite-crm/query-text.ts';
 import { done, type Outcome, type Refusal, refusal, refused } from '#test/emulators/suite-crm/reply.ts';
@@ -44,7 +45,7 @@ export class CrmState {
   }
 
   isModule(module: string): boolean {
-    return module in schema || this.#records.has(module);
+    return Object.hasOwn(schema, module) || this.#records.has(module);
   }
 
   modules(): readonly string[] {
@@ -126,11 +127,11 @@ export class CrmState {
   }
 
   uniqueFields(module: string): readonly string[] {
-    return (schema[module] ?? []).filter(({ isUnique }) => isUnique === true).map(({ api_name }) => api_name);
+    return (own(schema, module) ?? []).filter(({ isUnique }) => isUnique === true).map(({ api_name }) => api_name);
   }
 
   #faultIn(module: string, fields: Fields, id: string | null): Refusal | null {
-    const known = schema[module] ?? [];
+    const known = own(schema, module) ?? [];
     const missing = known.find(({ api_name, isMandatory }) => isMandatory === true && plain(fields[api_name]) === '');
     if (missing !== undefined) {
       return refusal('MANDATORY_NOT_FOUND', 'required field not found', {

@@ -117,6 +117,24 @@ describe('the body of a JSON route', () => {
   });
 });
 
+describe('an id in a path has one spelling', () => {
+  it.each(['01', '1e0', '+1', '%201', '1.0', '0x1', 'constructor'])('%s is no user (USER-016)', async (id) => {
+    expect(await send('PATCH', `/api/users/${id}`, '{"admin":false}')).toMatchObject({
+      status: 404,
+      body: { reason: 'not_found' },
+    });
+  });
+
+  it.each(['01', '1e0', '+1', '0x1', '1.0', 'toString'])('%s is no record of a service (REST-015)', async (id) => {
+    const before = sent();
+    const answer = await fetch(`${harness.server.origin}/api/sales_crm/deals/${id}`, {
+      headers: { authorization: `Bearer ${harness.token}` },
+    });
+    expect(problem.parse(await answer.json()).details.map(({ path }) => path)).toEqual([['id']]);
+    expect(sent()).toBe(before);
+  });
+});
+
 describe('the query of a JSON route', () => {
   it.each([
     ['/api/activity?day=garbage', 'day', null],
@@ -240,6 +258,44 @@ describe('an argument of another type', () => {
       ]);
     }
     expect(sent()).toBe(before);
+  });
+});
+
+describe('a body that is no object', () => {
+  it.each(['null', '[]', '1', '"text"'])('is refused everywhere, and nothing is sent: %s (ERR-011)', async (body) => {
+    const before = sent();
+    const headers = { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' };
+    for (const path of [
+      '/api/signing/documents',
+      '/api/sales_crm/files',
+      '/api/sales_crm/deals',
+      '/api/tracker/issues',
+    ]) {
+      const answer = await fetch(`${harness.server.origin}${path}`, { method: 'POST', headers, body });
+      expect([path, answer.status]).toEqual([path, 400]);
+      expect(Object(await answer.json()).detail).toMatch(/must be (?:an|a JSON) object/);
+    }
+    expect(sent()).toBe(before);
+  });
+});
+
+describe('an argument under another of its names', () => {
+  it.each([
+    ['tracker_issue_create', { title: 'A', teamId: 1 }, 'teamId'],
+    ['tracker_project_create', { name: 'A', teamIds: 'ENG' }, 'teamIds'],
+    ['tracker_issue_update', { id: 1, title: 'A' }, 'id'],
+    ['tracker_document_create', { title: 'A', projectId: [] }, 'projectId'],
+    ['tracker_project_update', { id: 'p', leadId: {} }, 'leadId'],
+  ])('is named by %s %j as it was sent (ERR-011)', async (tool, args, name) => {
+    const { result } = await call(tool, args);
+    const { details } = problem.pick({ details: true }).parse(Object(Object(result).structuredContent));
+    expect(details.map(({ path }) => path)).toEqual([[name]]);
+    expect(details[0]?.message).toMatch(new RegExp(`^\\\`${name}\\\` `));
+  });
+
+  it('is taken where the other one is null (ERR-013)', async () => {
+    const { result } = await call('tracker_issue_create', { title: 'A', team: 'ENG', teamId: null });
+    expect(Object(Object(result).structuredContent).reason).not.toBe('invalid_input');
   });
 });
 

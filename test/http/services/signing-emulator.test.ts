@@ -360,6 +360,17 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(listed.parse(await good('content_items.list', { q: 'terms' }))).toHaveLength(2);
     });
 
+    it('a file becomes a document, and a template, by a form', async () => {
+      const file = { name: 'lease.pdf', content_base64: Buffer.from('%PDF-1.4 lease').toString('base64') };
+      const document = withId.parse(await good('documents.create', { file, name: 'Lease', recipients }));
+      expect(await good('documents.get', { id: document.id })).toMatchObject({
+        name: 'Lease',
+        status: 'document.uploaded',
+      });
+      const template = withId.parse(await good('templates.create', { file, name: 'Lease form' }));
+      expect(await good('templates.get', { id: template.id })).toMatchObject({ name: 'Lease form' });
+    });
+
     it('folders are listed, made and renamed', async () => {
       const made = withUuid.parse(await good('folders.create', { name: 'Leases', parent_uuid: 'folder-contracts' }));
       await good('folders.rename', { id: made.uuid, name: 'Old leases' });

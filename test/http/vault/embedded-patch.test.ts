@@ -42,9 +42,9 @@ describe('PATCH through HTTP', () => {
     expect(refused.message).toBe('The patch you provided could not be applied to the target content.\ninvalid-target');
   });
 
-  it('Create-Target-If-Missing makes headings', async () => {
+  it('Create-Target-If-Missing makes headings, after a blank line (EMB-020)', async () => {
     const headers = patchHeaders('append', 'heading', 'Deal::Log::May', { 'Create-Target-If-Missing': 'true' });
-    expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n## Log\n### May\n- x\n');
+    expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n\n## Log\n### May\n- x\n');
   });
 
   it('content that is there is added again, unless Reject-If-Content-Preexists', async () => {

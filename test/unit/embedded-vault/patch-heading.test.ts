@@ -73,10 +73,10 @@ describe('a heading', () => {
   });
 
   it('is made when it is missing and that is asked for, a level below its parent', () => {
-    expect(patch('# A\na\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n## C\n- x\n# B\n');
+    expect(patch('# A\na\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n\n## C\n- x\n# B\n');
     expect(patch('', 'A::B', 'x', create)).toBe('# A\n## B\nx');
-    expect(patch('text', 'A', 'x', create)).toBe('text\n# A\nx');
-    expect(patch('## A\n', 'A::B', 'x', create)).toBe('## A\n### B\nx');
+    expect(patch('text', 'A', 'x', create)).toBe('text\n\n# A\nx');
+    expect(patch('## A\n', 'A::B', 'x', create)).toBe('## A\n\n### B\nx');
   });
 
   it('refuses content that is there when that is asked for, except to replace', () => {

@@ -79,7 +79,7 @@ describe('the tool list', () => {
     });
   });
 
-  it('tells the shape of the answer only to clients that ask for it, or to all where the server is set so (MCP-023)', () => {
+  it('tells the shape of the answer only to clients that ask for it, or to all where the server is set so', () => {
     const user = userWith('vault');
     const shapesIn = ({ legacy }: ReturnType<ToolRegistry['listFor']>) =>
       JSON.parse(legacy.toString().slice(0, -1)).tools.flatMap(
@@ -142,6 +142,7 @@ describe('a tool', () => {
       name: 'notes.read',
       input: { path: 'a.md' },
       signal: call.signal,
+      isUsers: true,
     });
   });
 

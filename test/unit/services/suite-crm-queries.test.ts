@@ -164,7 +164,8 @@ describe('a COQL query', () => {
 
   it.each([
     ["select id from Deals where Stage = 'limit 5'", null],
-    ['delete from Deals', 'must begin with "select"'],
+    ['delete from Deals', 'must be like "select Deal_Name from Deals where Stage is not null"'],
+    ['select', 'must be like "select Deal_Name from Deals where Stage is not null"'],
     ["select id from Deals where Stage = 'x", 'leaves a quote open'],
     ['select id from Deals where (a = 1', 'leaves 1 parenthesis open'],
     ['select id from Deals where a = 1)', 'closes a parenthesis that was never opened'],

@@ -102,7 +102,7 @@ function comparisonText({ field, operator, value }: Comparison<CoqlOperator>): s
  * null.
  */
 export function coqlError(text: string): string | null {
-  if (!/^\s*select\s/i.test(text)) return 'must begin with "select"';
+  if (!/^\s*select\s+\S/i.test(text)) return 'must be like "select Deal_Name from Deals where Stage is not null"';
   const bare = outsideQuotes(text);
   if (bare === null) return 'leaves a quote open';
   let depth = 0;

@@ -77,7 +77,7 @@ describe('what cannot be made is told in a sentence, with its place and what wou
     ['no scheme', { auth: undefined }, /securitySchemes has nothing that is supported.*\{ kind: 'bearer' \}/],
     ['an unknown scheme', { auth: 'barer' }, /securitySchemes has no "barer"; it has none/],
     ['no probe', { probe: undefined }, /by which credentials could be tried; name one as `probe`/],
-    ['a key', { key: 'Inner-1' }, /"Inner-1" is no key of a service/],
+    ['a key', { key: 'Inner-1' }, /The service "Inner-1" does not fit. `key` must be lower-case words/],
     ['an address', { server: 'inner' }, /`server` is "inner"; it must be an address such as https/],
   ])('%s in the options', (_, options, sentence) => {
     const document = calling({ requestBody: { content: { 'application/json': { schema: { type: 'object' } } } } });

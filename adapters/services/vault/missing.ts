@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { CallRow } from '#adapters/services/operation-table.ts';
+import type { ExplainMissing } from '#adapters/services/provider.ts';
+import { unknownValue } from '#domain/operations/input-error.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { nearest } from '#domain/text/nearest.ts';
+
+const listing = z.object({ files: z.array(z.string()) });
+const commandList = z.object({ commands: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+/** The vault's answer for something that is not there, when it says no more. */
+const bareAnswer = /: Not Found\.?$/;
+
+/** Explains a note, a folder or a command that is not there: with what is beside it. */
+export const explainMissing: ExplainMissing = async ({ input, failure }, { call }) => {
+  if (failure.reason !== 'not_found' || !bareAnswer.test(failure.message)) return null;
+  const { path, dir_path: folder, command_id: command } = input;
+  if (typeof path === 'string') return missing('path', 'note', path, await besides(call, path));
+  if (typeof folder === 'string') return missing('dir_path', 'folder', folder, await foldersBeside(call, folder));
+  return typeof command === 'string' ? missing('command_id', 'command', command, await commandIds(call)) : null;
+};
+
+function missing(place: string, title: string, given: string, known: readonly string[]): Failure {
+  const error = unknownValue([place], { title, given, known });
+  return { ...failed('not_found', error.message), inputErrors: [error] };
+}
+
+/** The paths in the folder of a path; if that is not there either, those in the nearest folder of the root. */
+async function besides(call: CallRow, path: string): Promise<readonly string[]> {
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+  const listed = folder === '' ? null : await pathsIn(call, folder);
+  if (listed !== null) return listed;
+  const root = await call('folders.root', {});
+  const names = root.ok ? namesIn(root.data) : [];
+  const folders = names.filter((name) => name.endsWith('/')).map((name) => name.slice(0, -1));
+  const near = folder === '' ? undefined : nearest(folder.slice(0, maxCompared), folders)[0];
+  return near === undefined ? names : ((await pathsIn(call, near)) ?? names);
+}
+
+/** The maximum number of characters of a folder's path that are compared. */
+const maxCompared = 100;
+
+/** The paths in a folder; null when it cannot be listed. */
+async function pathsIn(call: CallRow, folder: string): Promise<readonly string[] | null> {
+  const listed = await call('folders.list', { dir_path: folder });
+  return listed.ok ? namesIn(listed.data).map((name) => `${folder}/${name}`) : null;
+}
+
+async function foldersBeside(call: CallRow, folder: string): Promise<readonly string[]> {
+  const paths = await besides(call, folder.replace(/\/$/, ''));
+  return paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
+}
+
+async function commandIds(call: CallRow): Promise<readonly string[]> {
+  const listed = await call('commands.list', {});
+  return listed.ok ? (commandList.safeParse(listed.data).data?.commands ?? []).map(({ id }) => id) : [];
+}
+
+function namesIn(data: unknown): readonly string[] {
+  return listing.safeParse(data).data?.files ?? [];
+}

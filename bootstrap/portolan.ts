@@ -259,6 +259,7 @@ async function openNotes({
 async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
   const mcp = await container.getAsync(tokens.mcp);
+  const metrics = container.get(tokens.metrics);
   return buildApp({
     routeGroups: [
       mcpRoutes(mcp),
@@ -274,6 +275,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
     logger: container.get(tokens.logger),
     tracer: container.get(tokens.tracer),
     unreadable: container.get(tokens.unreadableRows),
+    onAbort: () => metrics.aborted(),
     settings: {
       baseUrl,
       listensOnLoopback,

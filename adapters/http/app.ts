@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
+import { logConnectionFailure } from '#adapters/http/middleware/client-gone.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
 import type { RouteGroup } from '#adapters/http/route.ts';
@@ -82,7 +83,7 @@ function mountOnKoa({ always, to, elsewhere }: Pipeline, parts: OnKoa): RequestL
   for (const step of always('any')) app.use(step);
   for (const router of routers) app.use(router);
   for (const step of elsewhere(routesAt)) app.use(step);
-  app.on('error', (error: unknown) => logger.warn({ err: error }, 'Connection failed'));
+  app.on('error', (error: unknown, ctx: Koa.Context) => logConnectionFailure(logger, error, ctx));
   const handle = app.callback();
   return (request, response) => void handle(request, response);
 }

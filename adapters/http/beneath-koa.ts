@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { logConnectionFailure } from '#adapters/http/middleware/client-gone.ts';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Programs } from '#adapters/http/routers.ts';
@@ -34,7 +35,7 @@ export function mountBeneath(
       await handle(visit);
       visit.send();
     } catch (error) {
-      logger.warn({ err: error }, 'Connection failed');
+      logConnectionFailure(logger, error, visit);
       visit.res.destroy();
     }
   };

@@ -31,6 +31,8 @@ export type PipelineDependencies = Readonly<{
   logger: Logger;
   /** Null or absent when tracing is off. */
   tracer?: Tracer | null;
+  /** Called for each request whose client disconnected before it was complete. */
+  onAbort?: () => void;
   settings: PipelineSettings;
 }>;
 
@@ -46,7 +48,13 @@ export type Pipeline = Readonly<{
  * Builds the steps that every HTTP request passes in order, whatever they are mounted on (EDGE-010). There is no other
  * entry.
  */
-export function pipeline({ identifyCaller, logger, settings, tracer = null }: PipelineDependencies): Pipeline {
+export function pipeline({
+  identifyCaller,
+  logger,
+  settings,
+  tracer = null,
+  onAbort = () => {},
+}: PipelineDependencies): Pipeline {
   const { baseUrl, oauthMetadata } = settings;
   const metadataUrlOf = oauthMetadata ? (path: string) => resourceMetadataUrl(baseUrl, path) : null;
   const authenticate = authentication({ identifyCaller, logger, metadataUrlOf });
@@ -59,7 +67,7 @@ export function pipeline({ identifyCaller, logger, settings, tracer = null }: Pi
     always: (routes) => [
       nameRequest,
       securityHeaders({ isHttps: baseUrl.startsWith('https:') }),
-      logRequests(logger),
+      logRequests(logger, onAbort),
       answerErrors(logger, baseUrl),
       refuseMalformed,
       ...(routes === 'program' ? [] : [serveStaticFiles]),

@@ -55,6 +55,12 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     registers: [this.#registry],
   });
 
+  readonly #aborted = new Counter({
+    name: 'portolan_http_aborted_requests_total',
+    help: 'Requests whose clients disconnected before they were complete.',
+    registers: [this.#registry],
+  });
+
   constructor({ counts, oldestOpen, expiries, unreadable, now }: MetricsSources) {
     // Process metrics (memory, heap, handles, event-loop lag) under the names that dashboards know.
     collectDefaultMetrics({ register: this.#registry });
@@ -119,6 +125,11 @@ export class PrometheusMetrics implements WebhookMetrics, OperationMetrics {
     const result = outcome.ok ? 'ok' : outcome.reason;
     this.#outbound.inc({ service, result });
     if (tool !== null) this.#tools.inc({ tool, result });
+  }
+
+  /** Counts a request whose client disconnected before it was complete. */
+  aborted(): void {
+    this.#aborted.inc();
   }
 
   /** Renders all metrics: text and media type. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { type Rejection, refuse } from '#adapters/http/answers/refuse.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
@@ -17,7 +18,7 @@ export const nameRequest: PipelineStep = (ctx, next) => {
 };
 
 /** The request's id, which is in every log line about it and in the `X-Request-Id` header. */
-export function requestIdOf({ state }: Visit): string {
+export function requestIdOf({ state }: Pick<Visit, 'state'>): string {
   return state.requestId ?? '';
 }
 
@@ -41,17 +42,26 @@ export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): Pi
 
 const quietPaths = new Set(['/healthz', '/readyz']);
 
+/** Whether the client disconnected before its request was complete. */
+export function isGone({ complete, destroyed }: Pick<IncomingMessage, 'complete' | 'destroyed'>): boolean {
+  return destroyed && !complete;
+}
+
 /**
- * Logs one line per answered request; health probes only at debug level. Queries are omitted, since they contain codes.
+ * Logs one line per answered request; health probes only at debug level, like requests whose clients disconnected before
+ * they were complete, for which `onAbort` is called. Queries are omitted, since they contain codes.
  */
-export function logRequests(logger: Logger): PipelineStep {
+export function logRequests(logger: Logger, onAbort: () => void): PipelineStep {
   const logRequest: PipelineStep = async (ctx, next) => {
     const started = performance.now();
     await next();
     const { method, path, status } = ctx;
     const ms = Math.round((performance.now() - started) * 100) / 100;
     const line = { requestId: requestIdOf(ctx), method, path, status, ms };
-    if (quietPaths.has(path)) logger.debug(line, 'Request');
+    if (isGone(ctx.req)) {
+      onAbort();
+      logger.debug(line, 'Client disconnected');
+    } else if (quietPaths.has(path)) logger.debug(line, 'Request');
     else logger.info(line, 'Request');
   };
   return logRequest;

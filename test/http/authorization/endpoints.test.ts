@@ -183,6 +183,7 @@ describe('POST /authorize', () => {
     expect(wrong.headers.getSetCookie().filter((line) => line.startsWith('user='))).toEqual([]);
     const html = await wrong.text();
     expect(html).toContain('role="alert"');
+    expect(bannerOf(html)).toBe('The e-mail or the password is wrong.');
     const browser = new PlainBrowser(app);
     const fields = hiddenFields(await (await browser.get(request())).text());
     const unknown = await browser.post('/authorize', { ...fields, email: 'nobody@example.com', password: 'x' });
@@ -358,6 +359,21 @@ describe('POST /token', () => {
       expect(await answer.json()).toMatchObject({ error, reason });
     }
     expect((await exchange(app, { ...fields, client_secret: client.client_secret })).status).toBe(200);
+    const [verified, old] = [
+      await codeFor(app, client, { code_challenge: vector.challenge, code_challenge_method: 'S256' }),
+      await codeFor(app, client),
+    ];
+    const wrong = await exchange(app, { ...fields, code: verified, code_verifier: 'x'.repeat(43) });
+    expect([wrong.status, await wrong.json()]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: expect.any(String), reason: 'invalid_code_verifier' },
+    ]);
+    app.time.now += 600_001;
+    const late = await exchange(app, { ...fields, code: old });
+    expect([late.status, await late.json()]).toEqual([
+      400,
+      { error: 'invalid_grant', error_description: expect.any(String), reason: 'expired_code' },
+    ]);
   });
 
   it('takes the secret by Basic too, and challenges when it is wrong (TOKEN-010)', async () => {

@@ -166,13 +166,16 @@ describe('a provider that lies', () => {
   });
 
   it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to: %s (OP-011)', async (name) => {
-    const bomb = gzipSync(Buffer.alloc(200 * maxBytes, 'a'));
-    expect(bomb.byteLength).toBeLessThan(maxBytes);
-    const outcome = await ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), {
-      name,
-      input: name === 'deals.get' ? { id: 1 } : {},
-    });
-    expect(outcome).toMatchObject({ ok: false, reason: 'too_large' });
+    const input = name === 'deals.get' ? { id: 1 } : {};
+    const unpackingTo = (bytes: number) => {
+      const text = `{"success":true,"data":${name === 'deals.get' ? '{}' : '[]'}}`;
+      const bomb = gzipSync(text.padEnd(bytes));
+      expect(bomb.byteLength).toBeLessThan(maxBytes);
+      return ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), { name, input });
+    };
+    expect(await unpackingTo(maxBytes)).toMatchObject({ ok: true });
+    expect(await unpackingTo(maxBytes + 1)).toMatchObject({ ok: false, reason: 'too_large' });
+    expect(await unpackingTo(200 * maxBytes)).toMatchObject({ ok: false, reason: 'too_large' });
   });
 
   describe('a token goes to its provider only (OP-010)', () => {

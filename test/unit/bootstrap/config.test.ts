@@ -54,6 +54,8 @@ describe('a configuration that does not fit', () => {
 
   it('is right without any member, and may leave built-in services out (CONF-003)', () => {
     expect(checkConfig({}).services).toEqual(allServices);
+    const added = checkConfig({ services: [helpdesk] }).services.map(({ key }) => key);
+    expect(added).toEqual(['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault', 'help_desk']);
     const some = checkConfig({ services: (builtIn: typeof allServices) => [...builtIn.slice(0, 2), helpdesk] });
     expect(some.services.map(({ key }) => key)).toEqual(['sales_crm', 'signing', 'help_desk']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordNames } from '#application/ports/record-names.ts';
+import { ok } from '#domain/shared/result.ts';
 import { webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 
@@ -43,6 +44,41 @@ describe('updated.deal', () => {
       { state: 'done', outcome: `updated ${path}: status, value, History` },
     ]);
   });
+
+  it.each([
+    ['tells a version', (content: string): string | null => content, ['replace']],
+    ['tells no version', () => null, ['set status', 'set value', 'append under History']],
+  ])(
+    'is one conditional write where the vault %s, else a patch for each key (REACT-013)',
+    async (_, versionOf, expected) => {
+      const written: string[] = [];
+      const harness = webhookHarness((vault) => ({
+        read: async (at) => {
+          const read = await vault.read(at);
+          return read.ok && read.value !== null ? ok({ ...read.value, version: versionOf(read.value.content) }) : read;
+        },
+        create: (at, content) => vault.create(at, content),
+        append: (at, markdown) => vault.append(at, markdown),
+        findByFrontmatter: (key, value) => vault.findByFrontmatter(key, value),
+        setFrontmatter: (at, key, value) => {
+          written.push(`set ${key}`);
+          return vault.setFrontmatter(at, key, value);
+        },
+        appendUnderHeading: (at, heading, markdown) => {
+          written.push(`append under ${heading.at(-1)}`);
+          return vault.appendUnderHeading(at, heading, markdown);
+        },
+        replace: (at, content, version) => {
+          written.push('replace');
+          return vault.replace(at, content, version);
+        },
+      }));
+      await deal(harness);
+      await deal(harness, { status: 'lost', value: 90 }, { status: 'won', value: 112 }, '2026-01-15T08:00:00Z');
+      expect(written).toEqual(expected);
+      expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'lost', value: 90 });
+    },
+  );
 
   it('leaves what was not sent as it is', async () => {
     const harness = webhookHarness();

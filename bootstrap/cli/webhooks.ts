@@ -1,17 +1,21 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Container } from 'inversify';
+import { wholeNumber } from '#adapters/input/texts.ts';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
 import { tokens } from '#bootstrap/tokens.ts';
+import { unknownValue } from '#domain/operations/input-error.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /*
  * `npm run webhooks -- list|show|replay|skip|dry-run`: manages deliveries from the command line, with the database of the
  * server, which may be running and picks up requeued deliveries within a second. Exits with 1 when nothing was done.
  */
+const seqSchema = wholeNumber(1);
+
 const program = new Command(commandLine('webhooks')).description(
   'Webhook deliveries: what was received, and how it was processed',
 );
@@ -97,13 +101,13 @@ async function withDeliveries(
 }
 
 function idOf(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('It must be a number from the list.');
-  return number;
+  const id = seqSchema.safeParse(text);
+  if (!id.success) throw new InvalidArgumentError('It must be a number from the list.');
+  return id.data;
 }
 
 function stateOf(text: string): InboxState {
   const state = inboxStates.find((one) => one === text);
-  if (state === undefined) throw new InvalidArgumentError(`It must be one of ${inboxStates.join(', ')}.`);
-  return state;
+  if (state !== undefined) return state;
+  throw new InvalidArgumentError(unknownValue([], { title: 'state', given: text, known: inboxStates }).message);
 }

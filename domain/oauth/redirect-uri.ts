@@ -3,6 +3,8 @@ export const maxRedirectUriLength = 2_048;
 
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
+/** A host as a URL parser returns it: a name, or an IP literal. A wildcard is no host, though parsers accept one. */
+const hostName = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])$/;
 const webUri = /^(https?):\/\/[^/?#]/i;
 const loopbackUri = /^(http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/i;
 /**
@@ -37,7 +39,9 @@ export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.includes('#') || !URL.canParse(uri)) return false;
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return false;
-  if (url.protocol === 'https:') return webUri.test(uri) && !authorityOf(uri).includes('@');
+  if (url.protocol === 'https:') {
+    return webUri.test(uri) && hostName.test(url.hostname) && !authorityOf(uri).includes('@');
+  }
   if (url.protocol === 'http:') return isLoopbackRedirectUri(uri);
   const isPrivateUse = reversedDomain.test(url.protocol) || knownClientSchemes.has(url.protocol);
   return isPrivateUse && uri.length > url.protocol.length && !authorityOf(uri).includes('@');

@@ -96,6 +96,8 @@ describe('a redirect scheme', () => {
     'tel:1',
     'https://user:word@app.example/cb',
     'https://app.example/cb#x',
+    'https://*.example/',
+    'https://*/cb',
     'http://app.example/cb',
     'http://169.254.169.254/cb',
     '/cb',

@@ -91,7 +91,10 @@ describe('npm run webhooks', () => {
     { words: ['skip', '1'], why: 'not in a state for this' },
     { words: ['show', '99'], why: 'There is no such delivery' },
     { words: ['replay', 'x'], why: 'It must be a number' },
-    { words: ['list', '--state', 'odd'], why: 'It must be one of pending' },
+    { words: ['list', '--state', 'deda'], why: 'There is no state "deda". Did you mean "dead"? There are "pending"' },
+    { words: ['list', '--state', 'constructor'], why: 'There is no state "constructor". There are' },
+    { words: ['list', '--limit', '1e1'], why: 'It must be a number' },
+    { words: ['show', '01'], why: 'It must be a number' },
   ] as const;
   // Each takes a process: in the short form one that the deliveries refuse, and one that the words do.
   it.each(casesOf(mistakes, ({ words: [name] }) => name === 'skip' || name === 'list'))(

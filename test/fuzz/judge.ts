@@ -13,8 +13,9 @@ const provider = /reason"?:\s*"?(unavailable|rate_limited)/;
 /** Why an answer to a request of that kind is a fault of the server, in a sentence; null when it is none. */
 export function faultIn(
   { status, text, tookMs }: Answered,
-  { kind, isBarred = false }: Pick<FuzzRequest, 'kind' | 'isBarred'>,
+  { kind, isBarred = false, isWrong = false }: Pick<FuzzRequest, 'kind' | 'isBarred' | 'isWrong'>,
 ): string | null {
+  if (isWrong && (status < 400 || status >= 500)) return `What there is not was answered by ${status}.`;
   if (status === 0) return `There was no answer in ${Math.round(tookMs)} ms.`;
   if (isBarred && status >= 200 && status < 300) return 'Somebody got in who must not.';
   if (text.includes('-32603')) return 'JSON-RPC tells an internal error (-32603).';

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import * as fc from 'fast-check';
+import { z } from 'zod';
+import { SignedIn } from '#test/demo/signed-in.ts';
 import { openStand } from '#test/faults/stand.ts';
 import { type Answered, faultIn } from '#test/fuzz/judge.ts';
 import { reactionNotes } from '#test/fuzz/reaction-notes.ts';
@@ -8,14 +10,17 @@ import {
   deliveries,
   type FuzzRequest,
   mcpRequests,
+  ownRequests,
   restRequests,
   toolList,
   toolRequests,
 } from '#test/fuzz/requests.ts';
 import { type MadeTexts, sessionRequests } from '#test/fuzz/session-requests.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
 import { callback, codeFor, registered } from '#test/support/authorization/auth-flow.ts';
 import { hiddenFields, PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { durationMs } from '#test/support/measures/duration.ts';
+import { signedInAt } from '#test/support/server/signed-in.ts';
 
 /*
  * `npm run fuzz -- 5m [--seed N] [--only N]`: sends generated requests to a real server with emulated services, and prints how many
@@ -41,7 +46,9 @@ const requests = fc.oneof(
   { arbitrary: deliveries, weight: 2 },
   { arbitrary: reactionNotes, weight: 1 },
   { arbitrary: sessionRequests(await madeTexts()), weight: 3 },
+  { arbitrary: ownRequests, weight: 3 },
 );
+const cookie = await administrator();
 const counts = new Map<string, number>();
 const faults: string[] = [];
 let next = 0;
@@ -84,10 +91,15 @@ async function tryOne(number: number, isShown: boolean): Promise<void> {
   );
 }
 
+/** What the sender of a request of that kind proves who they are by. */
+function ownHeaders(kind: FuzzRequest['kind']): Readonly<Record<string, string>> {
+  if (kind === 'delivery' || kind === 'session') return {};
+  return kind === 'own' ? { cookie } : { authorization: `Bearer ${stand.token}` };
+}
+
 async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise<Answered> {
   const begunAt = performance.now();
-  const own: Record<string, string> =
-    kind === 'delivery' || kind === 'session' ? {} : { authorization: `Bearer ${stand.token}` };
+  const own = ownHeaders(kind);
   try {
     const signal = AbortSignal.timeout(maxWaitMs);
     const response = await fetch(`${stand.baseUrl}${path}`, {
@@ -104,6 +116,19 @@ async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise
   } catch (error) {
     return { status: 0, text: String(error), tookMs: performance.now() - begunAt };
   }
+}
+
+/** The cookies of another administrator, so that what these requests change is not what the others need. */
+async function administrator(): Promise<string> {
+  const first = await SignedIn.to(stand.baseUrl, ada);
+  const account = { email: 'fuzz@example.com', permissions: ['vault'], admin: true };
+  const { link } = z.object({ link: z.string() }).parse(await first.call('POST', '/api/users', account));
+  const path = link.slice(new URL(link).origin.length);
+  const browser = new PlainBrowser({ origin: stand.baseUrl });
+  const hidden = hiddenFields(await (await browser.get(path)).text());
+  await browser.post('/welcome', { ...hidden, password: ada.password });
+  const signedIn = await signedInAt(stand.baseUrl, { email: account.email, password: ada.password });
+  return [...signedIn.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** The first piece of a stream, which is then left. */

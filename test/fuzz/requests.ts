@@ -6,13 +6,15 @@ import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{
-  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session';
+  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session' | 'own';
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | null;
   /** Whether nobody who sends this may get a success. */
   isBarred?: boolean;
+  /** Whether it names something that there is not, so that only a refusal is right. */
+  isWrong?: boolean;
 }>;
 
 const openApi = z.looseObject({
@@ -222,3 +224,90 @@ function asText(value: unknown): string {
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }
+
+const services = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
+const keys = fc.constantFrom(...services);
+/** A name of a member or parameter that no route has. */
+const unknownNames = fc.constantFrom(
+  'constructor',
+  'toString',
+  '__proto__',
+  'hasOwnProperty',
+  'permision',
+  'servce',
+  '',
+);
+const mostly = <Value>(fits: fc.Arbitrary<Value>): fc.Arbitrary<unknown> =>
+  fc.oneof({ arbitrary: fits, weight: 6 }, { arbitrary: hostile, weight: 1 });
+
+/** The bodies of the server's own JSON routes, by their members. The first user is left alone: the requests are theirs. */
+const ownBodies: readonly (readonly [string, string, Readonly<Record<string, fc.Arbitrary<unknown>>>])[] = [
+  [
+    'POST',
+    '/api/users',
+    { email: mostly(fc.emailAddress()), permissions: mostly(fc.array(keys)), admin: mostly(fc.boolean()) },
+  ],
+  ['PATCH', '/api/users/9', { permissions: mostly(fc.array(keys)), admin: mostly(fc.boolean()), active: hostile }],
+  [
+    'PUT',
+    '/api/switches',
+    {
+      off: mostly(
+        fc.array(fc.tuple(keys, fc.constantFrom('*read', '*write', '*destroy')).map((parts) => parts.join(':'))),
+      ),
+    },
+  ],
+  ['POST', '/save', { service: mostly(keys), auth_method: hostile, access_token: hostile, extra: hostile }],
+  ['POST', '/disconnect', { service: hostile }],
+];
+
+/** The parameters of the server's own routes and pages that have some, and of those that have none. */
+const ownQueries: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  ['/api/activity', { of: 'all', user: '1', service: 'vault', app: 'A', day: '2026-01-31', before: '1' }],
+  ['/activity', { of: 'all', user: '1', service: 'vault', app: 'A', day: '2026-01-31', before: '1' }],
+  ['/activity.csv', { of: 'all', service: 'tracker', day: '2026-01-31' }],
+  ['/deliveries', { state: 'dead', service: 'tracker', from: '2026-01-31', to: '2026-01-31', q: 'x', before: '1' }],
+  ['/connect/sales_crm', { plan: 'growth', seats: '2' }],
+  ['/setup/tracker', { vendor: 'linear' }],
+  ['/api/users', {}],
+  ['/api/switches', {}],
+  ['/api/apps', {}],
+  ['/api/connections', {}],
+];
+
+/** Requests of a person to the server's own JSON routes and to filters of pages; some name what there is not. */
+export const ownRequests: fc.Arbitrary<FuzzRequest> = (() => {
+  const bodies = ownBodies.map(([method, path, members]) => {
+    const fits = fc.record(members, { requiredKeys: [] }).map((given) => [given, false] as const);
+    const wrong = fc.tuple(fits, unknownNames, hostile).map(([[given], name, value]) => {
+      return [Object.fromEntries([...Object.entries(given), [name, value]]), true] as const;
+    });
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    return fc.oneof(fits, wrong).map(([given, isWrong]) => {
+      return { kind: 'own' as const, method, path, headers, body: JSON.stringify(given), isWrong };
+    });
+  });
+  const queries = ownQueries.map(([path, parameters]) => {
+    const fits = fc.subarray(Object.entries(parameters)).map((given) => [given, false] as const);
+    const hostileValues = fc
+      .tuple(fc.subarray(Object.entries(parameters)), hostile)
+      .map(([given, value]) => [given.map(([name]) => [name, asText(value)] as const), false] as const);
+    const wrong = fc
+      .tuple(fits, unknownNames, hostile)
+      .map(([[given], name, value]) => [[...given, [name, asText(value)] as const], true] as const);
+    return fc.oneof(fits, hostileValues, wrong).map(([given, isWrong]) => {
+      const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, value])).toString();
+      const isChecked = !path.startsWith('/setup');
+      const headers = { accept: path.startsWith('/api') ? 'application/json' : 'text/html' };
+      return {
+        kind: 'own' as const,
+        method: 'GET',
+        path: `${path}?${search}`,
+        headers,
+        body: null,
+        isWrong: isWrong && isChecked,
+      };
+    });
+  });
+  return fc.oneof(...bodies, ...queries);
+})();

@@ -118,7 +118,7 @@ describe('the body of a JSON route', () => {
 });
 
 describe('an id in a path has one spelling', () => {
-  it.each(['01', '1e0', '+1', '%201', '1.0', '0x1', 'constructor'])('%s is no user (USER-016)', async (id) => {
+  it.each(['01', '1e0', '+1', '%201', '1.0', '0x1', 'constructor'])('%s is no user (USER-019)', async (id) => {
     expect(await send('PATCH', `/api/users/${id}`, '{"admin":false}')).toMatchObject({
       status: 404,
       body: { reason: 'not_found' },

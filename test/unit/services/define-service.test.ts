@@ -58,7 +58,7 @@ describe('a service that is defined', () => {
     [{ ...definition, reactions: [{}] }, '`reactions.0` must be a function.'],
     [{ ...definition, timeoutMs: '5000' }, '`timeoutMs` must be a whole number, not the text "5000".'],
     [{ ...definition, instructions: undefined }, '`instructions` is missing: it has to be an object.'],
-  ])('has members that fit: %# (CONF-011)', (wrong, said) => {
+  ])('has members that fit: %# (CONF-012)', (wrong, said) => {
     expect(() => defineAnything(wrong)).toThrow(said);
     expect(() => defineAnything(wrong)).toThrow('The service "desk" does not fit. ');
   });
@@ -77,7 +77,7 @@ describe('a service that is defined', () => {
   });
 });
 
-describe('the webhook source of a service (CONF-012)', () => {
+describe('the webhook source of a service (CONF-013)', () => {
   const record = { service: 'desk', kind: 'ticket', id: '7' };
   const event = { service: 'desk', name: 'ticket.opened', record, occurredAt: 1 };
   const source = {

@@ -49,7 +49,7 @@ describe('updated.deal', () => {
     ['tells a version', (content: string): string | null => content, ['replace']],
     ['tells no version', () => null, ['set status', 'set value', 'append under History']],
   ])(
-    'is one conditional write where the vault %s, else a patch for each key (REACT-013)',
+    'is one conditional write where the vault %s, else a patch for each key (REACT-014)',
     async (_, versionOf, expected) => {
       const written: string[] = [];
       const harness = webhookHarness((vault) => ({

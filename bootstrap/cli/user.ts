@@ -43,7 +43,13 @@ async function open(): Promise<UserStore> {
   const grants = new CachedGrants(stores.grants, { onRevoke: publish });
   const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock: systemClock });
   const { AUTOMATION_USER_ID: automationUserId } = settings;
-  const ports = { users, passwords: new Argon2Passwords(), leases: stores.leases, clock: systemClock, signOutEverywhere };
+  const ports = {
+    users,
+    passwords: new Argon2Passwords(),
+    leases: stores.leases,
+    clock: systemClock,
+    signOutEverywhere,
+  };
   const services = config.services.map(({ key }) => key);
   const manage = new ManageUsers({ ...ports, random: systemRandom, automationUserId, services });
   return { ...ports, manage, automationUserId, close };

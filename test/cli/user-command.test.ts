@@ -44,7 +44,14 @@ const run = (...args: string[]) =>
       };
       const clock = new SettableClock(5_000);
       const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock });
-      const ports = { users, passwords, signOutEverywhere, clock, leases: new MemoryLeases(clock), random: systemRandom };
+      const ports = {
+        users,
+        passwords,
+        signOutEverywhere,
+        clock,
+        leases: new MemoryLeases(clock),
+        random: systemRandom,
+      };
       const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
       return { users, passwords, signOutEverywhere, manage, automationUserId: 1, close };
     },

@@ -34,11 +34,11 @@ const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     about: 'everything that is kept, to one file: database, notes, templates, key',
-    run: () => import('#bootstrap/cli/backup.ts'),
+    run: () => backupOrRestore('backup'),
   },
   restore: {
     about: 'a backup, into an empty DATA_DIR and database',
-    run: () => import('#bootstrap/cli/restore.ts'),
+    run: () => backupOrRestore('restore'),
   },
 };
 
@@ -59,6 +59,11 @@ if (command !== undefined) {
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
   process.stderr.write(`There is no command ${name}.${hint} portolan --help lists all.\n`);
   process.exitCode = 2;
+}
+
+async function backupOrRestore(command: 'backup' | 'restore'): Promise<void> {
+  const { runBackupOrRestore } = await import('#bootstrap/cli/backup-and-restore.ts');
+  await runBackupOrRestore(command);
 }
 
 function help(): string {

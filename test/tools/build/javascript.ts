@@ -69,7 +69,7 @@ export async function writeJavaScript(
     chunkFileNames: `chunks/[name]-[hash].${extension}`,
     codeSplitting: {
       groups: [
-        { name: 'common', minShareCount: 2, test: (path) => isOfDomain(path) || isSmallLeaf(path) || small.test(path) },
+        { name: 'common', minShareCount: 2, test: (path) => isOfInside(path) || isSmallLeaf(path) || small.test(path) },
         { name: 'orm', test: orm },
         { name: 'postgres', test: postgres },
       ],
@@ -89,8 +89,9 @@ async function dropMap(path: string): Promise<void> {
   await rm(`${path}.map`, { force: true });
 }
 
-/** Whether a module is of the domain, which imports nothing but itself. */
-const isOfDomain = (path: string): boolean => path.startsWith(resolve('domain'));
+/** Whether a module is of the domain or a port, which import nothing but these. */
+const isOfInside = (path: string): boolean =>
+  path.startsWith(resolve('domain')) || path.startsWith(resolve('application/ports'));
 
 /** Whether a module is small and brings nothing with it that is not there anyway: those that several share go into one file. */
 function isSmallLeaf(path: string): boolean {

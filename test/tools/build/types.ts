@@ -39,6 +39,8 @@ async function declare(paths: readonly string[]): Promise<void> {
     declaration: true,
     // `npm run types` checks them all.
     noCheck: true,
+    // Otherwise a declaration that an earlier check found unchanged is not written.
+    incremental: false,
     rootDir: resolve('.'),
     outDir: draft,
   };

@@ -44,6 +44,7 @@ import { folderPath } from '#adapters/services/vault/inputs.ts';
 import * as signature from '#adapters/services/webhook-signature.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
 import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import { codeBlockAt } from '#domain/notes/code-block.ts';
 import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
@@ -125,8 +126,7 @@ const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const sent = (service: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   ({ service, headers, query: {}, body: json(body) }) as const;
 /** Verifies and splits a delivery, and reads each of its parts. */
-const received = (source: Readonly<{ verify: Function; parts: Function; read: Function }>, body: unknown) =>
-  source.parts(body).map((part: Readonly<{ body: unknown }>) => source.read(part.body, 0));
+const received = (source: WebhookSource, body: unknown) => source.parts(body).map((part) => source.read(part.body, 0));
 const deal = (text: string) => ({
   event: 'updated.deal',
   meta: { action: 'updated', object: 'deal', id: 1, timestamp: text },
@@ -413,6 +413,7 @@ export const readers: Readers = {
     isKnown: ofHeaders,
   },
   'adapters/embedded-vault/notes/content-type.ts': { contentTypeOf },
+  'adapters/embedded-vault/notes/file-failure.ts': { away: noText, failureOf: noText, notAFile: noText },
   'adapters/embedded-vault/notes/frontmatter-tokens.ts': {
     tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
     tokensEqualTo: frontmatterTokens.tokensEqualTo,
@@ -612,8 +613,10 @@ export const readers: Readers = {
     fieldOf: (text) => fieldOf(fieldsIn(text), text),
   },
   'adapters/http/requests/form-guard.ts': { FormGuard: ofHeaders },
+  'adapters/http/requests/known-browsers.ts': { KnownBrowsers: ofHeaders },
   'adapters/http/requests/operation-input.ts': { inputReader: 'splits a text once, or parses it as JSON' },
   'adapters/http/requests/own-page.ts': { isOwnPage: ofHeaders },
+  'adapters/http/requests/page-at-root.ts': { isPageAtRoot: ofHeaders },
   'adapters/http/requests/rate-limit.ts': { addressOf: ofHeaders, isWithinLimit: ofHeaders },
   'adapters/http/requests/session-cookie.ts': { setSessionCookie: noText, clearSessionCookie: noText },
   'infrastructure/http/form-reader.ts': { FormError: noText, FormReader: 'reads a stream, with limits of its parts' },

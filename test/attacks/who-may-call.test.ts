@@ -21,6 +21,7 @@ const forAnybody = [
   'POST /token',
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/oauth-protected-resource/message',
   'GET /.well-known/oauth-protected-resource/sse',
   'GET /.well-known/*path',
@@ -86,7 +87,6 @@ const forAdministrators = [
   'POST /reactions/withdraw',
 ];
 const forFullAccess = [
-  'GET /',
   'GET /floki/index',
   'GET /page',
   'POST /save',
@@ -94,6 +94,12 @@ const forFullAccess = [
   'GET /api/activity',
 ];
 const forApps = [
+  'GET /',
+  'POST /',
+  'DELETE /',
+  'GET /mcp',
+  'POST /mcp',
+  'DELETE /mcp',
   'GET /message',
   'POST /message',
   'DELETE /message',

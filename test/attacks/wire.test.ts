@@ -156,9 +156,9 @@ describe('requests that two servers on the way could read in two ways (EDGE-007)
 
 describe('bodies made to harm', () => {
   it.each([
-    ['__proto__', '{"__proto__":{"isAdmin":true},"client_name":"x"}', 400],
+    ['__proto__', '{"__proto__":{"isAdmin":true},"client_name":"x"}', 201],
     ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}},"client_name":"x"}', 201],
-    ['__proto__ escaped', '{"\\u005f_proto__":{"isAdmin":true}}', 400],
+    ['__proto__ escaped', '{"\\u005f_proto__":{"isAdmin":true}}', 201],
     ['a member named like a method', '{"toString":1,"hasOwnProperty":1,"client_name":"x"}', 201],
     ['100,000 open brackets', '['.repeat(100_000), 400],
     ['100,000 nested lists', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 201],
@@ -174,6 +174,7 @@ describe('bodies made to harm', () => {
   ])('JSON: %s', async (_, body, status) => {
     const answer = await post('/register', 'application/json', body);
     expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('isAdmin');
     expect({}).not.toHaveProperty('isAdmin');
   });
 

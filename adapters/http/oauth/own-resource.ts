@@ -1,7 +1,5 @@
+import { isResourcePath } from '#adapters/http/oauth/resource-paths.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
-
-/** The paths of the protected resources, without a trailing slash; the empty one is the origin. */
-const resourcePaths: ReadonlySet<string> = new Set(['', '/message', '/sse', '/mcp']);
 
 /**
  * Builds a predicate for the resource indicators (RFC 8707) that mean this server: its origin and the addresses for
@@ -21,6 +19,6 @@ export function ownResource({
     if (!URL.canParse(resource) || resource.includes('#')) return false;
     const url = new URL(resource);
     const isPlain = url.username === '' && url.password === '';
-    return isPlain && isOwnHost(url) && resourcePaths.has(url.pathname.replace(/\/$/, ''));
+    return isPlain && isOwnHost(url) && isResourcePath(url.pathname.replace(/\/$/, ''));
   };
 }

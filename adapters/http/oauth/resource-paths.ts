@@ -4,6 +4,11 @@
  */
 export const resourcePaths = ['', '/message', '/mcp', '/sse'] as const;
 
+/** Whether a path, without a trailing slash, is the path of a protected resource. */
+export function isResourcePath(path: string): boolean {
+  return resourcePaths.some((known) => known === path);
+}
+
 /** The path of the protected resource at an address; any other address belongs to the origin. */
 export function resourcePathOf(path: string): string {
   return resourcePaths.find((known) => known === path) ?? '';

@@ -260,7 +260,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(status).toBe(403);
       expect(headers.get('www-authenticate')).toContain('error="insufficient_scope"');
       expect(headers.getSetCookie()).toEqual([]);
-      if (method !== 'HEAD') expect(json).toMatchObject({ error: 'insufficient_scope' });
+      if (method !== 'HEAD') expect(Object.values(json)).toContain('insufficient_scope');
       expect(await connections()).toEqual(before);
     });
 

@@ -42,7 +42,7 @@ describe('PATCH through HTTP', () => {
     expect(refused.message).toBe('The patch you provided could not be applied to the target content.\ninvalid-target');
   });
 
-  it('Create-Target-If-Missing makes headings, after a blank line (EMB-021)', async () => {
+  it('Create-Target-If-Missing makes headings, after a blank line (EMB-022)', async () => {
     const headers = patchHeaders('append', 'heading', 'Deal::Log::May', { 'Create-Target-If-Missing': 'true' });
     expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n\n## Log\n### May\n- x\n');
   });

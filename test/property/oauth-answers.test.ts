@@ -263,6 +263,8 @@ describe('whatever is sent to /authorize', () => {
       seen.add(answer.status);
       checkAuthorizeAnswer(answer, [200, 400, 401, 403]);
       const given = new URLSearchParams(body);
+      // A request without a response type is one for a code.
+      if (given.getAll('response_type').join('') === '') given.set('response_type', 'code');
       const isAsShown = Object.entries(forms.consent).every(
         ([name, value]) =>
           given

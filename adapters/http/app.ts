@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { logConnectionFailure } from '#adapters/http/middleware/client-gone.ts';
+import { busyAnswers } from '#adapters/http/middleware/every-answer.ts';
 import { readBody } from '#adapters/http/middleware/read-body.ts';
 import { type Pipeline, type PipelineDependencies, type PipelineSettings, pipeline } from '#adapters/http/pipeline.ts';
 import type { RouteGroup } from '#adapters/http/route.ts';
@@ -30,7 +31,9 @@ export function buildApp({ routeGroups, settings, unreadable, ...others }: AppDe
   const { logger } = others;
   const onKoa = mountOnKoa(steps, { routeGroups, settings, logger, unreadable });
   const programs = programsOf(routeGroups);
-  const beneath = mountBeneath(steps, { programs, otherwise: onKoa, trustProxy: settings.trustProxy, logger });
+  const answerBusy = busyAnswers({ isHttps: settings.baseUrl.startsWith('https:') });
+  const { trustProxy } = settings;
+  const beneath = mountBeneath(steps, { programs, otherwise: onKoa, answerBusy, trustProxy, logger });
   return limitBodies(beneath);
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { parse } from 'node:querystring';
 import { logConnectionFailure } from '#adapters/http/middleware/client-gone.ts';
 import type { Pipeline } from '#adapters/http/pipeline.ts';
-import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { BusyAnswer, ProgramRoute } from '#adapters/http/route.ts';
 import type { Programs } from '#adapters/http/routers.ts';
 import type { PipelineStep, Visit, VisitState } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -12,6 +12,8 @@ import { endTogether } from '#infrastructure/http/server-bodies.ts';
 export type BeneathKoa = Readonly<{
   programs: Programs;
   otherwise: RequestListener;
+  /** Answers a request that its route refuses at once. */
+  answerBusy: (response: ServerResponse, answer: BusyAnswer) => void;
   /** Whether the `X-Forwarded-` headers are trusted. */
   trustProxy: boolean;
   logger: Logger;
@@ -22,7 +24,7 @@ export type BeneathKoa = Readonly<{
  */
 export function mountBeneath(
   { always, to }: Pipeline,
-  { programs, otherwise, trustProxy, logger }: BeneathKoa,
+  { programs, otherwise, answerBusy, trustProxy, logger }: BeneathKoa,
 ): RequestListener {
   const handlers = new Map<ProgramRoute, Handler<BareVisit>>();
   const handlerOf = (route: ProgramRoute): Handler<BareVisit> => {
@@ -43,7 +45,9 @@ export function mountBeneath(
     const { method = '' } = request;
     const path = pathOf(request);
     const found = programs.literal.get(`${method} ${path}`) ?? programs.find(method, path);
-    if (found === null) otherwise(request, response);
+    if (found === null) return otherwise(request, response);
+    const refusal = found.route.refusal?.() ?? null;
+    if (refusal !== null) answerBusy(response, refusal);
     else void answer(new BareVisit(request, response, { params: found.params, trustProxy }), handlerOf(found.route));
   };
 }

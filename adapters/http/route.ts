@@ -50,8 +50,15 @@ export type Route = RouteOf<RouteContext>;
 /** A group of related routes. */
 export type RouteGroup = readonly Route[];
 
-/** A route that is served beneath Koa. */
-export type ProgramRoute = RouteOf<Visit> & Readonly<{ body: 'none'; isProgram: true }>;
+/** A constant answer that a server without time gives instead of running the route. */
+export type BusyAnswer = Readonly<{ status: number; retryAfterS: number; body: string }>;
+
+/**
+ * A route that is served beneath Koa. `refusal` is asked before the pipeline: what it returns is all that is answered,
+ * with the headers of every answer.
+ */
+export type ProgramRoute = RouteOf<Visit> &
+  Readonly<{ body: 'none'; isProgram: true; refusal?: () => BusyAnswer | null }>;
 
 /** Whether a route is served beneath Koa. */
 export function isProgram(route: Route): route is ProgramRoute {

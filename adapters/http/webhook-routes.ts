@@ -1,4 +1,4 @@
-import type { ProgramRoute } from '#adapters/http/route.ts';
+import type { BusyAnswer, ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
@@ -10,13 +10,24 @@ import { readBytes } from '#infrastructure/http/server-bodies.ts';
 type Receive = Readonly<{
   /** Whether this server is so short of processor time that it may refuse deliveries. */
   isBusy(): boolean;
-  /** Whether a delivery may be received although it is. */
+  /** Whether a delivery is refused, since there is no time for it. */
+  refuses(service: ServiceKey): boolean;
+  /** Whether a delivery may be received although it is busy. */
   mayReceive(service: ServiceKey): boolean;
+  /** Records that it was not received after all. */
+  notReceived(): void;
   run(delivery: Delivery): Promise<Result<unknown, DeliveryRejection>>;
 }>;
 
 /** When a sender that was refused because the server is busy may send the delivery again, in s. */
 const busyRetryAfterS = 10;
+
+const unavailableBody = { error: 'unavailable', error_description: 'Deliveries cannot be stored at the moment.' };
+const busyAnswer: BusyAnswer = {
+  status: 503,
+  retryAfterS: busyRetryAfterS,
+  body: JSON.stringify(unavailableBody),
+};
 
 /** The response to a rejected sender; the reason is only logged. */
 const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: number; error: string }>>> = {
@@ -46,6 +57,7 @@ export function webhookRoutes(
     who: 'public',
     body: 'none',
     isProgram: true,
+    refusal: () => (receive.refuses(service) ? busyAnswer : null),
     run: async (ctx) => {
       if (await mayTake(ctx, receive, service)) await take(ctx, { receive, service, trouble });
     },
@@ -69,10 +81,14 @@ function isWaitedFor({ req }: Visit): boolean {
 /** Whether the delivery may be received; while the server is busy, one that may not is answered at once. */
 async function mayTake(ctx: Visit, receive: Receive, service: ServiceKey): Promise<boolean> {
   if (!receive.isBusy()) return true;
+  if (!receive.mayReceive(service)) {
+    unavailable(ctx, busyRetryAfterS);
+    return false;
+  }
   await polled();
-  if (!isWaitedFor(ctx)) answer(ctx, 400, aborted);
-  else if (receive.mayReceive(service)) return true;
-  else unavailable(ctx, busyRetryAfterS);
+  if (isWaitedFor(ctx)) return true;
+  receive.notReceived();
+  answer(ctx, 400, aborted);
   return false;
 }
 
@@ -91,7 +107,7 @@ async function take(ctx: Visit, { receive, service, trouble }: Taken): Promise<v
 
 function unavailable(ctx: Visit, afterS: number): void {
   ctx.set('Retry-After', String(afterS));
-  answer(ctx, 503, { error: 'unavailable', error_description: 'Deliveries cannot be stored at the moment.' });
+  answer(ctx, 503, unavailableBody);
 }
 
 function refuse(ctx: Visit, reason: DeliveryRejection['reason']): void {

@@ -138,6 +138,16 @@ export class DrainInbox {
     return this.#pace.mayReceive(this.#claims.now());
   }
 
+  /** Whether this server may receive no delivery for now. */
+  isFull(): boolean {
+    return this.#pace.isFull(this.#claims.now());
+  }
+
+  /** Records that a delivery that might be received was not: its sender has given up. */
+  notReceived(): void {
+    this.#pace.notReceived();
+  }
+
   /** Extends the leases of the entries in flight; work whose lease expired begins nothing more. */
   async keepLeases(): Promise<void> {
     this.#extending ??= this.#extend().finally(() => {

@@ -41,16 +41,6 @@ export class InboxWorker {
     this.#loops[0]?.wake();
   }
 
-  /** Whether this server is so short of processor time that it may refuse deliveries. */
-  isBusy(): boolean {
-    return this.#dependencies.drain.isBusy();
-  }
-
-  /** Whether a delivery may be received although it is. */
-  mayReceive(): boolean {
-    return this.#dependencies.drain.mayReceive();
-  }
-
   /** Stops claiming, and resolves when nothing is in flight; entries in flight when `deadline` aborts are released. */
   async stop(deadline: AbortSignal): Promise<void> {
     const [draining, renewing] = this.#loops;

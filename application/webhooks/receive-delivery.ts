@@ -25,8 +25,11 @@ export type ReceiveDeliveryDependencies = Readonly<{
   tracer?: Pick<Tracer, 'traceparent'> | null;
   onKept: () => void;
   /** Whether there is time for another delivery; always when not given. */
-  pace?: Readonly<{ isBusy(): boolean; mayReceive(): boolean }>;
+  pace?: Readonly<{ isBusy(): boolean; isFull(): boolean; mayReceive(): boolean; notReceived(): void }>;
 }>;
+
+/** How often the log says that deliveries are refused, in ms; each line costs some of the time that is short. */
+const refusalsLoggedEveryMs = 10_000;
 
 /** The maximum number of events in one delivery. */
 const maxParts = 1_000;
@@ -40,6 +43,8 @@ const maxStored = 8 * maxDeliveryBytes;
  */
 export class ReceiveDelivery {
   readonly #dependencies: ReceiveDeliveryDependencies;
+  #refused = 0;
+  #refusalsLoggedAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: ReceiveDeliveryDependencies) {
     this.#dependencies = dependencies;
@@ -50,12 +55,35 @@ export class ReceiveDelivery {
     return this.#dependencies.pace?.isBusy() === true;
   }
 
-  /** Whether a delivery may be received although it is (INBOX-021). */
+  /** Whether a delivery is refused, since this server has no processor time for it (INBOX-021). */
+  refuses(service: ServiceKey): boolean {
+    if (this.#dependencies.pace?.isFull() !== true) return false;
+    this.#refuse(service);
+    return true;
+  }
+
+  /** Whether a delivery may be received although it is busy (INBOX-021). */
   mayReceive(service: ServiceKey): boolean {
-    const { metrics, pace } = this.#dependencies;
-    if (pace?.mayReceive() !== false) return true;
-    metrics.received(service, 'busy');
+    if (this.#dependencies.pace?.mayReceive() !== false) return true;
+    this.#refuse(service);
     return false;
+  }
+
+  /** Counts a refusal; the log has one line for all of some seconds. */
+  #refuse(service: ServiceKey): void {
+    const { metrics, clock, logger } = this.#dependencies;
+    metrics.received(service, 'busy');
+    this.#refused += 1;
+    const now = clock.now();
+    if (now - this.#refusalsLoggedAt < refusalsLoggedEveryMs) return;
+    logger.warn({ refused: this.#refused }, 'Deliveries refused: too little processor time');
+    this.#refused = 0;
+    this.#refusalsLoggedAt = now;
+  }
+
+  /** Records that a delivery that might be received was not: its sender has given up. */
+  notReceived(): void {
+    this.#dependencies.pace?.notReceived();
   }
 
   /**

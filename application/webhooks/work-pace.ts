@@ -18,7 +18,13 @@ const fading = 0.9;
  */
 const short = { busy: 0.8, cores: 0.15, from: 3, most: 6 } as const;
 /** While it is: how many deliveries may be received for each attempt that ended, how many a second besides, and ahead. */
-const [perEnded, perSecond, ahead] = [1, 1, 50];
+const [perEnded, perSecond, ahead] = [1, 0.2, 50];
+
+/**
+ * How many attempts at a time keep a server busy that is short of processor time. With more each turn of the event loop
+ * takes longer, and Node accepts one connection a turn: senders would give up before they are even refused.
+ */
+const mostWhileShort = 4;
 
 /** How much of a period a server had work, from 0 to 1, and how much processor time it got, in cores. */
 export type Load = Readonly<{ busy: number; cores: number }>;
@@ -52,7 +58,7 @@ export class WorkPace {
 
   /** The number of entries that may be claimed at the same time; at least 1. */
   get limit(): number {
-    return this.#limit;
+    return this.isShort ? Math.min(this.#limit, mostWhileShort) : this.#limit;
   }
 
   /** How long a lease that is requested now should last, in ms. */
@@ -92,11 +98,25 @@ export class WorkPace {
 
   /** Whether a server that is may receive another delivery at a time, in ms. */
   mayReceive(now: number): boolean {
+    if (this.#creditAt(now) < 1) return false;
+    this.#credit -= 1;
+    return true;
+  }
+
+  /** Whether the server is short of processor time, and may receive none at a time, in ms. */
+  isFull(now: number): boolean {
+    return this.isShort && this.#creditAt(now) < 1;
+  }
+
+  /** Records that a delivery that might be received was not. */
+  notReceived(): void {
+    this.#credit = Math.min(ahead, this.#credit + 1);
+  }
+
+  #creditAt(now: number): number {
     const credit = this.#credit + (Math.max(0, now - this.#creditedAt) / 1_000) * perSecond;
     this.#credit = Math.min(ahead, credit);
     this.#creditedAt = now;
-    if (this.#credit < 1) return false;
-    this.#credit -= 1;
-    return true;
+    return this.#credit;
   }
 }

@@ -80,7 +80,7 @@ function bindReceipt(bind: Bind): void {
     .inSingletonScope();
   bind(tokens.receiveDelivery)
     .toResolvedValue(
-      (sources, reactions, inbox, receipts, metrics, clock, logger, worker, tracer) =>
+      (sources, reactions, inbox, receipts, metrics, clock, logger, worker, tracer, drain) =>
         new ReceiveDelivery({
           sources,
           reactions,
@@ -91,7 +91,7 @@ function bindReceipt(bind: Bind): void {
           logger,
           tracer,
           onKept: () => worker.wake(),
-          pace: worker,
+          pace: drain,
         }),
       [
         tokens.webhookSources,
@@ -103,6 +103,7 @@ function bindReceipt(bind: Bind): void {
         tokens.logger,
         tokens.inboxWorker,
         tokens.tracer,
+        tokens.drainInbox,
       ],
     )
     .inSingletonScope();

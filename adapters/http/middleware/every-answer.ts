@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { type Rejection, refuse } from '#adapters/http/answers/refuse.ts';
+import type { BusyAnswer } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { failed } from '#domain/operations/outcome.ts';
@@ -26,19 +27,38 @@ export function requestIdOf({ state }: Pick<Visit, 'state'>): string {
  * Sets the headers of every response, against sniffing, caching and framing. They are few, since each costs time on the
  * routes that programs call; pages get more. `isHttps` adds HSTS.
  */
-export function securityHeaders({ isHttps }: Readonly<{ isHttps: boolean }>): PipelineStep {
-  const headers: readonly (readonly [name: string, value: string])[] = [
-    ['X-Content-Type-Options', 'nosniff'],
-    ['Cache-Control', 'no-store'],
-    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-    ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as const] : []),
-  ];
+export function securityHeaders(options: Readonly<{ isHttps: boolean }>): PipelineStep {
+  const headers = headersOfEvery(options);
   const setSecurityHeaders: PipelineStep = (ctx, next) => {
     for (const [name, value] of headers) ctx.res.setHeader(name, value);
     return next();
   };
   return setSecurityHeaders;
 }
+
+function headersOfEvery({ isHttps }: Readonly<{ isHttps: boolean }>): readonly (readonly [string, string])[] {
+  return [
+    ['X-Content-Type-Options', 'nosniff'],
+    ['Cache-Control', 'no-store'],
+    ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ...(isHttps ? [['Strict-Transport-Security', 'max-age=31536000'] as const] : []),
+  ];
+}
+
+/**
+ * Returns how a server without time answers: with the headers of every answer and without the pipeline, which takes
+ * longer than such an answer.
+ */
+export function busyAnswers(options: Readonly<{ isHttps: boolean }>) {
+  const headers = headersOfEvery(options).flat();
+  return (response: ServerResponse, { status, retryAfterS, body }: BusyAnswer): void => {
+    const own = ['X-Request-Id', randomUUID(), 'Retry-After', String(retryAfterS), 'Content-Type', jsonType];
+    response.writeHead(status, [...headers, ...own, 'Content-Length', String(Buffer.byteLength(body))]);
+    response.end(body);
+  };
+}
+
+const jsonType = 'application/json; charset=utf-8';
 
 const quietPaths = new Set(['/healthz', '/readyz']);
 

@@ -5,6 +5,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
@@ -169,10 +170,45 @@ describe('a server that is short of processor time', () => {
   it('stores no delivery whose sender has given up (INBOX-021)', async () => {
     await sendAndLeave('first');
     await expect.poll(entries).toBe(1);
-    Object.assign(harness.pace, { isShort: true, left: 9 });
+    // The sender that gave up uses up nothing.
+    Object.assign(harness.pace, { isShort: true, left: 1 });
     await sendAndLeave('second');
     expect((await send(fresh, { 'Tracker-Delivery': 'third' })).status).toBe(200);
     expect(await entries()).toBe(2);
+  });
+});
+
+describe('the whole app while it is short of processor time', () => {
+  it('refuses before the pipeline, with the headers of every answer (INBOX-021, EDGE-006)', async () => {
+    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys) });
+    Object.assign(harness.pace, { isShort: true, left: 1 });
+    base = app.origin;
+    expect((await send(fresh)).status).toBe(200);
+    const logged = app.lines.length;
+    const { status, headers } = await send(fresh, { 'Tracker-Delivery': 'another' });
+    expect([status, headers.get('retry-after')]).toEqual([503, '10']);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
+    expect(app.lines).toHaveLength(logged);
+    harness.pace.left = 1;
+    expect((await send(fresh, { 'Tracker-Delivery': 'another' })).status).toBe(200);
+    expect(await entries()).toBe(2);
+  });
+
+  it('logs one line for all that it refuses within ten seconds (INBOX-021)', async () => {
+    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys) });
+    Object.assign(harness.pace, { isShort: true, left: 0 });
+    base = app.origin;
+    for (const after of [0, 3_000, 3_000, 4_000]) {
+      harness.clock.advance(after);
+      expect((await send(fresh)).status).toBe(503);
+    }
+    expect(harness.lines).toMatchObject([
+      { level: 'warn', refused: 1 },
+      { level: 'warn', refused: 3 },
+    ]);
   });
 });
 

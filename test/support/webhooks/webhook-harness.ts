@@ -84,9 +84,13 @@ export function webhookHarness(
     isShort: false,
     left: 0,
     isBusy: () => pace.isShort,
+    isFull: () => pace.isShort && pace.left < 1,
     mayReceive: () => {
       pace.left -= 1;
       return pace.left >= 0;
+    },
+    notReceived: () => {
+      pace.left += 1;
     },
   };
   const receive = new ReceiveDelivery({ sources, reactions, inbox, receipts, metrics, clock, logger, onKept, pace });

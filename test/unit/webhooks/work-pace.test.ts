@@ -33,6 +33,13 @@ describe('the number of claims', () => {
     times(100, () => pace.kept());
     expect(pace.limit).toBe(32);
   });
+
+  it('is at most four while the server is short of processor time (INBOX-020)', () => {
+    times(3, () => pace.extended(1_000, starved));
+    expect(pace.limit).toBe(4);
+    times(4, () => pace.extended(1_000, calm));
+    expect(pace.limit).toBe(32);
+  });
 });
 
 describe('a lease', () => {
@@ -81,7 +88,7 @@ describe('receipts', () => {
     expect(pace.isShort).toBe(false);
   });
 
-  it('then follow the attempts that end, one for each, and one a second besides (INBOX-021)', () => {
+  it('then follow the attempts that end, one for each, and one in five seconds besides (INBOX-021)', () => {
     const received = (now: number) => {
       let count = 0;
       while (pace.mayReceive(now)) count += 1;
@@ -90,10 +97,20 @@ describe('receipts', () => {
     expect(received(1_000_000)).toBe(50);
     times(4, () => pace.kept());
     expect(received(1_000_000)).toBe(4);
-    expect(received(1_003_500)).toBe(3);
-    expect(received(1_003_500)).toBe(0);
+    expect(received(1_017_500)).toBe(3);
+    expect(received(1_017_500)).toBe(0);
     times(100, () => pace.kept());
-    expect(received(1_003_500)).toBe(50);
+    expect(received(1_017_500)).toBe(50);
+    pace.notReceived();
+    expect(received(1_017_500)).toBe(1);
+  });
+
+  it('are none at all once they are used up, only while it is short (INBOX-021)', () => {
+    times(50, () => pace.mayReceive(1_000_000));
+    expect(pace.isFull(1_000_000)).toBe(false);
+    times(3, () => pace.extended(1_000, starved));
+    expect(pace.isFull(1_000_000)).toBe(true);
+    expect(pace.isFull(1_005_000)).toBe(false);
   });
 });
 

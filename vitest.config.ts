@@ -60,6 +60,7 @@ export default defineConfig(({ mode }) => ({
     // How long a test may hang, on a machine that is busy. No test says by it how fast something is.
     testTimeout: mode === 'long' ? 600_000 : 120_000,
     hookTimeout: 180_000,
+    globalSetup: ['test/support/server/tested-program.ts'],
     expect: { poll: { timeout: 60_000 } },
     // Many tests wait for a process or a provider, so that two cores carry six files at once.
     maxWorkers: Math.max(6, availableParallelism()),

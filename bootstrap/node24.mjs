@@ -50,7 +50,7 @@ if (major >= 24) {
   // disables the cache.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
   process.argv = [process.argv[0], resolve(script), ...args];
-  await (script.endsWith('.ts') ? runOfClone(resolve(script)) : import(pathToFileURL(resolve(script)).href));
+  await import(pathToFileURL(resolve(script)).href);
 } else {
   const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
@@ -58,25 +58,6 @@ if (major >= 24) {
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Node 24 could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
-}
-
-/**
- * Runs a program of a clone: from a build of exactly these sources if there is one, which halves the start, else from
- * the sources, and then makes a build for the next start.
- */
-async function runOfClone(path) {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
-  const { programToRun } = await import('./clone/built-program.ts');
-  const { file, folder, isToBuild } = await programToRun(root, path, process.env);
-  if (folder !== null) (await import('./clone/stacks-of-sources.ts')).tellSourcesInStacks(folder);
-  if (!isToBuild) return import(pathToFileURL(file).href);
-  const { buildLater } = await import('./clone/build-later.ts');
-  // Short-lived programs need no build; longer ones, such as stdio, do. The server is ready when it has been loaded.
-  const later = setTimeout(() => buildLater(root), 3_000).unref();
-  await import(pathToFileURL(file).href);
-  if (path !== join(root, 'bootstrap', 'main.ts')) return;
-  clearTimeout(later);
-  buildLater(root);
 }
 
 function node24() {

@@ -9,7 +9,6 @@ import type { Figure } from '#test/bench/bench.ts';
 import { deliverOnce, fillVault, openInbox } from '#test/bench/deliveries.ts';
 import { residentMb } from '#test/bench/processor-time.ts';
 import { type ServerProcess, startServer } from '#test/support/server/server-process.ts';
-import { testedProgram } from '#test/support/server/tested-program.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** How long a process rests before its memory is read, in ms. */
@@ -20,8 +19,7 @@ export async function measureMemory(deliveries: number, notes: number): Promise<
   const baseline = await memoryOfPackages();
   const figure = (what: string, value: number | null): Figure => ({ figure: what, unit: 'MB', value, baseline });
   const figures: Figure[] = [];
-  // The first start after a change of the sources builds, the next compiles what later ones find compiled.
-  await testedProgram('bootstrap/main.ts');
+  // The first start compiles what later ones find compiled.
   await withServer(0, async () => {});
   await withServer(0, async (server, dataDir) => {
     figures.push(figure('resident memory, idle', await restedMb(server.pid)));

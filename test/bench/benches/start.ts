@@ -4,7 +4,6 @@ import type { Bench, Row } from '#test/bench/bench.ts';
 import { medianOf, type Round } from '#test/bench/compare.ts';
 import { type Program, startUp } from '#test/bench/start-up.ts';
 import { temporaryDataDir } from '#test/support/server/server-process.ts';
-import { testedProgram } from '#test/support/server/tested-program.ts';
 import { buildPackage } from '#test/tools/build/build-package.ts';
 
 /** The packages that a server and one on standard input and output are made of, whether they are loaded at once or when they are needed. */
@@ -31,8 +30,6 @@ export const bench: Bench = {
     await mkdir(folder, { recursive: true });
     await copyFile('package.json', join(folder, 'package.json'));
     await buildPackage(join(folder, 'dist'));
-    // As every start of a clone after the first one: `npm start` has made this build.
-    await testedProgram('bootstrap/main.ts');
     const clone = ['bootstrap/node24.mjs'];
     const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', PORTOLAN_EMAIL: 'admin@localhost' };
     const server = { env, ready: 'Ctrl-C' };

@@ -19,8 +19,8 @@ const ofTests = [
   ...['reaction-call-process', 'webhook-process', 'webhook-worker'].map((name) => `test/support/webhooks/${name}.ts`),
 ];
 
-/** Writes the programs of a clone and the modules of their threads as JavaScript, each by its path in the sources: `bootstrap/main.mjs`. */
-export async function buildClonePrograms(folder: string): Promise<void> {
+/** Writes the programs that tests start, and the modules of their threads, as JavaScript, each by its path in the sources: `bootstrap/main.mjs`. */
+export async function buildTestedPrograms(folder: string): Promise<void> {
   const threads = Object.values(programs).filter((path) => path.startsWith('adapters/'));
   const commands = [...globSync('bootstrap/cli/*.ts'), 'test/demo/main.ts'];
   const paths = ['bootstrap/main.ts', 'bootstrap/stdio.ts', ...commands, ...ofTests, ...threads, ...ofConfig];
@@ -41,7 +41,7 @@ const asInClone: Plugin = {
 
 const programFilesOfClone = `
 import { join } from 'node:path';
-const build = import.meta.url.replace(/(?<=\\/built-programs\\/[^/]+\\/).*/, '');
+const build = import.meta.url.replace(/(?<=\\/portolan-programs-[^/]+\\/).*/, '');
 export const isBuilt = false;
 export const packageFile = (path) => join(${JSON.stringify(resolve('.'))}, path);
 export const programFile = packageFile;

@@ -1,4 +1,4 @@
-/** A query as the grammar reads it (`dql.peggy`). */
+/** A query of the Dataview query language, as it is parsed. */
 export type Query = Readonly<{
   form: 'TABLE' | 'LIST' | 'TASK';
   withoutId: boolean;

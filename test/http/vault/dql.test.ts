@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dqlParserSource } from '#test/support/vault/dql-source.ts';
 import { openTestVault, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 let vault: TestVault;
@@ -125,11 +123,4 @@ describe('a query is refused with what is not known, and where (EMB-008)', () =>
     expect(status).toBe(400);
     expect(JSON.stringify(answer).replaceAll('\\"', '"')).toContain(said);
   });
-});
-
-it('the parser is the one that its grammar makes', () => {
-  const [grammar, parser] = ['dql.peggy', 'dql-parser.ts'].map((name) =>
-    readFileSync(`adapters/embedded-vault/dql/${name}`, 'utf8'),
-  );
-  expect(parser === dqlParserSource(grammar ?? '')).toBe(true);
 });

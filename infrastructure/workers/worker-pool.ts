@@ -12,7 +12,7 @@ export type WorkerPoolOptions = Readonly<{
   maxThreads: number;
   /** The timeout of a job in ms, including its wait for a thread. */
   maxJobMs: number;
-  /** The maximum number of queued jobs. */
+  /** The maximum number of jobs that wait for a thread. */
   maxWaiting: number;
   /** The memory limit of a thread, in MiB. */
   maxMemoryMb: number;
@@ -29,9 +29,16 @@ const maxStartMs = 60_000;
 /** How often the processor time of a job is measured, in ms. */
 const measuringPeriodMs = 50;
 
-/** A pool of threads for work that would block the event loop, with a timeout for each job. */
+/**
+ * A pool of threads for work that would block the event loop, with a timeout for each job. Jobs wait here and not in
+ * Piscina, which neither limits the number of waiting jobs that can be ended, nor starts a thread for them when those
+ * before them have ended with their threads.
+ */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
+  #busyThreads = 0;
+  /** The turns of the jobs that wait for a thread, in order. */
+  readonly #waiting = new Set<PromiseWithResolvers<void>>();
   #piscina: Promise<Piscina> | null = null;
   /** The ids of the threads that have loaded the module, some of them ended. */
   readonly #ready = new Set<number>();
@@ -100,6 +107,7 @@ export class WorkerPool {
     job: unknown,
     { maxMs, signal }: Readonly<{ maxMs: number; signal: AbortSignal }>,
   ): Promise<Output> {
+    await this.#turnOf(signal);
     this.#piscina ??= start(this.#options, this.#ready);
     try {
       const piscina = await this.#piscina;
@@ -108,28 +116,55 @@ export class WorkerPool {
       if (isEnded(error))
         throw new JobEnded(`It took more than ${Math.round(maxMs)} ms or too much memory.`, { cause: error });
       throw error;
+    } finally {
+      this.#passTurn();
     }
   }
 
-  /** Terminates all threads. */
+  /** Resolves when a thread is free for the job of this signal. */
+  async #turnOf(signal: AbortSignal): Promise<void> {
+    if (this.#busyThreads < this.#options.maxThreads) {
+      this.#busyThreads += 1;
+      return;
+    }
+    if (this.#waiting.size >= this.#options.maxWaiting) throw new JobEnded('Too many jobs wait for a thread.');
+    const turn = Promise.withResolvers<void>();
+    const giveUp = () => {
+      this.#waiting.delete(turn);
+      turn.reject(new JobEnded('No thread was free in time.'));
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    this.#waiting.add(turn);
+    await turn.promise.finally(() => signal.removeEventListener('abort', giveUp));
+  }
+
+  #passTurn(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#busyThreads -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next.resolve();
+  }
+
+  /** Terminates all threads, and ends the jobs that wait for one. */
   async close(): Promise<void> {
+    for (const turn of this.#waiting) turn.reject(new JobEnded('The pool was closed.'));
+    this.#waiting.clear();
     await (await this.#piscina)?.destroy();
     this.#piscina = null;
     this.#ready.clear();
   }
 }
 
-async function start(
-  { module, maxThreads, maxWaiting, maxMemoryMb }: WorkerPoolOptions,
-  ready: Set<number>,
-): Promise<Piscina> {
+async function start({ module, maxThreads, maxMemoryMb }: WorkerPoolOptions, ready: Set<number>): Promise<Piscina> {
   // Loaded on demand, since most processes have no work for it.
   const { Piscina } = await import('piscina');
   const piscina = new Piscina({
     filename: module,
     minThreads: 0,
     maxThreads,
-    maxQueue: maxWaiting,
     idleTimeout: idleMs,
     execArgv: [],
     env: {},
@@ -148,7 +183,7 @@ function cpuMs({ user, system }: NodeJS.CpuUsage): number {
 }
 
 const endings: readonly string[] = ['AbortError', 'TimeoutError'];
-const limits = /Task queue is at limit|Worker terminated|ERR_WORKER_OUT_OF_MEMORY/;
+const limits = /Worker terminated|ERR_WORKER_OUT_OF_MEMORY/;
 
 function isEnded(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -64,6 +64,32 @@ describe('a limit of processor time', () => {
   });
 });
 
+describe('jobs that wait for a thread', () => {
+  let jobs: WorkerPool;
+  beforeEach(async () => {
+    const path = join(folder, 'spins.mjs');
+    await writeFile(path, "export default (job) => { if (job === 'spin') for (;;); return job; };");
+    const module = pathToFileURL(path).href;
+    jobs = new WorkerPool({ module, maxThreads: 2, maxJobMs: 20_000, maxWaiting: 2, maxMemoryMb: 64 });
+  });
+  afterEach(() => jobs.close());
+
+  it('get one when the jobs before them were ended with all threads', async () => {
+    const ended = [1, 2].map(() => expect(jobs.run('spin', 2_000)).rejects.toBeInstanceOf(JobEnded));
+    const waiting = [jobs.run('first'), jobs.run('second')];
+    await Promise.all(ended);
+    expect(await Promise.all(waiting)).toEqual(['first', 'second']);
+  });
+
+  it('are at most as many as the pool allows', async () => {
+    const [one, two] = [jobs.run('spin', 2_000), jobs.run('spin', 2_000)];
+    const waiting = [jobs.run('first'), jobs.run('second')];
+    await expect(jobs.run('third')).rejects.toThrow('Too many jobs');
+    expect((await Promise.allSettled([one, two])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await Promise.all(waiting)).toEqual(['first', 'second']);
+  });
+});
+
 it('starts a thread again when the last has ended', async () => {
   await expect(pool.run('job')).rejects.toBeInstanceOf(JobEnded);
   await pool.ready();

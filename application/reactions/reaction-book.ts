@@ -48,8 +48,9 @@ export class ReactionBook {
   #index: ReactionIndex | null = null;
   readonly #queue: ReadingQueue;
   #ran: ReadonlySet<string> = new Set();
-  /** The digests of notes that have exceeded the limits once, and of those that are set aside. */
-  readonly #exceeded = new Set<string>();
+  /** The digest, by path, of each note that has exceeded the limits once and is to be read again. */
+  readonly #exceeded = new Map<string, string>();
+  /** The digests of the notes that are set aside. */
   #aside: ReadonlySet<string> = new Set();
   #listing: Promise<unknown> = Promise.resolve();
   /** The listing that begins when the running one has ended, for all who ask meanwhile. */
@@ -138,6 +139,7 @@ export class ReactionBook {
     }
     this.#held = held;
     this.#index = null;
+    for (const path of this.#exceeded.keys()) if (!held.has(path)) this.#exceeded.delete(path);
     this.#queue.replace([...changed.filter((path) => this.#ran.has(path)), ...changed]);
     return true;
   }
@@ -155,16 +157,17 @@ export class ReactionBook {
       // Without a digest it is looked at again when the others have changed.
       return this.#hold(path, { ...nothing, read: unreadReaction(path, 'tooMuch') });
     }
+    const hasExceeded = this.#exceeded.get(path) === digest;
+    this.#exceeded.delete(path);
     const read = await this.#dependencies.language.read(path, text.value);
     if (read.ok) return this.#hold(path, { ...note, read: read.value });
-    if (this.#exceeded.has(digest)) return this.#setAside(path, note);
-    this.#exceeded.add(digest);
+    if (hasExceeded) return this.#setAside(path, note);
+    this.#exceeded.set(path, digest);
     this.#queue.add(path);
   }
 
   async #setAside(path: string, note: Omit<HeldNote, 'read'>): Promise<void> {
     const { log, clock, logger } = this.#dependencies;
-    this.#exceeded.delete(note.digest);
     await log.setAside({ digest: note.digest, reaction: path, at: clock.now() });
     this.#aside = new Set([...this.#aside, note.digest]);
     this.#hold(path, { ...note, read: unreadReaction(path, 'setAside') });

@@ -103,6 +103,32 @@ it('a note that is set aside is read again when it has changed (WRITE-030)', asy
   expect(await statusOf('Reactions/a.md')).toBe('ok');
 });
 
+it('of a note that has changed or was deleted since it exceeded the limits, nothing is remembered (WRITE-030)', async () => {
+  const path = 'Reactions/a.md';
+  let reads = 0;
+  const changing: typeof language = {
+    read: async (at, text) => {
+      reads += 1;
+      // Somebody changes the note, and later writes the former text again.
+      if (reads === 1) vault.write(path, good);
+      if (reads === 3) vault.write(path, null);
+      return language.read(at, text);
+    },
+  };
+  const book = bookOf({ language: changing });
+  vault.write(path, hostile);
+  await book.load();
+  expect(book.at(path)).not.toBeNull();
+  vault.write(path, hostile);
+  await book.load();
+  expect(await log.setAsideNotes()).toEqual([]);
+  await book.load();
+  vault.write(path, hostile);
+  read = [];
+  await book.load();
+  expect(read).toEqual([path, path]);
+});
+
 it('a reaction that exceeds the limits where it runs is set aside as well (WRITE-030)', async () => {
   vault.write('Reactions/a.md', good);
   const book = bookOf();

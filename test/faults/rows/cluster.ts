@@ -5,6 +5,7 @@ import type { Kind } from '#test/faults/deliveries.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type Extent, type FaultRow, type Measured, namesOf, statusesText } from '#test/faults/row.ts';
 import { clientsOfKilled } from '#test/faults/rows/cluster-clients.ts';
+import { listenersCut } from '#test/faults/rows/cluster-listening.ts';
 import { accessToken } from '#test/support/authorization/auth-flow.ts';
 import { startEmbeddedPostgres } from '#test/support/persistence/postgres.ts';
 import type { ClusterOptions } from '#test/support/server/cluster.ts';
@@ -41,6 +42,7 @@ export const cluster: readonly FaultRow[] = [
     run: (extent) => under({ as: 'processes', ...few(extent) }, extent, rolling),
   },
   clientsOfKilled,
+  listenersCut,
   {
     subject: 'cluster',
     fault: 'PostgreSQL restarted',

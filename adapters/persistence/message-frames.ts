@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
@@ -50,9 +51,14 @@ export function fitting(texts: readonly (string | number)[]): number {
 /** How a frame relates to the earlier ones of its server: the next one, a duplicate, or after a gap. */
 export type Sequence = 'next' | 'repeated' | 'after a gap';
 
-/** Tracks the frame numbers of each server; evicts the server not heard of for the longest time. */
+type Last = Readonly<{ n: number; digest: string }>;
+
+/**
+ * Tracks the last frame of each server; evicts the server not heard of for the longest time. Anybody who may notify can
+ * send a frame in a server’s name, so numbers alone make no frame a duplicate.
+ */
 export class FrameNumbers {
-  readonly #last = new Map<string, number>();
+  readonly #last = new Map<string, Last>();
   readonly #max: number;
 
   constructor(max = 1_000) {
@@ -61,18 +67,19 @@ export class FrameNumbers {
 
   /**
    * Records a frame. The first one of a server counts as next, whatever its number, since that server may have started
-   * earlier.
+   * earlier. One that its server sent twice is the last one unchanged; any other number says that something is missing.
    */
-  note({ from, n }: Pick<MessageFrame, 'from' | 'n'>): Sequence {
+  note({ from, n, texts }: Pick<MessageFrame, 'from' | 'n' | 'texts'>): Sequence {
     const last = this.#last.get(from);
-    if (last !== undefined && n <= last) return 'repeated';
+    const digest = createHash('sha256').update(JSON.stringify(texts)).digest('base64');
+    if (last?.n === n && last.digest === digest) return 'repeated';
     this.#last.delete(from);
-    this.#last.set(from, n);
+    this.#last.set(from, { n, digest });
     if (this.#last.size > this.#max) this.#last.delete(this.#last.keys().next().value ?? '');
-    return last === undefined || n === last + 1 ? 'next' : 'after a gap';
+    return last === undefined || n === last.n + 1 ? 'next' : 'after a gap';
   }
 
-  /** Forgets all numbers, after a period without a connection. */
+  /** Forgets all frames, after a period without a connection. */
   clear(): void {
     this.#last.clear();
   }

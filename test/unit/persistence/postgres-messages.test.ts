@@ -114,12 +114,32 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
   it('a frame that comes again is heard once, and one that lacks is told of (PEER-002)', async () => {
     await far();
     const frame = (n: number) => notify(JSON.stringify({ v: 1, from: 'third', n, texts: [`text ${n}`] }));
-    for (const n of [4, 5, 5, 4]) await frame(n);
+    for (const n of [4, 5, 5]) await frame(n);
     await vi.waitFor(() => expect(heard).toEqual(['text 4', 'text 5']), patience);
     expect(missed).toBe(0);
     await frame(7);
     await vi.waitFor(() => expect([heard.at(-1), missed]).toEqual(['text 7', 1]), patience);
   });
+
+  it.each([
+    ['far ahead', 1_000_000_000],
+    ['next', 5],
+    ['last', 4],
+    ['first', 1],
+  ])(
+    'what another program sends in a server’s name, as its frame %s, silences it for none (PEER-006)',
+    async (_, n) => {
+      await far();
+      const send = (number: number, ...texts: readonly string[]) =>
+        notify(JSON.stringify({ v: 1, from: 'third', n: number, texts }));
+      await send(4, 'one');
+      await send(n);
+      await send(5, 'two');
+      await send(6, 'three');
+      await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'three']), patience);
+      expect(missed).toBeGreaterThan(0);
+    },
+  );
 
   it('a row that is gone is told of as missed, and what comes after it is heard (PEER-002)', async () => {
     await far();

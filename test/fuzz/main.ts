@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { SignedIn } from '#test/demo/signed-in.ts';
 import { openStand } from '#test/faults/stand.ts';
 import { type Answered, faultIn } from '#test/fuzz/judge.ts';
+import { openMessageStand } from '#test/fuzz/message-stand.ts';
 import { reactionNotes } from '#test/fuzz/reaction-notes.ts';
 import {
   deliveries,
@@ -15,6 +16,7 @@ import {
   toolList,
   toolRequests,
 } from '#test/fuzz/requests.ts';
+import { serverMessages } from '#test/fuzz/server-messages.ts';
 import { type MadeTexts, sessionRequests } from '#test/fuzz/session-requests.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { callback, codeFor, registered } from '#test/support/authorization/auth-flow.ts';
@@ -23,9 +25,10 @@ import { durationMs } from '#test/support/measures/duration.ts';
 import { signedInAt } from '#test/support/server/signed-in.ts';
 
 /*
- * `npm run fuzz -- 5m [--seed N] [--only N]`: sends generated requests to a real server with emulated services, and prints how many
- * were answered how. Ends with 1 at a 5xx that is not a service's, an answer that takes over 5 s, an internal error of JSON-RPC or a
- * crash, with the seed and the number of the request: `--seed N --only M` sends that one alone.
+ * `npm run fuzz -- 5m [--seed N] [--only N]`: sends generated requests to a real server with emulated services, and messages between
+ * servers to one on PostgreSQL, and prints how many were answered how. Ends with 1 at a 5xx that is not a service's, an answer that takes
+ * over 5 s, an internal error of JSON-RPC, a message that is acted on or a crash, with the seed and the number of the request:
+ * `--seed N --only M` sends that one alone.
  */
 const { values, positionals } = parseArgs({
   options: { seed: { type: 'string' }, only: { type: 'string' } },
@@ -39,6 +42,7 @@ const maxWaitMs = 90_000;
 const maxFaults = 20;
 
 await using stand = await openStand({ env: { LOG_LEVEL: 'error' } });
+const messages = await openMessageStand();
 const requests = fc.oneof(
   { arbitrary: restRequests(await got('/openapi.json')), weight: 4 },
   { arbitrary: toolRequests(await tools()), weight: 4 },
@@ -47,6 +51,8 @@ const requests = fc.oneof(
   { arbitrary: reactionNotes, weight: 1 },
   { arbitrary: sessionRequests(await madeTexts()), weight: 3 },
   { arbitrary: ownRequests, weight: 3 },
+  // The same weight without a server to send them to, so that a seed stands for the same requests.
+  { arbitrary: serverMessages, weight: 1 },
 );
 const cookie = await administrator();
 const counts = new Map<string, number>();
@@ -60,12 +66,14 @@ const ended = async () => {
 void ended();
 
 process.stdout.write(`Seed ${seed}\n`);
+if (typeof messages === 'string') process.stdout.write(`Messages between servers are left out: ${messages}\n`);
 const endAt = Date.now() + lengthMs;
 if (only === null) await Promise.all(Array.from({ length: atOnce }, lane));
 else await tryOne(only, true);
 if (run.hasEnded) faults.push(`The server has ended.\n${stand.server().log().slice(-3_000)}`);
 process.stdout.write(countsText());
 for (const fault of faults) process.stdout.write(`${fault}\n`);
+if (typeof messages !== 'string') await messages[Symbol.asyncDispose]();
 await stand[Symbol.asyncDispose]();
 process.exit(faults.length > 0 ? 1 : 0);
 
@@ -79,7 +87,8 @@ async function lane(): Promise<void> {
 async function tryOne(number: number, isShown: boolean): Promise<void> {
   const [request] = fc.sample(requests, { seed: seed + number, numRuns: 1 });
   if (request === undefined) throw new Error('Nothing was generated.');
-  const answered = await sent(request);
+  if (request.kind === 'message' && typeof messages === 'string') return;
+  const answered = await answerTo(request);
   const key = `${request.kind} ${answered.status}`;
   counts.set(key, (counts.get(key) ?? 0) + 1);
   const fault = faultIn(answered, request);
@@ -95,6 +104,10 @@ async function tryOne(number: number, isShown: boolean): Promise<void> {
 function ownHeaders(kind: FuzzRequest['kind']): Readonly<Record<string, string>> {
   if (kind === 'delivery' || kind === 'session') return {};
   return kind === 'own' ? { cookie } : { authorization: `Bearer ${stand.token}` };
+}
+
+async function answerTo(request: FuzzRequest): Promise<Answered> {
+  return request.kind === 'message' && typeof messages !== 'string' ? messages.send(request) : sent(request);
 }
 
 async function sent({ kind, method, path, headers, body }: FuzzRequest): Promise<Answered> {

@@ -6,7 +6,7 @@ import { sign, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** A request as it is sent, but for who sends it. `body` is null where there is none. */
 export type FuzzRequest = Readonly<{
-  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session' | 'own';
+  kind: 'rest' | 'tool' | 'mcp' | 'delivery' | 'note' | 'session' | 'own' | 'message';
   method: string;
   path: string;
   headers: Readonly<Record<string, string>>;

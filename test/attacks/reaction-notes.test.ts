@@ -1,12 +1,13 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { hostileReactions } from '#test/attacks/hostile-reactions.ts';
 import { isLong } from '#test/support/form.ts';
 import { type HeldLoop, measureLoop, referenceMs } from '#test/support/measures/held-loop.ts';
-import { serverFolder, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
+import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
+import { post, serverFolder, settled, signIn, startServer } from '#test/support/webhooks/webhook-server.ts';
 
 // Everybody with the right to the vault, and each of their apps, writes into the folder of reactions.
 
@@ -45,6 +46,45 @@ it.each(hostileReactions)('a note of $name holds up no request (WRITE-031)', asy
   await writeFile(file(`${name} and then.md`), plain);
   await read(`${name} and then.md`);
   expect(held()).toBeLessThan(100);
+});
+
+// What a pattern that tries again at each blank takes hours for: texts that are right as a whole.
+const blanks = ' '.repeat(30_000);
+const slow: readonly (readonly [string, string, string])[] = [
+  ['blanks in a value', `set:\n  a: "{{${blanks}deal.title }}b"\n`, 'Text'],
+  ['blanks in a value alone', `set:\n  a: "{{${blanks}deal.title${blanks}}}"\n`, 'Text'],
+  ['blanks after a mark of code', '', `\`${blanks}{{ deal.title }}`],
+  ['marks of code', '', `${'<'.repeat(20_000)}${'` '.repeat(10_000)}{{ deal.title }}`],
+  ['an indented fence', '', `${blanks}\`\`\n${'1. '.repeat(10_000)}{{ deal.title }}`],
+  // Which does not parse, so that it never runs.
+  ['open quotes in a condition', `if: deal.title != ${'\\"'.repeat(450)}\n`, 'Text'],
+];
+
+describe('a text that a pattern could take long for', () => {
+  const statusOf = async (name: string) =>
+    /reaction_status: (.*)/.exec(await readFile(file(`${name}.md`), 'utf8'))?.[1] ?? 'none';
+
+  it.each(slow)('is read as fast as others: %s (WRITE-030)', async (name, lines, body) => {
+    const head = `reaction: on\nwhen: sales_crm.updated.deal\nnote: "Ran/${name}.md"\n`;
+    await writeFile(file(`${name}.md`), `---\n${head}${lines}---\n${body}\n`);
+    await vi.waitFor(async () => expect(await statusOf(name)).not.toBe('none'), { timeout: 60_000, interval: 50 });
+    expect(await statusOf(name)).not.toContain('set aside');
+  });
+
+  it('is filled as fast as others, also with such a value (WRITE-030)', async () => {
+    const title = `Acme ${'` '.repeat(2_000)}${' '.repeat(10_000)}<%`;
+    await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title })));
+    await settled(server.baseUrl);
+    const aside = await Promise.all(slow.map(async ([name]) => (await statusOf(name)).includes('set aside')));
+    expect(aside).not.toContain(true);
+    const ran = await readdir(join(folder.path, 'vault', 'Ran'));
+    expect(ran.toSorted()).toEqual(
+      slow
+        .slice(0, -1)
+        .map(([name]) => `${name}.md`)
+        .toSorted(),
+    );
+  });
 });
 
 it('nor do all of them at a start, which they do not delay (WRITE-031)', async () => {

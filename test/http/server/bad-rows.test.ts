@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
 import { readSettings } from '#bootstrap/settings.ts';
 import { keepingLogger, type LogLine } from '#test/support/authorization/auth-app.ts';
-import { plantBadRows } from '#test/support/persistence/bad-rows.ts';
+import { plantBadRows, plantBadRowsInPostgres } from '#test/support/persistence/bad-rows.ts';
+import { startPostgres } from '#test/support/persistence/postgres.ts';
+import { openTestPostgres } from '#test/support/persistence/test-database.ts';
 import { programEnvironment } from '#test/support/server/program-environment.ts';
 import { testedProgram } from '#test/support/server/tested-program.ts';
 import {
@@ -18,35 +20,66 @@ import {
   startServer,
 } from '#test/support/webhooks/webhook-server.ts';
 
-let folder: Awaited<ReturnType<typeof serverFolder>>;
-let server: RunningPortolan;
-let cookie: string;
-let planted: Readonly<Record<string, number>>;
-const lines: LogLine[] = [];
-const secret = 's'.repeat(64);
+type Stored = Readonly<{ settings: Readonly<Record<string, string>>; close(): Promise<void> }>;
+type Planted = Readonly<Record<string, number>>;
 
-beforeAll(async () => {
-  folder = await serverFolder();
-  const more = { OAUTH_CLIENTS: 'database', SECRET_KEY_BASE: secret };
-  await (await startServer(folder.path, more)).stop();
-  planted = plantBadRows(join(folder.path, 'portolan.sqlite'));
-  const settings = readSettings(serverSettings(folder.path, more));
-  server = await startPortolan({ settings, logger: keepingLogger(lines), version: '0.0.0' });
-  cookie = await signIn(server.baseUrl);
-});
-afterAll(async () => {
-  await server.stop();
-  await folder.remove();
-});
+/** Where a server keeps its rows, and how to plant those that do not fit. */
+const databases: Readonly<Record<string, (folder: string) => Promise<Stored & { plant(): Promise<Planted> }>>> = {
+  SQLite: async (folder) => ({
+    settings: {},
+    plant: async () => plantBadRows(join(folder, 'portolan.sqlite')),
+    close: async () => undefined,
+  }),
+  PostgreSQL: async () => {
+    const postgres = await startPostgres();
+    if (typeof postgres === 'string') throw new Error(postgres);
+    const { database, url, close } = await openTestPostgres(postgres.url);
+    return {
+      settings: { DATABASE_URL: url },
+      plant: () => plantBadRowsInPostgres(database),
+      close: async () => {
+        await close();
+        await postgres.stop();
+      },
+    };
+  },
+};
 
-async function got(path: string): Promise<Readonly<{ status: number; text: string }>> {
-  const accept = path.startsWith('/api') ? 'application/json' : 'text/html';
-  const authorization = path === '/metrics' ? { authorization: `Bearer ${metricsToken}` } : {};
-  const answer = await fetch(server.baseUrl + path, { headers: { cookie, accept, ...authorization } });
-  return { status: answer.status, text: await answer.text() };
-}
+describe.each(Object.keys(databases))('with a stored row that does not fit in each table of %s', (kind) => {
+  let stored: Awaited<ReturnType<NonNullable<(typeof databases)[string]>>>;
+  let folder: Awaited<ReturnType<typeof serverFolder>>;
+  let server: RunningPortolan;
+  let cookie: string;
+  let planted: Planted;
+  let more: Readonly<Record<string, string>>;
+  const lines: LogLine[] = [];
+  const secret = 's'.repeat(64);
 
-describe('with a stored row that does not fit in each table', () => {
+  beforeAll(async () => {
+    folder = await serverFolder();
+    const opened = await databases[kind]?.(folder.path);
+    if (opened === undefined) throw new Error(kind);
+    stored = opened;
+    more = { OAUTH_CLIENTS: 'database', SECRET_KEY_BASE: secret, ...stored.settings };
+    await (await startServer(folder.path, more)).stop();
+    planted = await stored.plant();
+    const settings = readSettings(serverSettings(folder.path, more));
+    server = await startPortolan({ settings, logger: keepingLogger(lines), version: '0.0.0' });
+    cookie = await signIn(server.baseUrl);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await stored.close();
+    await folder.remove();
+  });
+
+  async function got(path: string): Promise<Readonly<{ status: number; text: string }>> {
+    const accept = path.startsWith('/api') ? 'application/json' : 'text/html';
+    const authorization = path === '/metrics' ? { authorization: `Bearer ${metricsToken}` } : {};
+    const answer = await fetch(server.baseUrl + path, { headers: { cookie, accept, ...authorization } });
+    return { status: answer.status, text: await answer.text() };
+  }
+
   it('a row was planted in each of them', () => {
     expect(Object.keys(planted).length).toBeGreaterThan(20);
     expect(Object.entries(planted).filter(([, count]) => count === 0)).toEqual([]);
@@ -127,7 +160,7 @@ describe('with a stored row that does not fit in each table', () => {
     'npm run %s goes on (EDGE-018)',
     async (name, ...args) => {
       const script = await testedProgram(`bootstrap/cli/${name}.ts`);
-      const settings = serverSettings(folder.path, { OAUTH_CLIENTS: 'database', SECRET_KEY_BASE: secret });
+      const settings = serverSettings(folder.path, more);
       const env = { ...programEnvironment(), ...settings, PORT: new URL(server.baseUrl).port };
       const child = spawn(process.execPath, [script, ...args], {
         env,

@@ -1,10 +1,18 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { z } from 'zod';
+import type { Database, DatabaseKind } from '#infrastructure/database/open-database.ts';
 
-type Column = Readonly<{ name: string; isNumber: boolean; isKey: boolean }>;
+type Column = Readonly<{ name: string; kind: 'number' | 'boolean' | 'text'; isKey: boolean }>;
 
-/** What neither a number nor a text of this program is. */
-const badNumbers: readonly SQLInputValue[] = ['garbage', 1e300, 9_223_372_036_854_775_807n, new Uint8Array([255])];
-const badTexts: readonly SQLInputValue[] = [new Uint8Array([255, 254]), '{"', 'unknown'];
+/** What neither a number nor a text of this program is, of what each database takes. */
+const badIn: Readonly<Record<DatabaseKind, Readonly<Record<Column['kind'], readonly SQLInputValue[]>>>> = {
+  sqlite: {
+    number: ['garbage', 1e300, 9_223_372_036_854_775_807n, new Uint8Array([255])],
+    boolean: ['garbage', 1e300, 9_223_372_036_854_775_807n, new Uint8Array([255])],
+    text: [new Uint8Array([255, 254]), '{"', 'unknown'],
+  },
+  postgres: { number: ['9223372036854775807', '-9223372036854775808'], boolean: [], text: ['{"', 'unknown', ''] },
+};
 
 const names = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
 const states: Readonly<Record<string, string>> = {
@@ -28,10 +36,23 @@ const fitting: Readonly<Record<string, (n: number) => SQLInputValue>> = {
   services: () => '[]',
 };
 
-/**
- * Adds to each table of a SQLite database rows in each of which one column has what does not fit there; the number of rows by
- * table.
- */
+/** The rows of a table in each of which one column has what does not fit there; their numbers begin after `from`. */
+function badRows(
+  kind: DatabaseKind,
+  table: string,
+  columns: readonly Column[],
+  from: number,
+): readonly SQLInputValue[][] {
+  let n = from;
+  return columns.flatMap((bad) =>
+    badIn[kind][bad.kind].map((value) => {
+      n += 1;
+      return columns.map((column) => (column === bad && !isRowId(column) ? value : cellOf(kind, table, column, n)));
+    }),
+  );
+}
+
+/** Adds to each table of a SQLite database rows in each of which one column has what does not fit there; the number of rows by table. */
 export function plantBadRows(path: string): Readonly<Record<string, number>> {
   const database = new DatabaseSync(path);
   const tables = database
@@ -42,32 +63,65 @@ export function plantBadRows(path: string): Readonly<Record<string, number>> {
     .map(({ name }) => String(name));
   let n = 0;
   const planted = tables.map((table) => {
-    const columns = database.prepare(`pragma table_info("${table}")`).all().map(toColumn);
+    const columns = database
+      .prepare(`pragma table_info("${table}")`)
+      .all()
+      .map(({ name, type, pk }) => {
+        return toColumn(String(name), String(type), pk !== 0);
+      });
     const insert = database.prepare(`insert or ignore into "${table}" values (${columns.map(() => '?').join(', ')})`);
-    let count = 0;
-    for (const bad of columns) {
-      for (const value of bad.isNumber ? badNumbers : badTexts) {
-        n += 1;
-        const row = columns.map((column) => (column === bad && !isRowId(column) ? value : cellOf(table, column, n)));
-        count += Number(insert.run(...row).changes);
-      }
-    }
-    return [table, count] as const;
+    const rows = badRows('sqlite', table, columns, n);
+    n += rows.length;
+    return [table, rows.reduce((count, row) => count + Number(insert.run(...row).changes), 0)] as const;
   });
   database.close();
   return Object.fromEntries(planted);
 }
 
-/** SQLite takes nothing but integers there. */
-const isRowId = ({ isKey, isNumber }: Column): boolean => isKey && isNumber;
+const columnsOfPostgres = `
+  select c.table_name as "table", c.column_name as name, c.data_type as type, k.column_name is not null as key
+    from information_schema.columns c
+    left join information_schema.table_constraints t
+      on t.table_schema = c.table_schema and t.table_name = c.table_name and t.constraint_type = 'PRIMARY KEY'
+    left join information_schema.key_column_usage k
+      on k.constraint_name = t.constraint_name and k.table_name = c.table_name and k.column_name = c.column_name
+   where c.table_schema = 'public' and c.table_name <> 'migrations' order by c.table_name, c.ordinal_position`;
+const columnRows = z.array(z.object({ table: z.string(), name: z.string(), type: z.string(), key: z.boolean() }));
 
-function cellOf(table: string, { name, isNumber, isKey }: Column, n: number): SQLInputValue {
-  if (name === 'state') return states[table] ?? 'x';
-  // Of today, so that nothing counts as expired.
-  if (/(_at|since)$/.test(name)) return Date.now();
-  return fitting[name]?.(n) ?? (isNumber ? (isKey ? 1_000 + n : 1) : `bad ${n}`);
+/** The same in a PostgreSQL database. What a column does not take is left out. */
+export async function plantBadRowsInPostgres({ em }: Database): Promise<Readonly<Record<string, number>>> {
+  const all = columnRows.parse(await em.fork().execute(columnsOfPostgres));
+  const planted: Record<string, number> = {};
+  let n = 0;
+  for (const table of new Set(all.map((row) => row.table))) {
+    const columns = all.filter((row) => row.table === table).map(({ name, type, key }) => toColumn(name, type, key));
+    planted[table] = 0;
+    const into = `"${table}" (${columns.map(({ name }) => `"${name}"`).join(', ')})`;
+    const insert = `insert into ${into} values (${columns.map(() => '?').join(', ')}) on conflict do nothing returning 1`;
+    for (const row of badRows('postgres', table, columns, n)) {
+      n += 1;
+      const added: unknown = await em
+        .fork()
+        .execute(insert, row)
+        .catch(() => []);
+      planted[table] += Array.isArray(added) ? added.length : 0;
+    }
+  }
+  return planted;
 }
 
-function toColumn({ name, type, pk }: Readonly<Record<string, unknown>>): Column {
-  return { name: String(name), isNumber: /int|bool/i.test(String(type)), isKey: pk !== 0 };
+/** SQLite takes nothing but integers there. */
+const isRowId = ({ isKey, kind }: Column): boolean => isKey && kind === 'number';
+
+function cellOf(database: DatabaseKind, table: string, { name, kind, isKey }: Column, n: number): SQLInputValue {
+  if (name === 'state') return states[table] ?? 'x';
+  // Of today, so that nothing counts as expired.
+  if (/(^at|_at|since)$/.test(name)) return Date.now();
+  if (kind === 'boolean') return database === 'sqlite' ? 1 : 'false';
+  return fitting[name]?.(n) ?? (kind === 'number' ? (isKey ? 1_000 + n : 1) : `bad ${n}`);
+}
+
+function toColumn(name: string, type: string, isKey: boolean): Column {
+  const kind = /int/i.test(type) ? 'number' : /bool/i.test(type) ? 'boolean' : 'text';
+  return { name, kind, isKey };
 }

@@ -44,6 +44,11 @@ export class MessageSender {
     this.#onSent = onSent;
   }
 
+  /** The number of the last frame that may have been sent. */
+  get lastNumber(): number {
+    return this.#frames;
+  }
+
   /** Queues a text. */
   add(text: string): void {
     if (this.#isClosed) return;

@@ -151,7 +151,9 @@ export class PostgresMessages implements ServerMessages, Store {
       return;
     }
     if (frame.from === this.#id) {
-      this.#heardOwn = frame.n;
+      // Anybody who may notify can send a frame in this server’s name.
+      if (frame.n > this.#sender.lastNumber) return;
+      this.#heardOwn = Math.max(this.#heardOwn, frame.n);
       this.#hears();
       for (const waiting of this.#settling) {
         if (waiting.n > frame.n) continue;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
@@ -38,11 +39,11 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     };
   });
 
-  async function open(serverId: string, url = opened.url): Promise<PostgresMessages> {
+  async function open(serverId: string, url = opened.url, maxDelayMs = 500): Promise<PostgresMessages> {
     const database = await openBeside(opened.url);
     closers.push(() => database.close());
     const logger = openLogger('debug', { write: (line: string) => void log.push(line) });
-    const timing = { pingMs: 100, maxDelayMs: 500, maxConnectMs: 60_000, aliveMs: 1_000 };
+    const timing = { pingMs: 100, maxDelayMs, maxConnectMs: 60_000, aliveMs: 1_000 };
     const messages = new PostgresMessages({ database, url, serverId, logger, timing });
     closers.push(() => messages.close());
     await messages.open();
@@ -140,6 +141,28 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
       expect(missed).toBeGreaterThan(0);
     },
   );
+
+  it('what another program sends in a server’s name, as an earlier frame, makes it give up no connection (PEER-006)', async () => {
+    const near = await open('near', opened.url, 1_500);
+    await vi.waitFor(() => expect(near.isHearing()).toBe(true), patience);
+    for (let count = 0; count < 600; count += 1) {
+      await notify(JSON.stringify({ v: 1, from: 'near', n: 1, texts: [] }));
+      await delay(5);
+    }
+    expect(log.join('')).not.toContain('do not arrive');
+  });
+
+  it('what another program sends in a server’s name does not hide from it that its connection is dead (PEER-006)', async () => {
+    const other = await far();
+    // Notifications arrive in order.
+    await notify(JSON.stringify({ v: 1, from: 'far', n: 1_000_000_000, texts: [] }));
+    await notify(JSON.stringify({ v: 1, from: 'near', n: 1, texts: ['after it'] }));
+    await vi.waitFor(() => expect(heard).toEqual(['after it']), patience);
+    proxy.hang();
+    await vi.waitFor(() => expect(other.isHearing()).toBe(false), { ...patience, timeout: 20_000 });
+    await proxy.mend();
+    await vi.waitFor(() => expect(other.isHearing()).toBe(true), patience);
+  });
 
   it('a row that is gone is told of as missed, and what comes after it is heard (PEER-002)', async () => {
     await far();

@@ -13,6 +13,7 @@ const apart = [
   'test/property/growth.test.ts',
   'test/attacks/authorization.test.ts',
   'test/attacks/reaction-notes.test.ts',
+  'test/attacks/templates.test.ts',
   'test/e2e/large-upload.test.ts',
 ];
 

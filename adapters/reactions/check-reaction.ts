@@ -1,7 +1,7 @@
 import { compileExpression } from '#adapters/reactions/expression.ts';
 import { readWrittenReaction } from '#adapters/reactions/read-written-reaction.ts';
 import { scheduleError } from '#adapters/reactions/schedule-times.ts';
-import { compileTemplate } from '#adapters/reactions/text-template.ts';
+import { namesInTemplate } from '#adapters/reactions/text-template.ts';
 import type { ReactionFault, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import { readReaction } from '#domain/reaction-notes/read-reaction.ts';
 import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts';
@@ -29,10 +29,10 @@ function expressionError(text: string, names: readonly string[]): string | null 
 }
 
 function templateError(text: string, names: readonly string[]): ReactionFault | null {
-  const compiled = compileTemplate(text, 'note');
-  if (!compiled.ok) return compiled.failure;
-  const message = unknownName(compiled.value.names, names);
-  return message === null ? null : { line: lineWith(text, compiled.value.names, names), message };
+  const used = namesInTemplate(text);
+  if (!used.ok) return used.failure;
+  const message = unknownName(used.value, names);
+  return message === null ? null : { line: lineWith(text, used.value, names), message };
 }
 
 function lineWith(text: string, used: readonly string[], names: readonly string[]): number {

@@ -86,9 +86,8 @@ const engines: Readonly<Record<TemplatePlace, Liquid>> = {
   data: engine('data'),
 };
 
-/** A compiled template, and the names that it reads. */
+/** A compiled template. */
 export type CompiledTemplate = Readonly<{
-  names: readonly string[];
   /** Renders the text; an error is returned as text. */
   fill(data: Readonly<Record<string, unknown>>): Result<string, string>;
   /** The unchanged value of a template that consists of one value; otherwise the rendered text. */
@@ -102,7 +101,6 @@ export function compileTemplate(text: string, place: TemplatePlace): Result<Comp
   const liquid = engines[place];
   try {
     const parsed = liquid.parse(text);
-    const names = text.includes('{') ? liquid.globalVariablesSync(parsed) : [];
     const fill = (data: Readonly<Record<string, unknown>>) => filled(liquid, parsed, { ...data }, place);
     const [, only = ''] = place === 'data' ? (onlyValue.exec(text.trim()) ?? []) : [];
     const expression = only.replace(/-$/, '').trim();
@@ -113,11 +111,26 @@ export function compileTemplate(text: string, place: TemplatePlace): Result<Comp
         return ok<unknown>(found instanceof SafeMarkdown ? found.markdown : found);
       });
     };
-    return ok({ names, fill, value });
+    return ok({ fill, value });
   } catch (error) {
-    return err({ line: lineOf(error), message: `The template does not parse: ${firstLine(error)}` });
+    return err(parseFault(error));
   }
 }
+
+/** Lists the names that a template reads. Its time grows with the square of their number: once per note, never per event. */
+export function namesInTemplate(text: string): Result<readonly string[], ReactionFault> {
+  try {
+    const parsed = engines.note.parse(text);
+    return ok(text.includes('{') ? engines.note.globalVariablesSync(parsed) : []);
+  } catch (error) {
+    return err(parseFault(error));
+  }
+}
+
+const parseFault = (error: unknown): ReactionFault => ({
+  line: lineOf(error),
+  message: `The template does not parse: ${firstLine(error)}`,
+});
 
 function filled(
   liquid: Liquid,

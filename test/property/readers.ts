@@ -337,7 +337,7 @@ export const readers: Readers = {
     scheduleError: inThread,
     latestTime: 'takes 200 characters, which a thread has checked',
   },
-  'adapters/reactions/text-template.ts': { compileTemplate: inThread },
+  'adapters/reactions/text-template.ts': { compileTemplate: inThread, namesInTemplate: inThread },
   'adapters/reactions/unquoted-lines.ts': {
     withQuotedLines: (text) => [`note: ${text}`, `if:${text}x`, text].map((one) => withQuotedLines(one, () => false)),
   },

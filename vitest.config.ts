@@ -21,7 +21,15 @@ const apart = [
 const mocking = globSync('test/**/*.test.ts').filter((path) => readFileSync(path, 'utf8').includes('vi.mock('));
 
 /** Folders of tests that start programs, and mostly wait for them; the longest of these take twenty times as long as most other files. */
-const waiting = ['test/faults/', 'test/e2e/', 'test/clients/', 'test/cli/', 'test/http/webhooks/', 'test/browser/'];
+const waiting = [
+  'test/faults/',
+  'test/e2e/',
+  'test/clients/',
+  'test/cli/',
+  'test/http/webhooks/',
+  'test/browser/',
+  'test/attacks/slow',
+];
 
 /** Files that take a minute or more beside the others, most of which they wait: they start before all. */
 const longest = [

@@ -44,7 +44,8 @@ export async function serveVault(
     weeks: settings.VAULT_WEEKS,
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
     maySaveIndex: () => storage.trouble() === null && isSamePlace(dataDir, placeAt(settings.dataDir)),
-    trouble: () => look()?.text ?? null,
+    // A folder of data that took the other's place may have a copy of the notes, with the same marker.
+    trouble: () => look()?.text ?? storage.trouble('database'),
     turns: container.get(tokens.serverTurns),
     others: container.get(tokens.otherServers),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),

@@ -17,7 +17,7 @@ import { mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+import { diskGone, errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 import { syncFolder } from '#infrastructure/files/folder-sync.ts';
 
 const temporaryName = /^\.~(?:(?<machine>[0-9a-f]{8})\.(?<pid>[0-9a-z]{1,7})\.(?<run>[\w-]{8})\.)?[\w-]{16}\.tmp$/;
@@ -89,31 +89,35 @@ export function isSameFile(one: FileIdentity | null, other: FileIdentity | null)
   );
 }
 
+/** The folder that a file is written within; `isAway` tells that it is not the one that was opened. */
+export type Within = Readonly<{ root: string; isAway(): boolean }>;
+
 /**
  * Writes a file atomically and durably: after a crash at any point the file has its old or its new content, never a
  * part. Writes a temporary file in the same folder, fsyncs it, renames it and fsyncs the folder. Creates missing
- * folders below `root`, and none when there is no root; keeps the mode of an existing file. With `expected`, writes only
- * if the file still has that identity (null: if it does not exist) and returns false otherwise. Throws file system
- * errors (such as ENOSPC) with the old file intact.
+ * folders below the root of `within`, and none without it; keeps the mode of an existing file. With `expected`, writes
+ * only if the file still has that identity (null: if it does not exist) and returns false otherwise. Throws file system
+ * errors (such as ENOSPC) with the old file intact. What took the place of the root is left as it is: ENODEV.
  */
 export async function writeFileAtomically(
   path: string,
   content: Uint8Array,
   expected?: FileIdentity | null,
-  root: string | null = null,
+  within: Within | null = null,
 ): Promise<boolean> {
   const folder = dirname(path);
   const temporary = folder + sep + temporaryNameOf();
   try {
     const mode = expected === undefined ? modeOf(path) : permissionsIn(expected?.mode);
-    await writeSynced(temporary, content, mode, root);
+    await writeSynced(temporary, content, mode, within?.root ?? null);
+    if (within?.isAway() === true) throw diskGone();
     if (expected === undefined) await rename(temporary, path);
     else if (!replace(temporary, path, expected)) {
       await rm(temporary, { force: true });
       return false;
     }
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
+    if (within?.isAway() !== true) await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);

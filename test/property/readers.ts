@@ -413,7 +413,7 @@ export const readers: Readers = {
     isKnown: ofHeaders,
   },
   'adapters/embedded-vault/notes/content-type.ts': { contentTypeOf },
-  'adapters/embedded-vault/notes/file-failure.ts': { away: noText, failureOf: noText, notAFile: noText },
+  'adapters/embedded-vault/notes/file-failure.ts': { failureOf: noText, notAFile: noText },
   'adapters/embedded-vault/notes/frontmatter-tokens.ts': {
     tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
     tokensEqualTo: frontmatterTokens.tokensEqualTo,

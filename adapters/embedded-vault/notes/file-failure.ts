@@ -40,9 +40,6 @@ const codes: Readonly<Record<string, FileFailure['reason']>> = {
   EHOSTDOWN: 'away',
 };
 
-/** An error like that of a disk that is gone. */
-export const away = (): Error => Object.assign(new Error('The folder is not there'), { code: 'ENODEV' });
-
 /** Converts a file system error to a failure; rethrows any other error. */
 export function failureOf(error: unknown): Result<never, FileFailure> {
   const code = errorCode(error) ?? '';

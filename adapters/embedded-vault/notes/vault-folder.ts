@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { away, type FileFailure, failureOf, notAFile } from '#adapters/embedded-vault/notes/file-failure.ts';
+import { type FileFailure, failureOf, notAFile } from '#adapters/embedded-vault/notes/file-failure.ts';
 import { isUnlisted, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
 import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
@@ -13,8 +13,10 @@ import {
   isSameFile,
   removeFile,
   toIdentity,
+  type Within,
   writeFileAtomically,
 } from '#infrastructure/files/atomic-file.ts';
+import { diskGone } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
@@ -46,14 +48,14 @@ const maxTries = 50;
 const settleMs = 25;
 
 /**
- * Writes a file to disk, in folders that are made below `root` only; false when the existing file is not the expected
+ * Writes a file to disk, in folders that are made below the root only; false when the existing file is not the expected
  * one. Replaced in tests, to simulate a full disk.
  */
 export type WriteFile = (
   path: string,
   content: Uint8Array,
   expected: FileIdentity | null,
-  root: string,
+  within: Within,
 ) => Promise<boolean>;
 
 /** Runs the change of a file; file system events for that file in the meantime belong to the change. */
@@ -82,6 +84,7 @@ export class VaultFolder {
   readonly #turns: ServerTurns;
   readonly #aroundChange: AroundChange;
   readonly #isAway: () => boolean;
+  readonly #within: Within;
   /** The identities of files as last written by this process, by path. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
 
@@ -105,6 +108,7 @@ export class VaultFolder {
     this.#turns = turns;
     this.#aroundChange = aroundChange;
     this.#isAway = isAway;
+    this.#within = { root, isAway };
   }
 
   /** Reads a whole file; synchronously where that is quick. */
@@ -157,8 +161,8 @@ export class VaultFolder {
       const result = await change(before);
       if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
       // Right before the write: the change may have taken a while.
-      if (this.#isAway()) throw away();
-      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null, this.#root);
+      if (this.#isAway()) throw diskGone();
+      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null, this.#within);
       if (!isWritten) return 'changed';
       isReplaced = true;
       const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
@@ -170,7 +174,7 @@ export class VaultFolder {
       }
       // Another program wrote into the file that has just been replaced: restore its content, and retry the change on
       // it.
-      await this.#writeFile(place, late, own, this.#root);
+      await this.#writeFile(place, late, own, this.#within);
       return 'changed';
     } finally {
       file?.close(isReplaced);
@@ -202,7 +206,7 @@ export class VaultFolder {
       }
       const removed = await this.#guarded(path, async (place) => {
         if (!statSync(place).isFile()) throw notAFile();
-        if (this.#isAway()) throw away();
+        if (this.#isAway()) throw diskGone();
         return removeFile(place, known ?? undefined);
       });
       if (removed.ok && !removed.value) return err({ reason: 'contended' });

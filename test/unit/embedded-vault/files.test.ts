@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { cpSync, renameSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,19 +15,44 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const within = (root: string, isAway = () => false) => ({ root, isAway });
+
 describe('an atomic write', () => {
   it('makes the folders that are missing below the root, and leaves nothing but the file', async () => {
-    await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'), null, folder);
+    await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'), null, within(folder));
     expect(await readFile(join(folder, 'a/b/c.txt'), 'utf8')).toBe('x');
     expect(await readdir(join(folder, 'a/b'))).toEqual(['c.txt']);
   });
 
   it('makes neither the root, when it is missing, nor any folder without a root (EMB-020)', async () => {
     const root = join(folder, 'root');
-    await expect(writeFileAtomically(join(root, 'a/b.txt'), Buffer.from('x'), null, root)).rejects.toThrow(/ENOENT/);
-    await expect(writeFileAtomically(join(root, 'b.txt'), Buffer.from('x'), null, root)).rejects.toThrow(/ENOENT/);
+    await expect(writeFileAtomically(join(root, 'a/b.txt'), Buffer.from('x'), null, within(root))).rejects.toThrow(
+      /ENOENT/,
+    );
+    await expect(writeFileAtomically(join(root, 'b.txt'), Buffer.from('x'), null, within(root))).rejects.toThrow(
+      /ENOENT/,
+    );
     await expect(writeFileAtomically(join(folder, 'a/b.txt'), Buffer.from('x'))).rejects.toThrow(/ENOENT/);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('leaves what took the place of the root as it is, with all that was copied (EMB-020)', async () => {
+    const place = join(folder, 'root');
+    await mkdir(place);
+    await writeFile(join(place, 'a.txt'), 'old');
+    let isAway = false;
+    // The folder is replaced by a copy while the file is written beside the other one.
+    const replacing = () => {
+      if (isAway) return true;
+      isAway = true;
+      renameSync(place, join(folder, 'moved'));
+      cpSync(join(folder, 'moved'), place, { recursive: true });
+      return true;
+    };
+    const write = writeFileAtomically(join(place, 'a.txt'), Buffer.from('new'), undefined, within(place, replacing));
+    await expect(write).rejects.toMatchObject({ code: 'ENODEV' });
+    expect((await readdir(place)).length).toBe(2);
+    expect(await readFile(join(place, 'a.txt'), 'utf8')).toBe('old');
   });
 
   it('keeps the mode of the file that was there', async () => {

@@ -1,9 +1,9 @@
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
-import { CachedGrants } from '#adapters/memory/cached-grants.ts';
-import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
-import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { CachedGrants } from '#adapters/stores/cached-grants.ts';
+import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
+import { CachedUsers } from '#adapters/stores/cached-users.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';

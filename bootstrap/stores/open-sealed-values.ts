@@ -1,6 +1,6 @@
 import type { OpenedValues } from '#adapters/cli/keys-command.ts';
-import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
 import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
+import { SealedCredentials } from '#adapters/stores/sealed-credentials.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
 import { takeSecret } from '#bootstrap/secret-fingerprint.ts';

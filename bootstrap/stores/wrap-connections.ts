@@ -1,9 +1,9 @@
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
-import { NotifyingConnections } from '#adapters/connections/notifying-connections.ts';
-import { SealedConnections, type TokenBox } from '#adapters/connections/sealed-connections.ts';
-import { TeamVault } from '#adapters/connections/team-vault.ts';
+import { CachedConnections } from '#adapters/stores/cached-connections.ts';
 import { KnownConnections } from '#adapters/stores/known-connections.ts';
 import type { KnownServices } from '#adapters/stores/known-services.ts';
+import { NotifyingConnections } from '#adapters/stores/notifying-connections.ts';
+import { SealedConnections, type TokenBox } from '#adapters/stores/sealed-connections.ts';
+import { TeamVault } from '#adapters/stores/team-vault.ts';
 import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';

@@ -1,6 +1,6 @@
-import { CachedGrants } from '#adapters/memory/cached-grants.ts';
-import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
-import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
+import { CachedGrants } from '#adapters/stores/cached-grants.ts';
+import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
+import { CachedUsers } from '#adapters/stores/cached-users.ts';
 import { KnownInbox } from '#adapters/stores/known-inbox.ts';
 import { knownConnects, knownPartyLinks, knownReceipts, knownRegistrations } from '#adapters/stores/known-rows.ts';
 import { KnownServices } from '#adapters/stores/known-services.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Features, type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
-import { CachedSessionTokens, CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
+import { CachedSessionTokens, CachedUsers } from '#adapters/stores/cached-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';

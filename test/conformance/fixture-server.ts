@@ -1,9 +1,9 @@
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
-import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { RelayedAccountChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
+import { CachedUsers } from '#adapters/stores/cached-users.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

@@ -1,7 +1,7 @@
 import * as runner from 'vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
 import { connectedSince, troubleOf, unreadableSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';

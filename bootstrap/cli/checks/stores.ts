@@ -1,6 +1,6 @@
-import { SealedCredentials } from '#adapters/connections/sealed-credentials.ts';
 import { sqlStoreNames } from '#adapters/persistence/sql-stores.ts';
 import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
+import { SealedCredentials } from '#adapters/stores/sealed-credentials.ts';
 import type { KeyCount, SealedValues } from '#application/ports/sealed-values.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';

@@ -142,7 +142,7 @@ export const connections: PortMutants = {
       [{ op: 'argument', method: 'save', path: '0.updatedAt', value: 0 }, 'loses when credentials were stored'],
       [{ op: 'argument', method: 'save', path: '0.authMethod', value: 'oauth' }, 'has one method for all'],
     ]),
-    ...texts(sealed, 'adapters/connections/cached-connections.ts', [
+    ...texts(sealed, 'adapters/stores/cached-connections.ts', [
       [
         'this.#known.forget(keyOf(userId, service));\n      this.#overviews',
         'this.#overviews',
@@ -162,7 +162,7 @@ export const connections: PortMutants = {
       ['return `${userId}/${service}`', 'return service', 'has one connection for all users'],
       ['return `${userId}/${service}`', 'return String(userId)', 'has one connection for all services'],
     ]),
-    ...texts(sealed, 'adapters/connections/sealed-connections.ts', [
+    ...texts(sealed, 'adapters/stores/sealed-connections.ts', [
       [
         'return this.#store.save(this.#sealed(record), status)',
         'return this.#store.save(record, status)',

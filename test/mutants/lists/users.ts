@@ -2,7 +2,7 @@ import { usersOnPostgres } from '#test/mutants/lists/postgres/users.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-users.ts';
-const cached = 'adapters/memory/cached-sign-ins.ts';
+const cached = 'adapters/stores/cached-users.ts';
 const memory = 'test/doubles/memory-users.ts';
 const taken = { ok: false, failure: { reason: 'email_taken' } };
 

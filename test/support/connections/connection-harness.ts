@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { CachedConnections } from '#adapters/stores/cached-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { Logger } from '#application/ports/logger.ts';

@@ -4,14 +4,14 @@
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
-import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
+import { CachedConnections } from '#adapters/stores/cached-connections.ts';
+import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';

@@ -1,7 +1,7 @@
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
-import { SealedConnections } from '#adapters/connections/sealed-connections.ts';
-import { TeamVault } from '#adapters/connections/team-vault.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
+import { CachedConnections } from '#adapters/stores/cached-connections.ts';
+import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
+import { TeamVault } from '#adapters/stores/team-vault.ts';
 import type { ConnectionStore, Connections } from '#application/ports/connections.ts';
 import type { ConnectionsSubject } from '#test/contracts/connections.ts';
 import type { Opened } from '#test/contracts/kit/subject.ts';

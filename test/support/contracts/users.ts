@@ -1,5 +1,5 @@
-import { CachedUsers } from '#adapters/memory/cached-sign-ins.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
+import { CachedUsers } from '#adapters/stores/cached-users.ts';
 import type { Users } from '#application/ports/users.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { memorySubject } from '#test/support/contracts/memory-subject.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CachedConnections } from '#adapters/connections/cached-connections.ts';
+import { CachedConnections } from '#adapters/stores/cached-connections.ts';
 import type { ConnectionOverview, StoredConnection } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';

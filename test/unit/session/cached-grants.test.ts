@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CachedGrants } from '#adapters/memory/cached-grants.ts';
+import { CachedGrants } from '#adapters/stores/cached-grants.ts';
 import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 

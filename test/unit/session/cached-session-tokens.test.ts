@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CachedSessionTokens } from '#adapters/memory/cached-sign-ins.ts';
+import { CachedSessionTokens } from '#adapters/stores/cached-users.ts';
 
 let opened: string[];
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CachedSessions } from '#adapters/memory/cached-sessions.ts';
+import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
 import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 
 const session = { id: 's1', userId: 1, begunBy: 'login', begunAt: 1, expiresAt: 2, userAgent: null };

@@ -1,4 +1,4 @@
-import { sealedTexts } from '#adapters/connections/sealed-connections.ts';
+import { sealedTexts } from '#adapters/stores/sealed-connections.ts';
 import type { ConnectionPlace, ConnectionStore } from '#application/ports/connections.ts';
 import type { KeyCount, Reencrypted, SealedValues } from '#application/ports/sealed-values.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '#bootstrap/is-loopback.ts';
+import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
 
 /** The facts in the banner; a generated first password is shown only this once. */

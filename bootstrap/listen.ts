@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, StartError } from '#bootstrap/first-start.ts';
-import { atMost } from '#bootstrap/stop-budget.ts';
+import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
+import { atMost } from '#bootstrap/stop/stop-budget.ts';
 
 /** A listening server. Until `serve` is called, requests are answered 503. */
 export type Listening = Readonly<{

@@ -1,5 +1,5 @@
 // The signals come first: a stop during the start counts as well, and the first process of a container ignores signals without a handler.
-import { hearStops } from '#bootstrap/hear-stops.ts';
+import { hearStops } from '#bootstrap/stop/hear-stops.ts';
 
 const stop = hearStops();
 const exit = (): never => process.exit(0);

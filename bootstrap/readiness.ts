@@ -1,4 +1,4 @@
-import type { Storage } from '#bootstrap/storage.ts';
+import type { Storage } from '#bootstrap/stores/storage.ts';
 import { DatabaseUnavailable, publicText } from '#infrastructure/database/database-unavailable.ts';
 
 /** The time limit for the database to answer, in ms; probes typically wait a second. */

@@ -1,7 +1,7 @@
 import { banner } from '#bootstrap/banner.ts';
 import { type CommandSettings, printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { type RunningPortolan, startPortolan } from '#bootstrap/portolan.ts';
-import { atMost, stopBudgetAfter } from '#bootstrap/stop-budget.ts';
+import { atMost, stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { version } from '#bootstrap/version.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 

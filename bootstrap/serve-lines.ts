@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
 import type { LineClient, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
-import { StartError } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/start/first-start.ts';
 import type { User } from '#domain/users/user.ts';
 import { boundedLines } from '#infrastructure/streams/bounded-lines.ts';
 import { SocketRefused, type SocketServer, serveSocket } from '#infrastructure/streams/socket-server.ts';

@@ -13,8 +13,8 @@ import {
   rowsPath,
 } from '#bootstrap/backup/manifest.ts';
 import { restoreDatabase } from '#bootstrap/backup/restore-database.ts';
-import { codeOf, StartError } from '#bootstrap/first-start.ts';
-import type { Settings } from '#bootstrap/settings.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
+import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { ArchiveError, readZip, type ZipReader } from '#infrastructure/archive/read-zip.ts';
 import { openSnapshot } from '#infrastructure/database/snapshot.ts';

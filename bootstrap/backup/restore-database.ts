@@ -6,7 +6,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { linesOf } from '#bootstrap/backup/folder-files.ts';
 import { json, type Manifest, rowsPath } from '#bootstrap/backup/manifest.ts';
-import type { Settings } from '#bootstrap/settings.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
 import { ArchiveError, type ZipReader } from '#infrastructure/archive/read-zip.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';

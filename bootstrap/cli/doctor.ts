@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/cli/checks/address.ts';
-import { checkDataDir, checkSecret } from '#bootstrap/cli/checks/data-dir.ts';
-import { checkDatabase, type DatabaseReport } from '#bootstrap/cli/checks/database.ts';
-import { type Finding, findingLine, good, wrong } from '#bootstrap/cli/checks/finding.ts';
-import { checkServices } from '#bootstrap/cli/checks/services.ts';
-import { checkStores } from '#bootstrap/cli/checks/stores.ts';
-import { checkVault } from '#bootstrap/cli/checks/vault.ts';
+import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/checks/address.ts';
+import { checkDataDir, checkSecret } from '#bootstrap/checks/data-dir.ts';
+import { checkDatabase, type DatabaseReport } from '#bootstrap/checks/database.ts';
+import { type Finding, findingLine, good, wrong } from '#bootstrap/checks/finding.ts';
+import { checkServices } from '#bootstrap/checks/services.ts';
+import { checkStores } from '#bootstrap/checks/stores.ts';
+import { checkVault } from '#bootstrap/checks/vault.ts';
 import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';

@@ -1,6 +1,6 @@
 import { runKeysCommand } from '#adapters/cli/keys-command.ts';
 import { printError, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { hearStops } from '#bootstrap/hear-stops.ts';
+import { hearStops } from '#bootstrap/stop/hear-stops.ts';
 import { openSealedValues } from '#bootstrap/stores/open-sealed-values.ts';
 
 try {

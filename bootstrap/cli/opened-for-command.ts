@@ -1,17 +1,17 @@
 import { Container } from 'inversify';
 import { printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
-import { isLoopback } from '#bootstrap/is-loopback.ts';
+import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
-import { openNoteTemplates } from '#bootstrap/note-templates.ts';
-import { openSink } from '#bootstrap/open-sink.ts';
-import { serveVault } from '#bootstrap/serve-vault.ts';
+import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { openNoteTemplates } from '#bootstrap/vault/note-templates.ts';
+import { openSink } from '#bootstrap/vault/open-sink.ts';
+import { serveVault } from '#bootstrap/vault/serve-vault.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 
 /** Serves the team's vault within this process, beside a running server; no-op when the notes are in a notes app. */

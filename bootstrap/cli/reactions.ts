@@ -2,7 +2,7 @@ import { type OpenReactions, runReactionsCommand } from '#adapters/cli/reactions
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 
 /*
  * `npm run reactions -- list|check|dry-run`: manages reactions from the command line, with the vault and the database of

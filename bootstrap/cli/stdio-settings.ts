@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import process, { loadEnvFile } from 'node:process';
 import type { CommandSettings } from '#bootstrap/cli/command.ts';
 import { loadConfig } from '#bootstrap/config/load-config.ts';
-import { StartError } from '#bootstrap/first-start.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { StartError } from '#bootstrap/start/first-start.ts';
 
 const why =
   'A client starts this program in the folder that it works in, which may be anybody’s, so nothing is taken from there.';

@@ -7,7 +7,7 @@ import { CachedUsers } from '#adapters/stores/cached-users.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { openDataDir, openSecrets } from '#bootstrap/first-start.ts';
+import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
 import { Argon2Passwords } from '#infrastructure/crypto/argon2-passwords.ts';

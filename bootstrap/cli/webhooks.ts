@@ -6,7 +6,7 @@ import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 

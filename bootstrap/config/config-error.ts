@@ -1,4 +1,4 @@
-import { StartError } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/start/first-start.ts';
 
 /**
  * Thrown for an error in a configuration; the message is one sentence with the place and the remedy, printed without a

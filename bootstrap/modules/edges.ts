@@ -1,12 +1,12 @@
 import { ContainerModule } from 'inversify';
-import { connectionRoutes } from '#adapters/http/connection-routes.ts';
-import { healthRoutes } from '#adapters/http/health-routes.ts';
+import { connectionRoutes } from '#adapters/http/connections/connection-routes.ts';
+import { connectionsPage, connectionsPageRoute } from '#adapters/http/connections/connections-page.ts';
+import { homeRoutes } from '#adapters/http/home/home-routes.ts';
+import { healthRoutes } from '#adapters/http/monitoring/health-routes.ts';
 import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
-import { openApiRoute } from '#adapters/http/openapi.ts';
-import { operationRoutes } from '#adapters/http/operation-routes.ts';
-import { connectionsPage, connectionsPageRoute } from '#adapters/http/pages/connections-page.ts';
-import { homeRoutes } from '#adapters/http/pages/home-routes.ts';
-import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { openApiRoute } from '#adapters/http/rest/openapi.ts';
+import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
+import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
@@ -14,7 +14,7 @@ import { connectionResource } from '#adapters/mcp/resources/connection-resource.
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import { messageLimit } from '#domain/limits/rate-limit-rules.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';

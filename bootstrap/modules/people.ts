@@ -1,12 +1,12 @@
 import { ContainerModule } from 'inversify';
+import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
+import { noteRoutes } from '#adapters/http/activity/note-routes.ts';
+import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
-import { activityRoutes } from '#adapters/http/people/activity-routes.ts';
-import { appRoutes } from '#adapters/http/people/app-routes.ts';
-import { noteRoutes } from '#adapters/http/people/note-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
-import { welcomeRoutes } from '#adapters/http/people/welcome-routes.ts';
-import { setupRoutes } from '#adapters/http/setup-routes.ts';
+import { setupRoutes } from '#adapters/http/setup/setup-routes.ts';
+import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
 import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
@@ -15,8 +15,8 @@ import type { CheckSetup } from '#application/ports/setup-guides.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
-import { recordLinks } from '#bootstrap/record-links.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { recordLinks } from '#bootstrap/modules/record-links.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
@@ -106,7 +106,7 @@ export const people = new ContainerModule(({ bind }) => {
         const check: CheckSetup = async (user, service) => {
           const set = settings.services.find((each) => each.service.key === service);
           // Loaded on demand, since it is rarely used.
-          const { checkSetup } = await import('#bootstrap/setup-checks.ts');
+          const { checkSetup } = await import('#bootstrap/checks/setup-checks.ts');
           return set === undefined ? [] : checkSetup(checks, user, set);
         };
         const now = () => clock.now();

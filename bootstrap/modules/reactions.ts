@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
-import { reactionRoutes } from '#adapters/http/reaction-routes.ts';
+import { reactionRoutes } from '#adapters/http/reactions/reaction-routes.ts';
 import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
 import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
@@ -16,7 +16,7 @@ import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import { ReadingRights } from '#application/reactions/reading-rights.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** Binds user-written reactions: how they are read, planned, counted and scheduled. */

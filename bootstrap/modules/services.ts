@@ -18,10 +18,10 @@ import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Users } from '#application/ports/users.ts';
-import { answeredAddresses } from '#bootstrap/answered-addresses.ts';
-import { grantSources, providersFrom } from '#bootstrap/providers.ts';
-import type { Runtime } from '#bootstrap/runtime.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { answeredAddresses } from '#bootstrap/modules/answered-addresses.ts';
+import { grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
+import type { Runtime } from '#bootstrap/modules/runtime.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 
 /** Binds the services: their operations, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {

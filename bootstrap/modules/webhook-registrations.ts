@@ -3,8 +3,8 @@ import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
-import type { Settings } from '#bootstrap/settings.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 

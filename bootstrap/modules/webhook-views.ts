@@ -1,11 +1,11 @@
 import type { ContainerModuleLoadOptions } from 'inversify';
-import { deliveryRoutes } from '#adapters/http/delivery-routes.ts';
-import { metricsRoute } from '#adapters/http/metrics-route.ts';
+import { metricsRoute } from '#adapters/http/monitoring/metrics-route.ts';
+import { deliveryRoutes } from '#adapters/http/webhooks/delivery-routes.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
 import { Deliveries } from '#application/webhooks/deliveries.ts';
-import { desiredOf } from '#bootstrap/desired-webhooks.ts';
-import { tokens } from '#bootstrap/tokens.ts';
+import { desiredOf } from '#bootstrap/modules/desired-webhooks.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
 
 /** Binds the views of deliveries: metrics, lists and pages. */
 export function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {

@@ -3,7 +3,6 @@
 export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 export type { ClientLine } from '#adapters/mcp/transports/line-transport.ts';
-export type { ClientDispatcher, ConnectingClient } from '#bootstrap/client-dispatcher.ts';
 export { ConfigError } from '#bootstrap/config/config-error.ts';
 export {
   defineConfig,
@@ -12,6 +11,7 @@ export {
   type SinkContext,
   type StoresContext,
 } from '#bootstrap/config/portolan-config.ts';
-export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/create-portolan.ts';
-export { readSettings, type Settings, settingsSchema } from '#bootstrap/settings.ts';
+export { readSettings, type Settings, settingsSchema } from '#bootstrap/config/settings.ts';
+export type { ClientDispatcher, ConnectingClient } from '#bootstrap/package/client-dispatcher.ts';
+export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/package/create-portolan.ts';
 export { SettingErrors } from '#infrastructure/config/read-env.ts';

@@ -1,7 +1,7 @@
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Stores } from '#application/ports/stores.ts';
-import type { Settings } from '#bootstrap/settings.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
 import { volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { StartError } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/start/first-start.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { type Addresses, Chronicle } from '#test/demo/chronicle.ts';
 import { DeliveryLog } from '#test/demo/deliveries.ts';

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopBudgetAfter } from '#bootstrap/stop-budget.ts';
+import { stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { type ServerProcess, startServer, temporaryDataDir } from '#test/support/server/server-process.ts';
 import { admin, figures, metricsToken, notesOf, post, settled, signIn } from '#test/support/webhooks/webhook-server.ts';

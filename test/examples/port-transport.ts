@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ClientDispatcher } from '#bootstrap/client-dispatcher.ts';
+import type { ClientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 
 /** A minimal transport: MCP over a message port between threads; a WebSocket works the same way. Returns false for an invalid token. */
 export async function servePort(dispatcher: ClientDispatcher, port: MessagePort, token: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
+import { forgetHints } from '#adapters/http/home/forget-hints.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
-import { consentPage, formTargetsOf } from '#adapters/http/pages/consent-page.ts';
-import { forgetHints } from '#adapters/http/pages/forget-hints.ts';
-import { loginPage } from '#adapters/http/pages/login-page.ts';
+import { consentPage, formTargetsOf } from '#adapters/http/oauth/consent-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
+import { loginPage } from '#adapters/http/sign-in/login-page.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';

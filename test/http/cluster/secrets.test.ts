@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
-import { takeSecret } from '#bootstrap/secret-fingerprint.ts';
+import { takeSecret } from '#bootstrap/start/secret-fingerprint.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { openBeside } from '#test/support/persistence/sqlite-pool.ts';
 import { type Cluster, openCluster } from '#test/support/server/cluster.ts';

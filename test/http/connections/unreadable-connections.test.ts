@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
-import { takeSecret } from '#bootstrap/secret-fingerprint.ts';
+import { takeSecret } from '#bootstrap/start/secret-fingerprint.ts';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import type { PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 import { withStored } from '#test/support/server/stored-users.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import { providersFrom } from '#bootstrap/providers.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';

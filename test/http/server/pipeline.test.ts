@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
-import { operationRoutes } from '#adapters/http/operation-routes.ts';
+import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';

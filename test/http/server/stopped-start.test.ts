@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrations } from '#adapters/persistence/migrations.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { adminPassword } from '#test/support/server/whole-server.ts';
 

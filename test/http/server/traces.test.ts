@@ -4,7 +4,7 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningPortolan } from '#bootstrap/portolan.ts';
-import { tracedRequests } from '#bootstrap/traced-requests.ts';
+import { tracedRequests } from '#bootstrap/tracing/traced-requests.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { OpenTelemetryTracer } from '#infrastructure/tracing/open-telemetry-tracer.ts';
 import { serveOnLoopback } from '#test/support/network/loopback-server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { providersFrom } from '#bootstrap/providers.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';

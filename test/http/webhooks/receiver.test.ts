@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { openAuthApp } from '#test/support/authorization/auth-app.ts';
 import { webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
-import { StartError } from '#bootstrap/first-start.ts';
+import { StartError } from '#bootstrap/start/first-start.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { dealPayload, salesCrmDelivery } from '#test/support/webhooks/webhook-senders.ts';
 import { notesOf, post, serverFolder, settled, startServer } from '#test/support/webhooks/webhook-server.ts';

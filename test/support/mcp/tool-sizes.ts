@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogOf } from '#adapters/services/catalog.ts';
-import { providersFrom } from '#bootstrap/providers.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stores } from '#application/ports/stores.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { ada, keepingLogger, type LogLine } from '#test/support/authorization/auth-app.ts';
 import { writeEmptySqlite } from '#test/support/persistence/empty-sqlite.ts';
 

@@ -1,5 +1,5 @@
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { startServer } from '#test/support/server/server-process.ts';
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
 import Koa from 'koa';
 import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
-import { webhookRoutes } from '#adapters/http/webhook-routes.ts';
+import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';

@@ -25,7 +25,7 @@ await openSecrets({ dataDir: process.argv[2] }).catch(({ name, message }) => con
 
 /** What opening the secrets ends with, as another user. */
 function refusal(): string {
-  const module = join(import.meta.dirname, '../../../bootstrap/first-start.ts');
+  const module = join(import.meta.dirname, '../../../bootstrap/start/first-start.ts');
   const args = ['--no-warnings', '--input-type=module', '--eval', script, module, dataDir];
   const options = { uid: stranger, gid: stranger, cwd: import.meta.dirname, encoding: 'utf8' } as const;
   return execFileSync(process.execPath, args, { ...options, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });

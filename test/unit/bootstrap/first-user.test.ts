@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addFirstUser } from '#bootstrap/first-user.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 
 const passwords = { hash: async (text: string) => `hash of ${text}`, verify: async () => true };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formerCookiesUntil } from '#bootstrap/former-cookies.ts';
+import { formerCookiesUntil } from '#bootstrap/start/former-cookies.ts';
 import { MemoryServerFacts } from '#test/doubles/memory-server-facts.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hearStops } from '#bootstrap/hear-stops.ts';
+import { hearStops } from '#bootstrap/stop/hear-stops.ts';
 
 /** A process that is sent signals at times of its clock, in ms; its exit codes. */
 function processWith() {

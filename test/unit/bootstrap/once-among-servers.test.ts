@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onceAmongServers } from '#bootstrap/once-among-servers.ts';
+import { onceAmongServers } from '#bootstrap/jobs/once-among-servers.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
-import { claimVaultFolder, markerPath, readMarker } from '#bootstrap/vault-folder.ts';
+import { claimVaultFolder, markerPath, readMarker } from '#bootstrap/vault/vault-folder.ts';
 
 /** The facts of one database, in memory. */
 const newFacts = (): ServerFacts => {

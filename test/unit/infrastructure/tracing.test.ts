@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openTracing, tracingPackage } from '#bootstrap/open-tracing.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { openTracing, tracingPackage } from '#bootstrap/tracing/open-tracing.ts';
 import { formatTraceparent, parseTraceparent } from '#infrastructure/tracing/traceparent.ts';
 import { keepingLogger, type LogLine } from '#test/support/authorization/auth-app.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import type { LineClient } from '#adapters/mcp/transports/line-transport.ts';
-import { clientDispatcher } from '#bootstrap/client-dispatcher.ts';
+import { clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { Stage } from '#test/contracts/kit/transport-stage.ts';
 import { servePort } from '#test/examples/port-transport.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 
 const folder = 'docs/compose/three-servers';
 const condition = z.record(z.string(), z.object({ condition: z.literal('service_healthy') }));

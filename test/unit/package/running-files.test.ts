@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { readSettings } from '#bootstrap/settings.ts';
-import { stopBudgetAfter } from '#bootstrap/stop-budget.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const withoutComments = (text: string): string => text.replaceAll(/^\s*#.*$/gm, '');

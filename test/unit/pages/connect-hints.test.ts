@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { connectHints } from '#adapters/http/pages/connect-hints.ts';
+import { connectHints } from '#adapters/http/home/connect-hints.ts';
 
 const document = readFileSync('docs/clients.md', 'utf8');
 const hints = connectHints('https://portolan.example.com/message');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { homeSteps } from '#adapters/http/pages/home-steps.ts';
+import { homeSteps } from '#adapters/http/home/home-steps.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { checked } from '#adapters/services/gateway.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { providersFrom } from '#bootstrap/providers.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { providersFrom } from '#bootstrap/modules/providers.ts';
 
 const catalog = catalogOf(providersFrom(readSettings({})));
 const rows = Object.values(operations);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkedReaction, checkedSource } from '#adapters/services/checked-values.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
 import { defineService, get, succeeded } from '#bootstrap/package/service.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 
 const definition = {

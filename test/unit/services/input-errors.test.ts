@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { checked } from '#adapters/services/gateway.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { providersFrom } from '#bootstrap/providers.ts';
-import { readSettings } from '#bootstrap/settings.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { badPlaces } from '#domain/json/json-data.ts';
 
 const providers = providersFrom(readSettings({}));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { settingOf } from '#adapters/services/service-settings.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { StoredConnection } from '#application/ports/connections.ts';
-import { answeredAddresses } from '#bootstrap/answered-addresses.ts';
-import { recordLinks } from '#bootstrap/record-links.ts';
+import { readSettings } from '#bootstrap/config/settings.ts';
+import { answeredAddresses } from '#bootstrap/modules/answered-addresses.ts';
+import { recordLinks } from '#bootstrap/modules/record-links.ts';
 import { allServices } from '#bootstrap/services.ts';
-import { readSettings } from '#bootstrap/settings.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 
 const dialects = { SALES_CRM_DIALECT: 'pipedrive', SIGNING_DIALECT: 'pandadoc', SUITE_CRM_DIALECT: 'zoho' };

@@ -1,0 +1,152 @@
+import { type FoundActivity, findActivity } from '#adapters/http/activity/activity-query.ts';
+import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
+import { shownClientName, shownText } from '#adapters/http/answers/templates.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { ActivityLog, StoredActivity } from '#application/ports/activity-log.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import type { Users } from '#application/ports/users.ts';
+import { forPeople } from '#domain/operations/input-error.ts';
+import { csvOf } from '#domain/text/csv.ts';
+import type { User } from '#domain/users/user.ts';
+
+/**
+ * The dependencies of the activity routes; `linkTo` is the address where a user can see the record of an entry, null
+ * when there is none.
+ */
+export type ActivityRoutesDependencies = Readonly<{
+  log: Pick<ActivityLog, 'list' | 'apps'>;
+  users: Pick<Users, 'find' | 'list'>;
+  catalog: Pick<OperationCatalog, 'names' | 'operations'>;
+  linkTo: (entry: StoredActivity, viewerId: number) => Promise<string | null>;
+  /** Now, in Unix ms. */
+  now: () => number;
+}>;
+
+const perPage = 50;
+const perAnswer = 200;
+/** The maximum number of rows in a CSV file. */
+const perFile = 10_000;
+const effects = { read: 'reads', write: 'changes', destroy: 'may lose what was there' } as const;
+/** What a page shows beside the reason why nothing was found. */
+const nothing: FoundActivity = { isOfAll: false, filter: {}, address: new URLSearchParams(), day: '', entries: [] };
+const noName = 'An app from before apps were listed';
+
+/** Serves what apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005, ACT-006, ACT-011). */
+export function activityRoutes(dependencies: ActivityRoutesDependencies): readonly Route[] {
+  const { users, log, catalog } = dependencies;
+  const source = { services: catalog.names.keys, users, log };
+  const page = async (ctx: RouteContext): Promise<void> => {
+    const found = await findActivity(ctx, source, { isForm: true, limit: perPage });
+    const values = await pageOf(userOf(ctx), found.ok ? found.value : nothing, dependencies);
+    const problem = found.ok ? null : shownText(forPeople(found.failure.message), 1_000);
+    showPage(
+      ctx,
+      'activity',
+      { ...values, problem },
+      found.ok ? {} : { status: statusOfFailure[found.failure.reason] },
+    );
+  };
+  const json = async (ctx: RouteContext): Promise<void> => {
+    const found = await findActivity(ctx, source, { isForm: false, limit: perAnswer });
+    if (!found.ok) return sendFailure(ctx, found.failure);
+    const { entries } = found.value;
+    const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
+    const pagination = { next, hasMore: next !== null };
+    ctx.body = { data: entries.map(asJson), pagination, ...unreadableMember(ctx, 'activity') };
+  };
+  const csv = async (ctx: RouteContext): Promise<void> => {
+    const found = await findActivity(ctx, source, { isForm: true, limit: perFile });
+    if (!found.ok) {
+      const { reason, message } = found.failure;
+      return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
+    }
+    const { entries } = found.value;
+    const emails = new Map((await users.list()).map(({ id, email }) => [id, email]));
+    const head = ['time', 'user', 'app', 'service', 'operation', 'effect', 'record', 'outcome', 'ms'];
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="activity.csv"');
+    ctx.body = csvOf([head, ...entries.map((entry) => rowOf(entry, emails))]);
+  };
+  const route = { method: 'GET', body: 'none' } as const;
+  return [
+    { ...route, path: '/activity', who: 'person', run: page },
+    { ...route, path: '/activity.csv', who: 'person', permission: 'administrator', run: csv },
+    { ...route, path: '/api/activity', who: 'person-or-app', hasQuery: true, run: json },
+  ];
+}
+
+async function pageOf(
+  user: User,
+  { isOfAll, filter, address, day, entries }: FoundActivity,
+  { log, users, catalog, linkTo, now }: ActivityRoutesDependencies,
+) {
+  const reader = timeReader(user, now());
+  const apps = await log.apps(isOfAll ? null : user.id);
+  const all = isOfAll ? await users.list() : [];
+  const emails = new Map(all.map(({ id, email }) => [id, email]));
+  const titles = new Map(catalog.operations.map(({ service, name, title }) => [`${service} ${name}`, title]));
+  const query = address.toString();
+  const next = entries.length === perPage ? (entries.at(-1)?.id ?? null) : null;
+  return {
+    isOfAll,
+    isAdmin: user.isAdmin,
+    day,
+    isFiltered: query.replace('of=all', '') !== '',
+    users: all.map(({ id, email }) => ({ id, text: email, isChosen: id === filter.userId })),
+    services: catalog.names.keys.map((id) => ({ id, text: catalog.names.of(id), isChosen: id === filter.service })),
+    apps: apps.map((id) => ({ id, text: shownClientName(id), isChosen: id === filter.app })),
+    entries: await Promise.all(
+      entries.map(async (entry) => ({
+        time: shownAge(entry.at, reader),
+        user: emails.get(entry.userId) ?? `User ${entry.userId}`,
+        app: entry.app === null ? noName : shownClientName(entry.app),
+        title: titles.get(`${entry.service} ${entry.operation}`) ?? entry.operation,
+        service: catalog.names.of(entry.service),
+        effect: effects[entry.effect],
+        record: shownText(entry.recordId ?? '–', 100),
+        link: await linkTo(entry, user.id),
+        outcome: outcomeText(entry.outcome),
+        kind: entry.outcome === 'ok' ? 'good' : 'warn',
+        ms: entry.ms,
+      })),
+    ),
+    more: next === null ? null : `/activity?${query}${query === '' ? '' : '&'}before=${next}`,
+    csv: isOfAll ? `/activity.csv?${query}` : null,
+  };
+}
+
+/** The outcome in words: 'Done', or what went wrong, such as 'Not found'. */
+function outcomeText(outcome: StoredActivity['outcome']): string {
+  const words = outcome === 'ok' ? 'done' : outcome.replaceAll('_', ' ');
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}
+
+/** An entry as JSON; `at` is Unix ms. */
+function asJson({ id, at, userId, grantId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity) {
+  return {
+    id,
+    at,
+    user_id: userId,
+    app_id: grantId,
+    app,
+    service,
+    operation,
+    effect,
+    record_id: recordId,
+    outcome,
+    ms,
+  };
+}
+
+function rowOf(
+  { at, userId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity,
+  emails: ReadonlyMap<number, string>,
+): readonly (string | number | null)[] {
+  const user = emails.get(userId) ?? String(userId);
+  return [new Date(at).toISOString(), user, app, service, operation, effect, recordId, outcome, ms];
+}

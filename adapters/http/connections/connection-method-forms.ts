@@ -1,0 +1,77 @@
+import { connectionForms } from '#adapters/http/connections/connection-forms.ts';
+import type { ConnectionMethod } from '#application/ports/connection-methods.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { own } from '#domain/shared/own.ts';
+
+/** Builds the hidden fields of a form for a service. */
+export type HiddenFor = (
+  service: ServiceKey,
+  form: string,
+  more?: readonly (readonly string[])[],
+) => readonly (readonly string[])[];
+
+/** The labels of choices; a choice without a label is available through JSON only. */
+const choiceTexts: Readonly<Record<string, string>> = {
+  data_center: 'Your account’s data centre',
+  actor_mode: 'What is done there is done by',
+};
+
+/** The labels of a connection's counts. */
+const countTexts: Readonly<Record<string, string>> = { seats: 'Seats', users: 'Users' };
+const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the app' };
+const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
+
+/**
+ * How a service is connected by OAuth; null where it cannot be. Without choices it is a link. With choices it is a
+ * form, answered with a page that redirects: the content security policy forbids redirecting a form to the provider.
+ */
+export function oauthFormOf(
+  service: ServiceKey,
+  { oauth, choices, counts }: ConnectionMethod,
+  connection: Connection | null,
+) {
+  if (oauth === null || oauth.missing.length > 0) return null;
+  const href = `/connect/${service}`;
+  const named = choices.find(({ name }) => own(choiceTexts, name) !== undefined);
+  const verb = connection === null || connection.isTeams ? 'Connect' : 'Connect again';
+  const limits = limitFieldsOf(choices, counts);
+  const choice =
+    named === undefined
+      ? null
+      : {
+          name: named.name,
+          label: own(choiceTexts, named.name) ?? '',
+          values: named.values.map((value) => ({ value, text: own(valueTexts, value) ?? value })),
+        };
+  const hasLimits = limits.plans.length + limits.counts.length > 0;
+  return { href, verb, choice, ...limits, hasLimits };
+}
+
+/** How a service is connected by a key or token; null where it cannot be. */
+export function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
+  const { method } = keys;
+  if (method === null || keys.missing.length > 0) return null;
+  return {
+    summary: keys.hasOwnAddress ? `Connect a ${keys.noun} of your own` : `Connect with ${articled(keyTexts[method])}`,
+    label: keyTexts[method],
+    hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
+    isVault: keys.hasOwnAddress,
+    ...limitFieldsOf(choices, counts),
+  };
+}
+
+/** The fields for the rate limits of the user’s plan at the provider. */
+function limitFieldsOf(choices: ConnectionMethod['choices'], counts: ConnectionMethod['counts']) {
+  return {
+    plans: choices.find(({ name }) => name === 'plan')?.values ?? [],
+    counts: counts.flatMap((name) => {
+      const text = own(countTexts, name);
+      return text === undefined ? [] : [{ name, text }];
+    }),
+  };
+}
+
+function articled(noun: string): string {
+  return noun.startsWith('API') ? `an ${noun}` : `a ${noun.toLowerCase()}`;
+}

@@ -1,0 +1,47 @@
+import { type FirstWords, firstWords } from '#adapters/http/home/first-words.ts';
+import type { Connection } from '#domain/connections/connection.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** An app that the user has connected; `lastUsedAt` is Unix ms, null before its first call. */
+export type ConnectedApp = Readonly<{ name: string; lastUsedAt: number | null }>;
+
+/** The state of a step: done, current, or later. */
+export type StepState = 'done' | 'now' | 'later';
+
+/** A user's progress: the connected services and apps, and the state of the three steps. */
+export type HomeSteps = Readonly<{
+  connected: readonly ServiceKey[];
+  /** The connected services that do not work. */
+  troubled: readonly ServiceKey[];
+  apps: readonly ConnectedApp[];
+  words: FirstWords | null;
+  states: Readonly<{ services: StepState; assistant: StepState; trial: StepState }>;
+}>;
+
+/**
+ * Determines a user's progress. The team's vault counts as a connected service only for users without permission for
+ * any other: the others have yet to connect one of their own.
+ */
+export function homeSteps(
+  { permissions }: User,
+  connections: readonly Connection[],
+  apps: readonly ConnectedApp[],
+): HomeSteps {
+  const works = ({ state }: Connection): boolean => state !== 'reconnect' && state !== 'degraded';
+  const connected = connections.filter(works).map(({ service }) => service);
+  const troubled = connections.filter((connection) => !works(connection)).map(({ service }) => service);
+  const isOwn = connections.some((connection) => works(connection) && !connection.isTeams);
+  const hasOnlyVault = permissions.every((service) => service === 'vault');
+  const isDone = {
+    services: isOwn || (hasOnlyVault && connected.length > 0),
+    assistant: apps.length > 0,
+    trial: apps.some(({ lastUsedAt }) => lastUsedAt !== null),
+  };
+  const names = ['services', 'assistant', 'trial'] as const;
+  const next = names.find((name) => !isDone[name]);
+  const stateOf = (name: (typeof names)[number]): StepState =>
+    isDone[name] ? 'done' : name === next ? 'now' : 'later';
+  const states = { services: stateOf('services'), assistant: stateOf('assistant'), trial: stateOf('trial') };
+  return { connected, troubled, apps, words: firstWords(connected), states };
+}

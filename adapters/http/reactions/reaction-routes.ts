@@ -1,0 +1,135 @@
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { timeReader } from '#adapters/http/answers/shown-time.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
+import { reactionPage, reactionsPage } from '#adapters/http/reactions/reaction-pages.ts';
+import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
+import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
+import type { TriedEvent } from '#application/reactions/try-reaction.ts';
+
+/** The dependencies of the routes; without `reactions` this server has only built-in ones. */
+export type ReactionRoutesDependencies = Readonly<{
+  reactions: ManageReactions | null;
+  switches: BuiltInSwitches;
+  formGuard: FormGuard;
+  /** Now, in Unix ms. */
+  now: () => number;
+}>;
+
+type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard; now: () => number }>;
+
+const purpose = 'reaction';
+/** The page of one reaction; its path is a query parameter, since it contains slashes. */
+const pageOf = (path: string): string => `/reactions/one?path=${encodeURIComponent(path)}`;
+
+/**
+ * Serves the reactions to administrators: the list with switches for the built-in ones, and one reaction with its
+ * actions.
+ */
+export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
+  const { reactions, formGuard, now } = given;
+  const sent = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
+  const ours = { who: 'person', permission: 'administrator' } as const;
+  const page = { ...ours, method: 'GET', body: 'none' } as const;
+  const form = { ...ours, method: 'POST', body: 'form' } as const;
+  const ofAll: readonly Route[] = [
+    { ...page, path: '/reactions', run: (ctx) => list(ctx, given) },
+    { ...form, path: '/reactions/switches', run: sent((ctx) => keepSwitches(ctx, given)) },
+  ];
+  if (reactions === null) return ofAll;
+  const all = { reactions, formGuard, now };
+  return [
+    ...ofAll,
+    { ...page, path: '/reactions/one', run: (ctx) => show(ctx, all, pathIn(ctx), null) },
+    { ...form, path: '/reactions/try', run: sent((ctx) => attempt(ctx, all)) },
+    { ...form, path: '/reactions/allow', run: sent((ctx) => allow(ctx, all)) },
+    { ...form, path: '/reactions/withdraw', run: sent((ctx) => withdraw(ctx, all)) },
+    { ...form, path: '/reactions/decide', run: sent((ctx) => decide(ctx, all)) },
+  ];
+}
+
+async function list(
+  ctx: RouteContext,
+  { reactions, switches, formGuard, now }: ReactionRoutesDependencies,
+): Promise<void> {
+  const hidden = hiddenFor(ctx, formGuard, purpose);
+  const [written, builtIn] = await Promise.all([reactions?.list() ?? [], switches.list()]);
+  ctx.set('Cache-Control', 'no-store');
+  showPage(
+    ctx,
+    'reactions',
+    reactionsPage(written, { builtIn, hidden, reader: timeReader(userOf(ctx), now()), pageOf }),
+  );
+}
+
+async function keepSwitches(ctx: RouteContext, { switches }: ReactionRoutesDependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const on = fields.getAll('on');
+  for (const name of fields.getAll('shown')) await switches.set(name, on.includes(name));
+  seeOther(ctx, '/reactions');
+}
+
+async function show(
+  ctx: RouteContext,
+  { reactions, formGuard, now }: Dependencies,
+  path: string,
+  tried: readonly TriedEvent[] | null,
+): Promise<void> {
+  const shown = await reactions.show(path);
+  if (shown === null) return unknown(ctx);
+  const hidden = [
+    ...hiddenFor(ctx, formGuard, purpose),
+    ['path', path],
+    ['digest', shown.reaction?.digest ?? ''],
+  ] as const;
+  ctx.set('Cache-Control', 'no-store');
+  showPage(ctx, 'reaction', reactionPage(shown, { tried, hidden, reader: timeReader(userOf(ctx), now()) }));
+}
+
+async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {
+  const path = fieldOf(formFields(ctx), 'path');
+  const tried = await all.reactions.try(path);
+  return tried === null ? unknown(ctx) : show(ctx, all, path, tried);
+}
+
+async function allow(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const path = fieldOf(fields, 'path');
+  const isAllowed = await reactions.allow(path, fieldOf(fields, 'digest'), userOf(ctx).email);
+  if (isAllowed) return seeOther(ctx, pageOf(path));
+  const description = 'The note has changed since this page was made. Read what it says now, and allow that.';
+  refuse(ctx, { status: 409, error: 'conflict', description });
+}
+
+async function withdraw(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  await reactions.withdraw(fieldOf(fields, 'digest'));
+  seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+}
+
+async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+  const fields = formFields(ctx);
+  const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
+  const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
+  if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+  refuse(ctx, { status: 409, error: 'conflict', description: 'That call has already been decided.' });
+}
+
+function pathIn(ctx: RouteContext): string {
+  const { path } = ctx.query;
+  return typeof path === 'string' ? path : '';
+}
+
+function seeOther(ctx: RouteContext, location: string): void {
+  ctx.status = 303;
+  ctx.set('Location', location);
+  ctx.body = '';
+}
+
+function unknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'There is no such reaction, or it has errors.' });
+}

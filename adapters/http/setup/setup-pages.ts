@@ -1,0 +1,128 @@
+import { inlineParts } from '#adapters/http/answers/inline-text.ts';
+import { iconOf } from '#adapters/http/answers/service-icons.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#application/ports/setup-guides.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+import { listed } from '#domain/text/listed.ts';
+
+/** Whether a setting is set as its guide asks: the dialect counts only with the guide's value. */
+function isGiven({ name, value }: GuidedSetting, { given, dialect }: ServiceSetup): boolean {
+  return given.has(name) && (value === null || value === dialect);
+}
+
+/** The guide of the configured dialect. */
+function currentGuide(setup: ServiceSetup): SetupGuide | undefined {
+  return setup.guides.find(({ dialect }) => dialect === setup.dialect);
+}
+
+/** Builds the values of the page /setup: each service and how far it is configured. */
+export function setupPage(setups: readonly ServiceSetup[], names: ServiceNames) {
+  return { services: setups.map((setup) => ({ ...setupStatus(setup), ...linked(setup, names) })) };
+}
+
+function linked({ service, guides }: ServiceSetup, names: ServiceNames) {
+  const vendors = guides.flatMap(({ vendor }) => vendor ?? []);
+  return { name: names.of(service), mark: iconOf(service), href: `/setup/${service}`, vendors };
+}
+
+/** How far a service is configured, as a label and a sentence. */
+function setupStatus(setup: ServiceSetup) {
+  const guide = currentGuide(setup);
+  const missing = (need: GuidedSetting['need']): readonly string[] =>
+    (guide?.settings ?? []).filter((one) => one.need === need && !isGiven(one, setup)).map(({ name }) => name);
+  const [speech, oauth, deliveries] = [missing('speech'), missing('oauth'), missing('deliveries')];
+  if (speech.length > 0) {
+    const vendors = setup.guides.flatMap(({ vendor }) => vendor ?? []);
+    const sentence = vendors.length === 0 ? `${listed(speech)} is missing.` : `For ${vendors.join(', ')} and others.`;
+    return { label: 'Not set up', kind: 'plain', sentence, verb: 'Set up', isOpen: true };
+  }
+  const open = [...(oauth.length > 0 ? ['connecting by OAuth'] : []), ...(deliveries.length > 0 ? ['webhooks'] : [])];
+  if (open.length === 0) {
+    return { label: 'Ready', kind: 'good', sentence: 'Nothing is missing.', verb: 'Open', isOpen: false };
+  }
+  const sentence = `Not set up yet: ${open.join(', and ')}.`;
+  return { label: 'Partly set up', kind: 'warn', sentence, verb: 'Open', isOpen: false };
+}
+
+/** What a service's page shows besides its guide; `findings` are set after a check. */
+export type SetupPageParts = Readonly<{
+  baseUrl: string;
+  hidden: readonly (readonly [string, string])[];
+  findings: readonly SetupFinding[] | null;
+}>;
+
+/** Builds the values of a service's page, for one of its vendors. */
+export function setupServicePage(
+  setup: ServiceSetup,
+  guide: SetupGuide,
+  { baseUrl, hidden, findings }: SetupPageParts,
+) {
+  const { service } = setup;
+  const query = guide.dialect === setup.dialect ? '' : `?vendor=${guide.dialect}`;
+  const open = guide.settings.filter((one) => one.need !== 'optional' && !isGiven(one, setup));
+  const lines = open.map(({ name, value }) => `${name}=${value ?? ''}`).join('\n');
+  return {
+    service,
+    title: guide.vendor === null ? guide.title : `${guide.title}: ${guide.vendor}`,
+    lead:
+      guide.vendor === null
+        ? 'With a provider that speaks the interface of this server itself.'
+        : `What to do at ${guide.vendor}, and what to set here.`,
+    tabs: setup.guides.map(({ dialect, vendor }) => ({
+      text: vendor ?? 'Another provider',
+      href: `/setup/${service}?vendor=${dialect}`,
+      isCurrent: dialect === guide.dialect,
+    })),
+    app: stepsOf(guide.app),
+    key: stepsOf(guide.key),
+    deliveries: stepsOf(guide.deliveries),
+    callback: `${baseUrl}/connect/${service}/callback`,
+    webhook: `${baseUrl}/webhooks/${service}`,
+    settings: guide.settings.map((one) => ({
+      name: one.name,
+      parts: inlineParts(one.text),
+      needs: needTexts[one.need],
+      ...stateOf(one, setup),
+    })),
+    lines: lines === '' ? null : lines,
+    query,
+    hidden,
+    findings: findings === null ? null : shownFindings(findings),
+  };
+}
+
+const needTexts = {
+  speech: 'Needed.',
+  oauth: 'Needed to connect by OAuth.',
+  deliveries: 'Needed for webhooks.',
+  optional: null,
+} as const;
+
+function stepsOf(steps: readonly string[] | null) {
+  return steps?.map(inlineParts) ?? null;
+}
+
+function stateOf(setting: GuidedSetting, setup: ServiceSetup): Readonly<{ label: string; kind: string }> {
+  if (isGiven(setting, setup)) return { label: 'Set', kind: 'good' };
+  if (setting.need !== 'optional') return { label: 'Missing', kind: 'warn' };
+  return { label: 'Not set', kind: 'plain' };
+}
+
+const marks = {
+  '✓': { label: 'Good', kind: 'good' },
+  '!': { label: 'Look', kind: 'warn' },
+  '✗': { label: 'Wrong', kind: 'bad' },
+} as const;
+
+function shownFindings(findings: readonly SetupFinding[]) {
+  const count = (mark: SetupFinding['mark']): number => findings.filter((one) => one.mark === mark).length;
+  const [wrong, open] = [count('✗'), count('!')];
+  const lines = findings.map(({ mark, what, next }) => ({
+    ...marks[mark],
+    what: shownText(what, 500),
+    next: next === null ? null : shownText(next, 500),
+  }));
+  if (wrong > 0) return { lines, kind: 'bad', text: 'Something does not work yet.' };
+  if (open > 0) return { lines, kind: 'warn', text: 'What is set works; something is left to do.' };
+  return { lines, kind: 'good', text: 'All is well.' };
+}

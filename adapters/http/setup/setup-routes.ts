@@ -1,0 +1,71 @@
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
+import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import { setupPage, setupServicePage } from '#adapters/http/setup/setup-pages.ts';
+import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
+import type { AutomationUser } from '#application/users/automation-user.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** The dependencies of the routes; `setups` are the services as configured. */
+export type SetupRoutesDependencies = Readonly<{
+  setups: () => readonly ServiceSetup[];
+  check: CheckSetup;
+  names: ServiceNames;
+  formGuard: FormGuard;
+  baseUrl: string;
+  automation: AutomationUser;
+}>;
+
+const purpose = 'setup';
+
+/** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
+export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
+  const { setups, check, names, formGuard, baseUrl, automation } = dependencies;
+  const list = async (ctx: RouteContext): Promise<void> => {
+    const warning = await automation.reasonToWait();
+    const user = { id: automation.id, email: (await automation.find())?.email ?? null, warning };
+    showPage(ctx, 'setup', { ...setupPage(setups(), names), automation: user });
+  };
+  const show = async (ctx: RouteContext, findings: readonly SetupFinding[] | null): Promise<void> => {
+    const setup = setupIn(ctx, setups());
+    const guide = setup?.guides.find(({ dialect }) => dialect === vendorIn(ctx, setup));
+    if (setup === undefined || guide === undefined) return unknown(ctx);
+    const hidden = hiddenFor(ctx, formGuard, purpose);
+    showPage(ctx, 'setup-service', setupServicePage(setup, guide, { baseUrl, hidden, findings }));
+  };
+  const tried = async (ctx: RouteContext): Promise<void> => {
+    const setup = setupIn(ctx, setups());
+    if (setup === undefined) return unknown(ctx);
+    await show(ctx, await check(userOf(ctx), setup.service));
+  };
+  const ours = { who: 'person', permission: 'administrator' } as const;
+  const page = { ...ours, method: 'GET', body: 'none' } as const;
+  return [
+    { ...page, path: '/setup', run: list },
+    { ...page, path: '/setup/:service', run: (ctx) => show(ctx, null) },
+    { ...ours, method: 'POST', body: 'form', path: '/setup/:service/check', run: genuine(formGuard, purpose, tried) },
+  ];
+}
+
+function setupIn(ctx: RouteContext, setups: readonly ServiceSetup[]): ServiceSetup | undefined {
+  return setups.find(({ service }) => service === parameterOf(ctx, 'service'));
+}
+
+/**
+ * The dialect that the page is about: the one in the query, else the configured one; a service's first vendor while no
+ * dialect is usable.
+ */
+function vendorIn(ctx: RouteContext, { dialect, given, guides }: ServiceSetup): string {
+  const { vendor } = ctx.query;
+  if (typeof vendor === 'string') return vendor;
+  const current = guides.find((guide) => guide.dialect === dialect);
+  const isSpoken = current?.settings.every(({ need, name }) => need !== 'speech' || given.has(name)) === true;
+  return isSpoken ? dialect : (guides[0]?.dialect ?? dialect);
+}
+
+function unknown(ctx: RouteContext): void {
+  refuse(ctx, { status: 404, error: 'not_found', description: 'This server has no service or provider of that name.' });
+}

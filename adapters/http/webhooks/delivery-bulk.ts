@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { fieldsOf } from '#adapters/http/connections/connection-input.ts';
+import type { RouteContext } from '#adapters/http/route.ts';
+import { seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
+import type { Deliveries } from '#application/webhooks/deliveries.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** The maximum number of deliveries in one replay or dry run: one page of the list. */
+const maxAtOnce = 50;
+const chosenSchema = z.union([seqSchema.transform((seq) => [seq]), z.array(seqSchema).max(maxAtOnce)]).catch([]);
+
+/** The dependencies; `hidden` are the form's hidden fields with its token. */
+export type BulkDependencies = Readonly<{
+  deliveries: Deliveries;
+  names: ServiceNames;
+  hidden: readonly (readonly string[])[];
+}>;
+
+const list = { href: '/deliveries', text: 'Deliveries' };
+
+/** Shows a dry run of the selected deliveries, and asks whether to replay them. */
+export async function dryRunChosen(ctx: RouteContext, { deliveries, names, hidden }: BulkDependencies): Promise<void> {
+  const chosen = chosenOf(ctx);
+  if (chosen.length === 0) return nothingChosen(ctx);
+  const rows = [];
+  for (const seq of chosen) {
+    const shown = await deliveries.show(seq);
+    const plan = shown === null ? null : await deliveries.dryRun(seq);
+    if (shown === null || plan === null) continue;
+    const { service, event } = shown.entry;
+    rows.push({ seq, title: `${names.of(service)} · ${shownText(event, 60)}`, ...plan });
+  }
+  ctx.set('Cache-Control', 'no-store');
+  showPage(ctx, 'deliveries-chosen', { rows, hidden });
+}
+
+/** Replays those of the selected deliveries that can be replayed; deliveries of one record stay in order. */
+export async function replayChosen(ctx: RouteContext, { deliveries }: BulkDependencies): Promise<void> {
+  const chosen = chosenOf(ctx);
+  if (chosen.length === 0) return nothingChosen(ctx);
+  let replayed = 0;
+  for (const seq of [...chosen].sort((left, right) => left - right)) if (await deliveries.replay(seq)) replayed += 1;
+  const left = chosen.length - replayed;
+  const rest =
+    left === 0 ? '' : ` ${left} could not be: they are not finished yet, or their contents are no longer kept.`;
+  const title = replayed === 1 ? 'One delivery is replayed' : `${replayed} deliveries are replayed`;
+  showMessage(ctx, 200, { title, text: `They are worked on again, in their order.${rest}`, link: list });
+}
+
+function nothingChosen(ctx: RouteContext): void {
+  const text = `Tick the deliveries that you mean, up to ${maxAtOnce} at once.`;
+  showMessage(ctx, 400, { title: 'No delivery was chosen', text, link: list });
+}
+
+function chosenOf(ctx: RouteContext): readonly number[] {
+  return chosenSchema.parse(fieldsOf(ctx.request.body)['seq']);
+}

@@ -1,0 +1,151 @@
+import { iconOf } from '#adapters/http/answers/service-icons.ts';
+import {
+  type ShownTime,
+  shownAge,
+  shownDuration,
+  shownTime,
+  type TimeReader,
+} from '#adapters/http/answers/shown-time.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { type DeliveryFilter, deliveriesHref } from '#adapters/http/webhooks/delivery-query.ts';
+import type { StaleDelivery } from '#application/ports/receipt-log.ts';
+import { type InboxEntry, type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
+import type { DryRun, SecretUsage, ShownEntry } from '#application/webhooks/deliveries.ts';
+import { forPeople } from '#domain/operations/input-error.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** The data of the list of deliveries. `problem` says why a query found nothing; `next` is where the next page starts; `hidden` are the form's hidden fields. */
+export type DeliveriesPage = Readonly<{
+  entries: readonly InboxEntry[];
+  counts: Readonly<Record<InboxState, number>>;
+  stale: readonly StaleDelivery[];
+  secrets: readonly (SecretUsage & Readonly<{ isConfigured: boolean }>)[];
+  filter: DeliveryFilter;
+  problem: string | null;
+  next: number | null;
+  timeZone: string | null;
+  hidden: readonly (readonly [string, string])[];
+  now: number;
+  names: ServiceNames;
+}>;
+
+/** The data of one delivery's page; `plan` is set after a dry run; `hidden` are the forms' hidden fields. */
+export type DeliveryPage = ShownEntry &
+  Readonly<{
+    plan: DryRun | null;
+    hidden: readonly (readonly [string, string])[];
+    now: number;
+    names: ServiceNames;
+    timeZone: string | null;
+  }>;
+
+/** The colour of each state. */
+const stateKinds: Readonly<Record<InboxState, string>> = {
+  pending: 'info',
+  leased: 'info',
+  done: 'good',
+  ignored: '',
+  skipped: '',
+  dead: 'bad',
+};
+
+const stateTexts: Readonly<Record<InboxState, string>> = {
+  pending: 'Waiting',
+  leased: 'Being worked on',
+  done: 'Done',
+  ignored: 'No reaction',
+  skipped: 'Skipped',
+  dead: 'Dead',
+};
+
+/** Builds the values of the page /deliveries. */
+export function deliveriesPage(page: DeliveriesPage) {
+  const { entries, counts, stale, secrets, filter, problem, next, now, names, timeZone, hidden } = page;
+  const states = inboxStates.map((one) => ({
+    state: one,
+    text: stateTexts[one],
+    count: counts[one],
+    isCurrent: one === filter.state,
+    href: deliveriesHref(filter, { state: one }),
+  }));
+  return {
+    entries: entries.map((entry) => shownEntry(entry, names, { now, timeZone })),
+    states,
+    all: {
+      href: deliveriesHref(filter, { state: undefined }),
+      count: Object.values(counts).reduce((a, b) => a + b, 0),
+    },
+    filter,
+    problem: problem === null ? null : shownText(forPeople(problem), 1_000),
+    isFiltered: deliveriesHref(filter, { state: undefined }) !== '/deliveries',
+    services: names.keys.map((key) => ({ key, name: names.of(key) })),
+    hidden,
+    more: next === null ? null : deliveriesHref(filter, { before: next }),
+    stale: stale.map((one) => ({
+      service: names.of(one.service),
+      deliveryId: shownText(one.deliveryId, 24),
+      received: shownAge(one.receivedAt, { now, timeZone }),
+      age:
+        one.ageMs === null
+          ? 'does not tell its time'
+          : `${shownDuration(Math.abs(one.ageMs))} ${one.ageMs < 0 ? 'ahead' : 'old'}`,
+      times: one.times,
+    })),
+    secrets: secrets.map(({ service, secretId, usedAt, isConfigured }) => ({
+      service: names.of(service),
+      secretId,
+      used: usedAt === null ? null : shownAge(usedAt, { now, timeZone }),
+      note: isConfigured ? '' : 'no longer configured',
+    })),
+  };
+}
+
+/** Builds the values of the page of one delivery. */
+export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }: DeliveryPage) {
+  const at = (time: number): ShownTime => shownTime(time, timeZone);
+  const { state, attempts } = entry;
+  const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
+  const facts = [
+    ['State', stateTexts[state]],
+    ['What came of it', entry.outcome],
+    ['Error', entry.error],
+    ['Tries', String(attempts)],
+    ['Failing since', entry.failingSince === null ? null : at(entry.failingSince)],
+    ['Next try', state === 'pending' && entry.availableAt > now ? at(entry.availableAt) : null],
+    ['Received', at(entry.receivedAt)],
+    ['Over since', entry.finishedAt === null ? null : at(entry.finishedAt)],
+    ['In line with', entry.orderKey],
+  ].flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [typeof value === 'string' ? { name, text: value, time: null } : { name, text: '', time: value }],
+  );
+  const isOpen = state === 'pending' || state === 'dead';
+  return {
+    ...shownEntry(entry, names, { now, timeZone }),
+    facts,
+    body,
+    plan,
+    hidden,
+    canReplay,
+    canSkip: isOpen,
+    canTry: body !== null,
+  };
+}
+
+function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) {
+  const { seq, service, deliveryId, orderKey, event, state, attempts, outcome, error, receivedAt } = entry;
+  const tries = attempts > 1 ? ` · ${attempts} tries` : '';
+  return {
+    seq,
+    title: `${names.of(service)} · ${shownText(event, 60)}`,
+    state,
+    stateText: stateTexts[state] + tries,
+    note: shownText(outcome ?? error ?? '', 200),
+    kind: stateKinds[state],
+    mark: iconOf(service),
+    deliveryId: shownText(deliveryId, 300),
+    record: shownText(orderKey, 120),
+    received: shownAge(receivedAt, reader),
+  };
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod';
+import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
+import { migrations } from '#adapters/persistence/migrations.ts';
+import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
+import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
+import { vaultFact } from '#bootstrap/vault/vault-folder.ts';
+import { listed } from '#domain/text/listed.ts';
+import { NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
+import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+import { commandLine } from '#infrastructure/program/command-line.ts';
+
+/**
+ * A user's vault connection from the database, with its key decrypted; `isOwn` unless it was created from the settings.
+ */
+export type KeptVault = Readonly<{ baseUrl: string; verifySsl: boolean; key: string; isOwn: boolean }>;
+
+/**
+ * The findings, and what other checks need from the database: the automation user's vault, null when there is none or
+ * its key cannot be decrypted; and the id of the team's notes folder, null when none was claimed yet.
+ */
+export type DatabaseReport = Readonly<{
+  findings: readonly Finding[];
+  vault: KeptVault | null;
+  vaultFolderId: string | null;
+}>;
+
+const names = z.array(z.object({ name: z.string() }));
+const verdicts = z.array(z.object({ integrity_check: z.string() }));
+const keyCount = z.object({ key_id: z.string(), sealed: z.coerce.number() });
+const tokenRow = z.object({
+  user_id: z.coerce.number(),
+  service: z.string(),
+  access_token: z.string(),
+  refresh_token: z.string().nullable(),
+});
+const factRow = z.object({ value: z.string() });
+const vaultRow = z.object({ access_token: z.string(), extra: z.string() });
+const vaultExtra = z.object({
+  base_url: z.url(),
+  verify_ssl: z.boolean().default(true),
+  from_settings: z.boolean().default(false),
+});
+
+/** Checks the database without changing it: its schema, and whether the secrets decrypt its encrypted values. */
+export async function checkDatabase(settings: Settings, secret: string | null): Promise<DatabaseReport> {
+  const shown = settings.databaseUrl.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@]*@/, '$1:***@');
+  const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
+  if (database === null) {
+    return {
+      findings: [look(`Database: ${shown} is not there yet`, 'the first start makes it')],
+      vault: null,
+      vaultFolderId: null,
+    };
+  }
+  if (typeof database === 'string') {
+    return {
+      findings: [wrong(`Database: ${shown} cannot be opened (${database})`, 'check DATABASE_URL')],
+      vault: null,
+      vaultFolderId: null,
+    };
+  }
+  try {
+    return await reportOn(database, { settings, secret, shown });
+  } catch (error) {
+    return {
+      findings: [wrong(`Database: ${shown} cannot be read (${String(error)})`, 'check DATABASE_URL')],
+      vault: null,
+      vaultFolderId: null,
+    };
+  } finally {
+    await database.close();
+  }
+}
+
+async function reportOn(
+  database: ReadOnlyDatabase,
+  { settings, secret, shown }: Readonly<{ settings: Settings; secret: string | null; shown: string }>,
+): Promise<DatabaseReport> {
+  const applied = await appliedChanges(database);
+  const schema = schemaFinding(applied, shown);
+  const isReadable = tablesAreThere(applied);
+  if (!isReadable) return { findings: [schema], vault: null, vaultFolderId: null };
+  const damage = settings.databaseUrl.startsWith('sqlite:') ? await damageIn(database) : null;
+  if (damage !== null) {
+    const finding = wrong(`Database: ${shown} is damaged (${damage})`, 'stop the server, and restore a backup');
+    return { findings: [finding], vault: null, vaultFolderId: null };
+  }
+  const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
+  const sealed = await sealedFinding(database, secrets);
+  const vaultFolderId = applied.includes(serverFacts.name) ? await folderId(database) : null;
+  const automation = await automationUserFinding(database, settings);
+  return {
+    findings: [schema, sealed, ...automation],
+    vault: await keptVault(database, settings, secrets),
+    vaultFolderId,
+  };
+}
+
+/** Returns the first damage that SQLite finds in the whole file; null when there is none. */
+async function damageIn(database: ReadOnlyDatabase): Promise<string | null> {
+  const [first] = verdicts.parse(await database.all('pragma integrity_check(1)'));
+  return first === undefined || first.integrity_check === 'ok'
+    ? null
+    : first.integrity_check.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Returns the names of the schema changes that ran; empty when the database is new. */
+async function appliedChanges(database: ReadOnlyDatabase): Promise<readonly string[]> {
+  const rows = await database.all('select name from migrations order by id').catch(() => []);
+  return names.parse(rows).map(({ name }) => name);
+}
+
+/** Whether the tables that are checked, those of the first schema change, exist. */
+function tablesAreThere(applied: readonly string[]): boolean {
+  return applied.includes(migrations[0]?.name ?? '');
+}
+
+function schemaFinding(applied: readonly string[], shown: string): Finding {
+  const known = migrations.map(({ name }) => name);
+  const later = applied.filter((name) => !known.includes(name));
+  if (later.length > 0) {
+    return wrong(`Database: ${shown} was made by a newer version (${later.join(', ')})`, 'run that version');
+  }
+  const missing = known.filter((name) => !applied.includes(name));
+  return missing.length === 0
+    ? good(`Database: ${shown} opens, with all ${known.length} schema changes`)
+    : look(
+        `Database: ${shown} lacks ${missing.length} schema changes (${missing.join(', ')})`,
+        'the next start makes them',
+      );
+}
+
+/** The columns with encrypted values, by the kind of their key. */
+const sealedColumns = [
+  ['tokens', 'outbound_tokens', 'access_token'],
+  ['tokens', 'outbound_tokens', 'refresh_token'],
+  ['inbox', 'webhook_inbox', 'body'],
+] as const;
+
+/** Checks whether the secrets decrypt the encrypted values, by the key id in each. */
+async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
+  const counts = { current: 0, former: 0, unknown: 0 };
+  const unknown = new Set<string>();
+  for (const [kind, table, column] of sealedColumns) {
+    const box = secrets.length === 0 ? null : boxFor(kind, secrets);
+    const rows = await database.all(
+      `select substr(${column}, 4, 8) as key_id, count(*) as sealed from ${table} where ${column} is not null group by 1`,
+    );
+    for (const row of rows) {
+      // Bytes in the place of a text have no key.
+      const { key_id: keyId, sealed } = keyCount.safeParse(row).data ?? { key_id: 'unreadable', sealed: 1 };
+      if (keyId === box?.keyId) counts.current += sealed;
+      else if (box?.knows(keyId) === true) counts.former += sealed;
+      else if (/^[0-9a-f]{8}$/.test(keyId)) {
+        counts.unknown += sealed;
+        unknown.add(keyId);
+      }
+    }
+  }
+  if (counts.unknown > 0) {
+    const keys = [...unknown].join(', ');
+    const next = 'give the secret that they were sealed with as SECRET_KEY_BASE_PREVIOUS';
+    return wrong(`Sealed values: ${counts.unknown} cannot be opened (key ${keys})`, next);
+  }
+  const damaged = secrets.length === 0 ? [] : await damagedConnections(database, secrets);
+  if (damaged.length > 0) {
+    const which = listed(damaged.slice(0, 10));
+    return wrong(
+      `Sealed values: the credentials of ${damaged.length} connections are damaged: ${which}`,
+      'connect these again',
+    );
+  }
+  if (counts.former > 0) {
+    return look(
+      `Sealed values: ${counts.former} are sealed with the former secret`,
+      `${commandLine('keys')} rotate seals them anew`,
+    );
+  }
+  return good(`Sealed values: all ${counts.current} can be opened`);
+}
+
+/** Returns the connections whose credentials do not open with the key that sealed them. */
+async function damagedConnections(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<readonly string[]> {
+  const box = boxFor('tokens', secrets);
+  const rows = await database.all('select user_id, service, access_token, refresh_token from outbound_tokens');
+  return rows.flatMap((row) => {
+    const found = tokenRow.safeParse(row).data;
+    if (found === undefined) return ['one that cannot be read'];
+    const { user_id: userId, service, access_token: access, refresh_token: refresh } = found;
+    const texts = [['access_token', access] as const, ['refresh_token', refresh] as const];
+    const isDamaged = texts.some(([column, text]) => {
+      try {
+        if (text !== null) box.open(text, `outbound_tokens/${column}/${userId}/${service}`);
+        return false;
+      } catch (error) {
+        return error instanceof NotOpened && error.reason === 'damaged';
+      }
+    });
+    return isDamaged ? [`${service} of user ${userId}`] : [];
+  });
+}
+
+async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
+  const rows = await database.all(`select value from server_facts where name = '${vaultFact}'`);
+  return factRow.safeParse(rows[0]).data?.value ?? null;
+}
+
+/** Returns the automation user's vault connection; null when there is none, or its key cannot be decrypted. */
+async function keptVault(
+  database: ReadOnlyDatabase,
+  { AUTOMATION_USER_ID: userId }: Settings,
+  secrets: readonly string[],
+): Promise<KeptVault | null> {
+  const rows = await database.all(
+    `select access_token, extra from outbound_tokens where service = 'vault' and user_id = ${userId}`,
+  );
+  const row = vaultRow.safeParse(rows[0]).data;
+  if (row === undefined || secrets.length === 0) return null;
+  const box = boxFor('tokens', secrets);
+  try {
+    const { base_url, verify_ssl, from_settings } = vaultExtra.parse(JSON.parse(row.extra));
+    const key = box.open(row.access_token, `outbound_tokens/access_token/${userId}/vault`);
+    return { baseUrl: base_url, verifySsl: verify_ssl, key, isOwn: !from_settings };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { ConfiguredService, Service } from '#adapters/services/service.ts';
+import type { Environment } from '#adapters/services/service-settings.ts';
+import { vaultSettings } from '#adapters/services/vault/settings.ts';
+import { isLoopback } from '#bootstrap/config/is-loopback.ts';
+import { allServices } from '#bootstrap/services.ts';
+import { readEnv } from '#infrastructure/config/read-env.ts';
+import { commaList, integer, onOff, url } from '#infrastructure/config/setting-types.ts';
+
+const text = z.string();
+
+const origins = commaList.refine(
+  (list) => list.every((entry) => URL.canParse(entry) && new URL(entry).origin === entry),
+  {
+    error: 'must be origins such as https://app.example.com, comma separated, without a path',
+  },
+);
+
+const secretKeyBase = z.string().refine((value) => Buffer.byteLength(value) >= 32, {
+  error: 'must be at least 32 bytes; `openssl rand -base64 48` makes one',
+});
+
+const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
+  error: 'must be sqlite:path or postgres://user:password@host/name',
+});
+
+const directUrl = z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://user:password@host/name' });
+const folderName = z.string().regex(/^(?!\.)[^/\\]+(?:\/(?!\.)[^/\\]+)*$/, {
+  error: 'must be a folder of the vault such as Reactions or Team/Reactions, without a slash at its ends',
+});
+
+const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+  error: (issue) => `must be trace, debug, info, warn, error, fatal or silent, not "${String(issue.input)}"`,
+});
+
+const oauthClients = z.enum(['memory', 'database'], {
+  error: (issue) => `must be memory or database, not "${String(issue.input)}"`,
+});
+
+/** The environment variables besides those of the services (SET-001 to SET-020). Each error says what is valid. */
+export const settingsSchema = z.object({
+  HOST: text.default('127.0.0.1'),
+  PORT: integer(0, 65_535).default(3000),
+  BASE_URL: url.optional(),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: directUrl.optional(),
+  SECRET_KEY_BASE: secretKeyBase.optional(),
+  SECRET_KEY_BASE_PREVIOUS: secretKeyBase.optional(),
+  ADMIN_EMAIL: z
+    .email({ error: 'must be an e-mail address' })
+    .or(z.literal('admin@localhost'))
+    .default('admin@localhost'),
+  ADMIN_PASSWORD: z.string().min(8, { error: 'must have at least 8 characters' }).optional(),
+  AUTOMATION_USER_ID: integer(1, 2_147_483_647).default(1),
+  OAUTH_METADATA: onOff('off'),
+  OAUTH_STRICT: onOff('off'),
+  OAUTH_CLIENTS: oauthClients.optional(),
+  TRUST_PROXY: onOff('off'),
+  DRAIN_MS: integer(0, 600_000).optional(),
+  PRIVATE_ADDRESSES: onOff('off'),
+  ALLOWED_ORIGINS: origins.default([]),
+  RATE_LIMITS: onOff('on'),
+  WEBHOOK_REGISTRATION: onOff('on'),
+  DELIVERIES_DAYS: integer(1, 3_650).default(30),
+  LOG_LEVEL: logLevel.default('info'),
+  MCP_OUTPUT_SCHEMAS: onOff('off'),
+  ACTIVITY_DAYS: integer(1, 3_650).default(90),
+  REACTIONS_FOLDER: folderName.default('Reactions'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_SERVICE_NAME: text.default('portolan'),
+  OTEL_NODE_RESOURCE_DETECTORS: text.optional(),
+  METRICS_TOKEN: z.string().min(16, { error: 'must have at least 16 characters' }).optional(),
+  ...vaultSettings,
+});
+
+/** The settings as read, and values derived from them. */
+export type Settings = z.output<typeof settingsSchema> &
+  Readonly<{
+    dataDir: string;
+    vaultDir: string;
+    databaseUrl: string;
+    /** How long a server that is to stop goes on taking requests, in ms. */
+    drainMs: number;
+    /** Whether clients, codes and pending connect flows are stored in the database, shared by all of its servers. */
+    keepsSignIns: boolean;
+    isBaseUrlGiven: boolean;
+    /** The services of this server, configured. */
+    services: readonly ConfiguredService[];
+  }>;
+
+/** The prefixes of this server's variables: an unknown variable with one of them is an error, probably a typo. */
+const ownPrefixes = [
+  'OAUTH_',
+  'ADMIN_',
+  'DRAIN_',
+  'SECRET_KEY_',
+  'METRICS_',
+  'PRIVATE_',
+  'REACTIONS_',
+  'WEBHOOK_',
+  'ACTIVITY_',
+];
+
+/**
+ * Reads the settings from an environment, for a server with these services; throws `SettingErrors` with all errors at
+ * once.
+ */
+export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
+  const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
+  const all = Object.assign({}, ...defined.map(({ variables }) => variables));
+  // Parsed as a whole first, so that all errors are reported at once.
+  readEnv(settingsSchema.extend(all), env, prefixes);
+  const values = readEnv(settingsSchema, env, []);
+  const dataDir = resolve(values.DATA_DIR);
+  const databaseUrl = values.DATABASE_URL ?? `sqlite:${join(dataDir, 'portolan.sqlite')}`;
+  const signIns = values.OAUTH_CLIENTS ?? (databaseUrl.startsWith('sqlite:') ? 'memory' : 'database');
+  return {
+    ...values,
+    dataDir,
+    vaultDir: resolve(values.VAULT_DIR ?? join(dataDir, 'vault')),
+    databaseUrl,
+    // A proxy has to learn from /readyz that the server is stopping.
+    drainMs: values.DRAIN_MS ?? (values.TRUST_PROXY || !isLoopback(values.HOST) ? 5_000 : 0),
+    keepsSignIns: signIns === 'database',
+    isBaseUrlGiven: values.BASE_URL !== undefined,
+    services: defined.map((service) => service.configure(env)),
+  };
+}

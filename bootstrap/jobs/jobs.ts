@@ -1,0 +1,95 @@
+import type { Container } from 'inversify';
+import { onceAmongServers } from '#bootstrap/jobs/once-among-servers.ts';
+import { startReactionJob } from '#bootstrap/jobs/reaction-job.ts';
+import { startRegistrationJob } from '#bootstrap/jobs/registration-job.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
+import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
+import { every } from '#infrastructure/time/every.ts';
+
+/** How often the background job checks for tokens to renew, in ms. The domain decides which are due. */
+const renewalPeriodMs = 60_000;
+
+/** How often the job checks for rejected credentials that are due for a probe, in ms. */
+const probingPeriodMs = 10_000;
+
+/** How often app activity is written, in ms: the maximum that a killed process loses. */
+export const recordingPeriodMs = 1_000;
+
+/** How often old rows are pruned, in ms. */
+const pruningPeriodMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/**
+ * Starts the background jobs; the returned function stops them and waits for running ones, releasing deliveries after
+ * `deliveriesMs`.
+ */
+export function startJobs(container: Container): (deliveriesMs: number) => Promise<void> {
+  const logger = container.get(tokens.logger);
+  const storage = container.get(tokens.storage);
+  const watching = storage.watch(logger);
+  const worker = container.get(tokens.inboxWorker);
+  const renewDueTokens = container.get(tokens.renewDueTokens);
+  worker.start();
+  const server = { leases: container.get(tokens.leases), owner: container.get(tokens.random).token(12) };
+  const renewing = onceAmongServers(server, { name: 'renew due tokens', periodMs: renewalPeriodMs }, async () => {
+    const renewed = await renewDueTokens.run();
+    if (renewed > 0) logger.info({ renewed }, 'Tokens were renewed before they expire');
+  });
+  const renewal = every(
+    renewalPeriodMs,
+    storage.unlessAway(() => renewing.run(), 'database'),
+    (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
+  );
+  const probeRejected = container.get(tokens.probeRejected);
+  const probing = every(
+    probingPeriodMs,
+    storage.unlessAway(async () => {
+      if ((await probeRejected.run()) > 0) worker.wake();
+    }, 'database'),
+    (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
+  );
+  const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
+    await pruneOld(container);
+    const pruned = await container.get(tokens.pruneActivity).run();
+    if (pruned > 0) logger.info({ pruned }, 'Old activity was pruned');
+  });
+  const pruning = every(
+    pruningPeriodMs,
+    storage.unlessAway(() => onePruning.run(), 'database'),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
+  );
+  const recording = every(
+    recordingPeriodMs,
+    storage.unlessAway(() => container.get(tokens.recordActivity).run(), 'database'),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+  );
+  const stopRegistrations = startRegistrationJob(container);
+  const stopReactions = startReactionJob(container);
+  return async (deliveriesMs) => {
+    const work = worker.stop(AbortSignal.timeout(deliveriesMs));
+    await Promise.all([
+      watching.stop(),
+      work,
+      stopRegistrations(),
+      stopReactions(),
+      renewal.stop(),
+      probing.stop(),
+      pruning.stop(),
+      recording.stop(),
+    ]);
+    // The leases expire by themselves if the database is unavailable.
+    await Promise.all([renewing.release(), onePruning.release()]).catch(() => undefined);
+  };
+}
+
+/** Prunes the bodies of deliveries that finished long ago, expired grants and sessions, and unused clients. */
+async function pruneOld(container: Container): Promise<void> {
+  const now = container.get(tokens.clock).now();
+  const { settings } = container.get(tokens.runtime);
+  // Delivery ids are kept permanently, to recognize duplicates.
+  const pruned = await container.get(tokens.inbox).prune(now - settings.DELIVERIES_DAYS * dayMs);
+  if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
+  await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
+  await container.get(tokens.personSessions).prune(now);
+  await container.get(tokens.pruneSignIns)();
+}

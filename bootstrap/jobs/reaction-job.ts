@@ -1,0 +1,43 @@
+import type { Container } from 'inversify';
+import { tokens } from '#bootstrap/modules/tokens.ts';
+import { isWithin } from '#domain/reaction-notes/filled-path.ts';
+import { every } from '#infrastructure/time/every.ts';
+
+/** How often the folder of reactions is read in the absence of observed changes, in ms. */
+const readingPeriodMs = 60_000;
+/** How often schedules are checked, in ms. */
+const schedulePeriodMs = 10_000;
+
+/**
+ * Reads the reactions at start, when one of their notes changes, and every minute; the returned function stops this.
+ */
+export function startReactionJob(container: Container): () => Promise<void> {
+  const book = container.get(tokens.reactionBook);
+  const schedules = container.get(tokens.runSchedules);
+  if (book === null || schedules === null) return async () => undefined;
+  const logger = container.get(tokens.logger);
+  const storage = container.get(tokens.storage);
+  const { settings } = container.get(tokens.runtime);
+  const looking = every(
+    schedulePeriodMs,
+    storage.unlessAway(() => schedules.run()),
+    (error) => logger.error({ err: error }, 'The schedules of reactions could not be looked at; it is tried again'),
+  );
+  const reading = every(
+    readingPeriodMs,
+    storage.unlessAway(async () => {
+      await book.load();
+      // A new schedule starts at the time it is first seen.
+      looking.wake();
+    }),
+    (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
+  );
+  const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
+    if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;
+    if (isWithin(settings.REACTIONS_FOLDER, path)) reading.wake();
+  });
+  return async () => {
+    forget();
+    await Promise.all([reading.stop(), looking.stop()]);
+  };
+}

@@ -1,0 +1,22 @@
+import type { Settings } from '#bootstrap/config/settings.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
+
+/** The webhook secrets of each service that sends webhooks, the current one first; `ids` are in the same order. */
+export type WebhookSecrets = Readonly<{
+  values: Readonly<Record<string, readonly string[]>>;
+  /** Eight characters each, derived from the secret without revealing it. */
+  ids: Readonly<Record<string, readonly string[]>>;
+}>;
+
+/** Returns the configured webhook secrets; `secret` is this server's own, from which the ids are derived. */
+export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret: string): WebhookSecrets {
+  const key = deriveKey(secret, 'webhook secret ids');
+  const values = services.flatMap(({ service, webhooks }) =>
+    webhooks === null ? [] : [[service.key, webhooks.secrets] as const],
+  );
+  const ids = values.map(([service, secrets]) => {
+    return [service, secrets.map((value) => keyedDigest(key, [service, value]).slice(0, 8))] as const;
+  });
+  return { values: Object.fromEntries(values), ids: Object.fromEntries(ids) };
+}

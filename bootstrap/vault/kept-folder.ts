@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StorageTrouble } from '#bootstrap/stores/storage.ts';
+import { idIn, markerPath } from '#bootstrap/vault/vault-folder.ts';
+import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
+import { placeAt } from '#infrastructure/files/file-place.ts';
+
+/** What was found where the folder was, when it is not the folder. */
+type Found = 'nothing' | 'link' | 'file' | 'unmarked' | 'other' | 'unreadable';
+
+const texts: Readonly<Record<Found, string>> = {
+  nothing:
+    'The folder of the notes is no longer there: it was deleted or moved, or its disk is not mounted. The server goes on by itself when it is back.',
+  link: 'The folder of the notes has become a link. The server goes on by itself when the folder is back, and follows the link after a restart.',
+  file: 'A file is where the folder of the notes was. The server goes on by itself when the folder is back.',
+  unmarked: `The folder of the notes has no ${markerPath}: its disk is not mounted, another folder is in its place, or the file was deleted. The server goes on by itself when it is back.`,
+  other:
+    'Another folder is where the folder of the notes was. The server goes on by itself when that one is back, and uses the other one after a restart, if it is of the same database.',
+  unreadable: 'The folder of the notes cannot be read. The server goes on by itself when it can.',
+};
+
+/**
+ * Tells whether a folder of notes is the one that the server opened: a folder, and no link, with the marker of that id.
+ * It is looked at before each use, so that nothing is written into a folder that took its place.
+ */
+export class KeptFolder {
+  readonly #path: string;
+  readonly #id: string;
+  /** The folder and its marker as they were when its id was last read. */
+  #known = '';
+
+  /** `path` is a real path, and `id` the one in its marker. */
+  constructor(path: string, id: string) {
+    this.#path = path;
+    this.#id = id;
+  }
+
+  /** Returns why the folder cannot be used; null when it is the one that was opened. */
+  look(): StorageTrouble | null {
+    try {
+      const found = this.#found();
+      return found === null ? null : { text: texts[found], detail: this.#path };
+    } catch (error) {
+      return { text: texts.unreadable, detail: `${this.#path} (${errorCode(error) ?? String(error)})` };
+    }
+  }
+
+  #found(): Found | null {
+    const folder = placeAt(this.#path, 'link');
+    if (folder === null) return 'nothing';
+    if (folder.isSymbolicLink()) return 'link';
+    if (!folder.isDirectory()) return 'file';
+    const marker = placeAt(join(this.#path, markerPath), 'link');
+    if (marker === null) return 'unmarked';
+    // The number of a deleted folder may be given to the next one, so the marker has to be the same as well.
+    const now = [folder.dev, folder.ino, marker.dev, marker.ino, marker.mtimeMs, marker.ctimeMs].join(' ');
+    if (now === this.#known) return null;
+    const id = this.#readId();
+    if (id !== this.#id) return id === null ? 'unmarked' : 'other';
+    this.#known = now;
+    return null;
+  }
+
+  #readId(): string | null {
+    try {
+      return idIn(readFileSync(join(this.#path, markerPath), 'utf8'));
+    } catch (error) {
+      if (isFileAbsent(error)) return null;
+      throw error;
+    }
+  }
+}

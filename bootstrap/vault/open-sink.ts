@@ -1,0 +1,36 @@
+import type { Container } from 'inversify';
+import type { VaultNotes } from '#application/ports/vault-notes.ts';
+import { ConfigError } from '#bootstrap/config/config-error.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
+
+/** The methods of a notes sink. The compiler rejects the table if one is missing. */
+const methods: Readonly<Record<keyof VaultNotes, true>> = {
+  read: true,
+  create: true,
+  setFrontmatter: true,
+  appendUnderHeading: true,
+  append: true,
+  replace: true,
+  findByFrontmatter: true,
+};
+
+/**
+ * Creates the configuration's notes sink, which replaces the vault for reactions; no-op without one. The returned
+ * function closes it. Throws `ConfigError`.
+ */
+export async function openSink(container: Container): Promise<() => Promise<void>> {
+  const { sink: make } = container.get(tokens.config);
+  if (make === null) return async () => undefined;
+  const { settings } = container.get(tokens.runtime);
+  const logger = container.get(tokens.logger).child({ part: 'sink' });
+  const gateway = container.get(tokens.deliveryCalls);
+  const sink = await make({ gateway, logger, userId: settings.AUTOMATION_USER_ID, dataDir: settings.dataDir });
+  const lacking = Object.keys(methods).filter((name) => typeof Reflect.get(Object(sink), name) !== 'function');
+  if (lacking.length > 0) {
+    throw new ConfigError(
+      `sink: it has no method ${lacking.join(', ')}; a sink of notes has ${Object.keys(methods).join(', ')}.`,
+    );
+  }
+  container.rebind(tokens.vaultNotes).toConstantValue(sink);
+  return async () => sink.close?.();
+}

@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Container } from 'inversify';
+import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
+import { tokens } from '#bootstrap/modules/tokens.ts';
+import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
+import { KeptFolder } from '#bootstrap/vault/kept-folder.ts';
+import { claimVaultFolder } from '#bootstrap/vault/vault-folder.ts';
+import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
+import { isSamePlace, placeAt } from '#infrastructure/files/file-place.ts';
+import { systemClock } from '#infrastructure/time/system-clock.ts';
+
+/** The host on which `VAULT_PORT` is opened: this machine only. */
+const host = '127.0.0.1';
+
+/**
+ * The origin of the team's vault in URLs, answered within the process. The name never resolves in DNS (RFC 6761 §6.4).
+ */
+const origin = 'http://team-vault.invalid';
+
+/**
+ * Opens `VAULT_DIR` as the team's vault and offers it to all users without a vault of their own. It is served within
+ * the process, and on the loopback `port` unless that is null. Its key is `VAULT_API_KEY`, or one derived from
+ * `secret`. Rejects a folder that does not belong to the database.
+ */
+export async function serveVault(
+  container: Container,
+  { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number | null }>,
+): Promise<EmbeddedVault> {
+  const id = await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
+  const storage = container.get(tokens.storage);
+  const kept = new KeptFolder(await realpath(settings.vaultDir), id);
+  let vault: EmbeddedVault | null = null;
+  const look = storage.add({ name: 'vault', look: () => kept.look(), onBack: () => vault?.folderIsBack() });
+  const dataDir = placeAt(settings.dataDir);
+  const key = settings.VAULT_API_KEY ?? Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
+  const noteChanges = container.get(tokens.noteChanges);
+  vault = await startEmbeddedVault({
+    folder: settings.vaultDir,
+    apiKey: key,
+    listen: port === null ? null : { host, port },
+    clock: systemClock,
+    weeks: settings.VAULT_WEEKS,
+    savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
+    maySaveIndex: () => storage.trouble() === null && isSamePlace(dataDir, placeAt(settings.dataDir)),
+    // A folder of data that took the other's place may have a copy of the notes, with the same marker.
+    trouble: () => look()?.text ?? storage.trouble('database'),
+    turns: container.get(tokens.serverTurns),
+    others: container.get(tokens.otherServers),
+    logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
+    onFile: (path, kind) => {
+      if (noteChanges.hasListeners) noteChanges.publish({ userId: null, path, kind });
+    },
+  }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    throw new StartError(
+      `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
+    );
+  });
+  container.get(tokens.http).answerInProcess(origin, vault.inProcess);
+  container.get(tokens.wrappedConnections).teamVault.serve({ url: origin, key, since: systemClock.now() });
+  return vault;
+}
+
+/**
+ * Returns the port of the team's vault; null when none is set. Throws a `StartError` when clients could not
+ * authenticate on it.
+ */
+export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
+  if (port === undefined) return null;
+  if (key !== undefined && key !== '') return port;
+  throw new StartError('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
+}

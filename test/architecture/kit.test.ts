@@ -35,7 +35,7 @@ describe('the contract kit', () => {
 
   it.each([
     ["import { ok } from '#domain/shared/result.ts';"],
-    ["import type { Settings } from '#bootstrap/settings.ts';"],
+    ["import type { Settings } from '#bootstrap/config/settings.ts';"],
     ["import got from 'got';"],
     ["import '#test/support/form.ts';"],
     ["const z = await import('koa');"],

@@ -59,21 +59,23 @@ function ownRuleError(path: string, room: string, specifier: string): string | n
 /**
  * The folders of an adapter that has several, each of which may use those before it. Of MCP: what the protocol is, how an answer is shaped,
  * what is offered, who hears of changes, and how bytes come and go. Of HTTP: how an answer looks, what a request brings, and the steps that
- * every request walks.
+ * every request walks. A folder that is not listed comes after those that are.
  */
 const orderedFolders: Readonly<Record<string, readonly string[]>> = {
   mcp: ['protocol', 'results', 'tools', 'resources', 'prompts', 'changes', 'transports'],
-  http: ['answers', 'requests', 'middleware', 'pages', 'oauth'],
+  http: ['answers', 'requests', 'middleware'],
 };
 
-/** Whether a file uses a folder of its adapter that stands above its own; what lies beside the folders puts them together. */
+/** Whether a file uses a folder of its adapter that comes after its own; files next to the folders put them together. */
 function isUpward(path: string, target: string): boolean {
-  const [room, adapter, fromFolder] = path.split('/');
-  const [targetRoom, targetAdapter, toFolder] = target.split('/');
+  const [room, adapter, ...from] = path.split('/');
+  const [targetRoom, targetAdapter, ...to] = target.split('/');
   if (room !== 'adapters' || targetRoom !== 'adapters' || adapter !== targetAdapter) return false;
-  const folders = orderedFolders[adapter ?? ''] ?? [];
-  const [from, to] = [fromFolder, toFolder].map((folder) => folders.indexOf(folder ?? ''));
-  return from !== undefined && to !== undefined && from !== -1 && to > from;
+  const folders = orderedFolders[adapter ?? ''];
+  if (folders === undefined || from.length === 1 || to.length === 1) return false;
+  const placeOf = ([folder = '']: readonly string[]) =>
+    folders.includes(folder) ? folders.indexOf(folder) : folders.length;
+  return placeOf(to) > placeOf(from);
 }
 
 /** The folder that all adapters share: what checks data from outside. */

@@ -21,6 +21,13 @@ describe('the dependency rule: domain ← application ← adapters → infrastru
   });
 });
 
+describe('a folder whose files are ordered by subject', () => {
+  it.each(['adapters/http', 'bootstrap'])('has at most 16 files at the top level of %s', (folder) => {
+    const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.map(({ name }) => name).slice(16)).toEqual([]);
+  });
+});
+
 describe('a planted violation is caught', () => {
   const planted: [string, string, string][] = [
     ['the domain imports the application', 'domain/a.ts', "import { b } from '#application/b.ts';"],
@@ -35,7 +42,7 @@ describe('a planted violation is caught', () => {
     ['the application imports Node', 'application/a.ts', "import { createHmac } from 'node:crypto';"],
     ['infrastructure imports the domain', 'infrastructure/a.ts', "import { b } from '#domain/shared/result.ts';"],
     ['infrastructure imports an adapter', 'infrastructure/a.ts', "import { b } from '#adapters/http/b.ts';"],
-    ['an adapter imports bootstrap', 'adapters/http/a.ts', "import { b } from '#bootstrap/settings.ts';"],
+    ['an adapter imports bootstrap', 'adapters/http/a.ts', "import { b } from '#bootstrap/config/settings.ts';"],
     ['an adapter imports a sibling', 'adapters/http/a.ts', "import { b } from '#adapters/mcp/b.ts';"],
     ['what adapters share imports one', 'adapters/input/a.ts', "import { b } from '#adapters/http/b.ts';"],
     [
@@ -53,11 +60,7 @@ describe('a planted violation is caught', () => {
       'adapters/mcp/protocol/a.ts',
       "import { b } from '#adapters/mcp/tools/b.ts';",
     ],
-    [
-      'a step of HTTP imports a page',
-      'adapters/http/middleware/a.ts',
-      "import { b } from '#adapters/http/pages/b.ts';",
-    ],
+    ['a step of HTTP imports a page', 'adapters/http/middleware/a.ts', "import { b } from '#adapters/http/home/b.ts';"],
     ['inversify outside bootstrap', 'adapters/http/a.ts', "import { Container } from 'inversify';"],
     ['a relative import', 'domain/oauth/a.ts', "import { b } from './b.ts';"],
     ['an import without extension', 'domain/oauth/a.ts', "import { b } from '#domain/oauth/b';"],

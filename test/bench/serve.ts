@@ -9,6 +9,7 @@ export type ServeOrder =
   | Readonly<{ kind: 'sdk'; server: SdkServer }>
   | Readonly<{ kind: 'gateway'; provider: string; headers: Readonly<Record<string, string>> }>
   | Readonly<{ kind: 'patching'; folder: string; notes: number }>
+  | Readonly<{ kind: 'reading'; file: string }>
   | Readonly<{ kind: 'bare'; body: string; type: string }>;
 
 process.once('message', (order: ServeOrder) => void serve(order));
@@ -41,6 +42,10 @@ async function started(order: ServeOrder): Promise<Target> {
     case 'patching': {
       const { startPatching } = await import('#test/bench/patching.ts');
       return startPatching(order.folder, order.notes);
+    }
+    case 'reading': {
+      const { startReading } = await import('#test/bench/reading.ts');
+      return startReading(order.file);
     }
     case 'bare':
       return startBare(order.body, order.type);

@@ -8,8 +8,11 @@ import { startServer, temporaryDataDir } from '#test/support/server/server-proce
 /** How many notes `Deals/0.md`, `Deals/1.md` … there are to be changed. */
 export const patchedNotes = 64;
 
+/** A whole server, and the file of the note `Deals/Acme.md` of its vault. */
+export type Whole = Target & Readonly<{ note: string }>;
+
 /** The whole server as `npm start` runs it, with its own vault and notes in it, and its first user's bearer token. */
-export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<Target> {
+export async function startWhole(settings: Readonly<Record<string, string>> = {}): Promise<Whole> {
   const { dataDir, remove } = await temporaryDataDir();
   const server = await startServer({ DATA_DIR: dataDir, RATE_LIMITS: 'off', ...settings });
   const secret = (await readFile(join(dataDir, 'secret_key_base'), 'utf8')).trim();
@@ -17,7 +20,8 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
   const headers = { authorization: `Bearer ${token}` };
   const folder = join(dataDir, 'vault', 'Deals');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'Acme.md'), '# Acme\n\nA note of two lines.\n');
+  const note = join(folder, 'Acme.md');
+  await writeFile(note, '# Acme\n\nA note of two lines.\n');
   for (let n = 0; n < patchedNotes; n += 1) {
     await writeFile(join(folder, `${n}.md`), `---\nvalue: 1\nstage: open\n---\n# ${n}\n\nA note of two lines.\n`);
   }
@@ -25,5 +29,5 @@ export async function startWhole(settings: Readonly<Record<string, string>> = {}
     await server.end('SIGTERM');
     await remove();
   };
-  return { url: server.baseUrl, headers, pid: server.pid, close };
+  return { url: server.baseUrl, headers, pid: server.pid, close, note };
 }

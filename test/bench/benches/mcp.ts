@@ -50,6 +50,11 @@ export const bench: Bench = {
     ];
     const whole = await startWhole();
     rows.push(await compare('vault_note_read, the whole server', load(call, whole)));
+    const reading = await serveInChild({ kind: 'reading', file: whole.note });
+    rows.push(
+      await compare('vault_note_read, the whole server, beside a bare server of the file', load(call, whole), reading),
+    );
+    await reading.close();
     const patch = (n: number) =>
       rpc('tools/call', {
         name: 'vault_note_patch',

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { reactionRoutes } from '#adapters/http/reactions/reaction-routes.ts';
 import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
 import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';

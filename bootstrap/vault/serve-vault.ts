@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
-import { type EmbeddedVault, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { type EmbeddedVault, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';

@@ -22,12 +22,12 @@ export const regexBounds: readonly RegexBound[] = [
     bound: 'three words of this server, and 100 characters',
   },
   {
-    path: 'adapters/embedded-vault/routes/vault-handler.ts',
+    path: 'adapters/vault-folder/routes/vault-handler.ts',
     code: "new RegExp(`^${source}$`, 's')",
     bound: 'the path of a request, which is at most 16 KiB with its headers; the routes are those of this server',
   },
   {
-    path: 'adapters/embedded-vault/search/judge-notes.ts',
+    path: 'domain/vault-queries/judge-notes.ts',
     code: 'new RegExp(source)',
     bound: 'a pattern of a user, which is judged in a thread with a deadline',
   },

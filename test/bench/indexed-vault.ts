@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 

@@ -1,17 +1,5 @@
 import { z } from 'zod';
 import { documentLifetimeMs } from '#adapters/client-documents/document-lifetime.ts';
-import * as indexOfText from '#adapters/embedded-vault/index/index-of-text.ts';
-import { linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
-import { contentTypeOf } from '#adapters/embedded-vault/notes/content-type.ts';
-import * as frontmatterTokens from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
-import { inlineTags } from '#adapters/embedded-vault/notes/inline-tags.ts';
-import * as mediaTypes from '#adapters/embedded-vault/notes/media-types.ts';
-import * as noteText from '#adapters/embedded-vault/notes/note-text.ts';
-import * as periodicNotes from '#adapters/embedded-vault/notes/periodic-notes.ts';
-import * as vaultPath from '#adapters/embedded-vault/notes/vault-path.ts';
-import * as patchHeadings from '#adapters/embedded-vault/patch/headings.ts';
-import { findBlock } from '#adapters/embedded-vault/patch/patch-block.ts';
-import { tableWithRows } from '#adapters/embedded-vault/patch/table-rows.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
 import { checkedFormQuery, checkedQuery, checkedValue } from '#adapters/http/requests/checked-input.ts';
@@ -44,6 +32,10 @@ import { folderPath } from '#adapters/services/vault/inputs.ts';
 import * as signature from '#adapters/services/webhook-signature.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
 import { readTemplate, templateText } from '#adapters/templates/read-template.ts';
+import { linkTargetsOf } from '#adapters/vault-folder/index/link-graph.ts';
+import { contentTypeOf } from '#adapters/vault-folder/notes/content-type.ts';
+import * as frontmatterTokens from '#adapters/vault-folder/notes/frontmatter-tokens.ts';
+import * as mediaTypes from '#adapters/vault-folder/notes/media-types.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import { codeBlockAt } from '#domain/notes/code-block.ts';
@@ -52,17 +44,24 @@ import { executableCode } from '#domain/notes/executable-code.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
+import { inlineTags } from '#domain/notes/inline-tags.ts';
 import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
 import { htmlEndOf } from '#domain/notes/markdown/html-block.ts';
 import * as lineMarks from '#domain/notes/markdown/line-marks.ts';
 import { lineStart } from '#domain/notes/markdown/open-containers.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 import * as markdownText from '#domain/notes/markdown-text.ts';
+import * as noteText from '#domain/notes/note-parts.ts';
 import * as notePath from '#domain/notes/note-path.ts';
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { findBlock } from '#domain/notes/patch/patch-block.ts';
+import { tableWithRows } from '#domain/notes/patch/table-rows.ts';
+import * as periodicNotes from '#domain/notes/periodic-notes.ts';
 import { plainLanguageOf } from '#domain/notes/plain-languages.ts';
 import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
+import * as patchHeadings from '#domain/notes/sections.ts';
 import { defaultTemplates, fillBody, newNote } from '#domain/notes/templates.ts';
+import * as vaultPath from '#domain/notes/vault-path.ts';
 import { checkRedirect, readAuthorizationRequest, singleValue } from '#domain/oauth/authorization-request.ts';
 import { hasSecret, registerClient } from '#domain/oauth/client.ts';
 import * as clientDocument from '#domain/oauth/client-document.ts';
@@ -81,6 +80,7 @@ import * as statusLines from '#domain/reaction-notes/status-line.ts';
 import { templatedErrors } from '#domain/reaction-notes/templated-input.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
 import { dealHistory } from '#domain/reactions/deal-history.ts';
+import * as indexOfText from '#domain/text/index-of-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import * as delivery from '#domain/webhooks/delivery.ts';
@@ -104,8 +104,8 @@ export const readerFiles: readonly string[] = [
   'domain/reaction-notes/*.ts',
   'adapters/reactions/*.ts',
   'domain/notes/**/*.ts',
-  'adapters/embedded-vault/{notes,patch}/*.ts',
-  'adapters/embedded-vault/index/{index-of-text,link-graph,note-metadata}.ts',
+  'adapters/vault-folder/{notes,patch}/*.ts',
+  'adapters/vault-folder/index/{index-of-text,link-graph,note-metadata}.ts',
   'infrastructure/yaml/*.ts',
   'adapters/client-documents/*.ts',
   'domain/oauth/{authorization-request,client,client-document,redirect-uri}.ts',
@@ -405,73 +405,73 @@ export const readers: Readers = {
   },
   'domain/notes/markdown/scan-markdown.ts': { scanMarkdown: (text) => scanMarkdown(text) },
 
-  'adapters/embedded-vault/notes/active-note.ts': { ActiveNote: noText },
-  'adapters/embedded-vault/notes/conditions.ts': {
+  'adapters/vault-folder/notes/active-note.ts': { ActiveNote: noText },
+  'adapters/vault-folder/notes/conditions.ts': {
     versionOf: 'is one digest',
     entityTag: 'is one digest',
     conditionOf: ofHeaders,
     isKnown: ofHeaders,
   },
-  'adapters/embedded-vault/notes/content-type.ts': { contentTypeOf },
-  'adapters/embedded-vault/notes/file-failure.ts': { failureOf: noText, notAFile: noText },
-  'adapters/embedded-vault/notes/frontmatter-tokens.ts': {
+  'adapters/vault-folder/notes/content-type.ts': { contentTypeOf },
+  'adapters/vault-folder/notes/file-failure.ts': { failureOf: noText, notAFile: noText },
+  'adapters/vault-folder/notes/frontmatter-tokens.ts': {
     tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
     tokensEqualTo: frontmatterTokens.tokensEqualTo,
   },
-  'adapters/embedded-vault/notes/inline-tags.ts': { inlineTags: (text) => inlineTags(text, 0) },
-  'adapters/embedded-vault/notes/media-types.ts': {
+  'domain/notes/inline-tags.ts': { inlineTags: (text) => inlineTags(text, 0) },
+  'adapters/vault-folder/notes/media-types.ts': {
     representationOf: mediaTypes.representationOf,
     queryLanguageOf: mediaTypes.queryLanguageOf,
   },
-  'adapters/embedded-vault/notes/note-json.ts': { noteJsonOf: 'formats what `readMetadata` has read' },
-  'adapters/embedded-vault/notes/note-text.ts': {
+  'adapters/vault-folder/notes/note-json.ts': { noteJsonOf: 'formats what `readMetadata` has read' },
+  'domain/notes/note-parts.ts': {
     splitNote: (text) => [text, `---\n${text}`].map(noteText.splitNote),
     lineEndOf: noteText.lineEndOf,
   },
-  'adapters/embedded-vault/notes/periodic-notes.ts': {
+  'domain/notes/periodic-notes.ts': {
     findPeriod: periodicNotes.findPeriod,
     readDay: (text) => periodicNotes.readDay(text, text, text),
     periodicNotePath: noText,
   },
-  'adapters/embedded-vault/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
-  'adapters/embedded-vault/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
-  'adapters/embedded-vault/notes/vault-path.ts': {
+  'adapters/vault-folder/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
+  'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
+  'domain/notes/vault-path.ts': {
     readVaultPath: (text) => vaultPath.readVaultPath(text),
     isUnlisted: vaultPath.isUnlisted,
     isNote: vaultPath.isNote,
     noteName: vaultPath.noteName,
     encodeVaultPath: (text) => vaultPath.encodeVaultPath(text.toWellFormed()),
   },
-  'adapters/embedded-vault/patch/document-map.ts': { documentMapOf: inVaultThread },
-  'adapters/embedded-vault/patch/headings.ts': {
+  'adapters/vault-folder/patch/document-map.ts': { documentMapOf: inVaultThread },
+  'domain/notes/sections.ts': {
     sectionsOf: patchHeadings.sectionsOf,
     findSection: (text) => patchHeadings.findSection(patchHeadings.sectionsOf(`# ${text}`), text, '::'),
   },
-  'adapters/embedded-vault/patch/note-part.ts': { partOf: inVaultThread },
-  'adapters/embedded-vault/patch/patch-block.ts': {
+  'adapters/vault-folder/patch/note-part.ts': { partOf: inVaultThread },
+  'domain/notes/patch/patch-block.ts': {
     patchBlock: inVaultThread,
     findBlock: (text) => findBlock(text, 'b'),
   },
-  'adapters/embedded-vault/patch/patch-frontmatter.ts': {
+  'adapters/vault-folder/patch/patch-frontmatter.ts': {
     patchFrontmatter: inVaultThread,
     readFrontmatterKey: inVaultThread,
   },
-  'adapters/embedded-vault/patch/patch-heading.ts': { patchHeading: inVaultThread },
-  'adapters/embedded-vault/patch/patch-instruction.ts': {
+  'domain/notes/patch/patch-heading.ts': { patchHeading: inVaultThread },
+  'adapters/vault-folder/patch/patch-instruction.ts': {
     readPatchInstruction: ofHeaders,
     readOptionalTarget: ofHeaders,
     readTargetedWrite: ofHeaders,
   },
-  'adapters/embedded-vault/patch/patch-note.ts': { patchNote: inVaultThread },
-  'adapters/embedded-vault/patch/table-rows.ts': {
+  'adapters/vault-folder/patch/patch-note.ts': { patchNote: inVaultThread },
+  'domain/notes/patch/table-rows.ts': {
     tableWithRows: (text) => tableWithRows(`| a |\n| - |\n| ${text} |\n`, 'append', [[text]], '\n'),
   },
-  'adapters/embedded-vault/index/index-of-text.ts': {
+  'domain/text/index-of-text.ts': {
     indexOfText: (text) => indexOfText.indexOfText(text, text.slice(1, 1_000)),
     containsText: (text) => indexOfText.containsText(text, text.slice(1, 1_000)),
   },
-  'adapters/embedded-vault/index/link-graph.ts': { linkTargetsOf, LinkGraph: 'holds what `linkTargetsOf` has read' },
-  'adapters/embedded-vault/index/note-metadata.ts': {
+  'adapters/vault-folder/index/link-graph.ts': { linkTargetsOf, LinkGraph: 'holds what `linkTargetsOf` has read' },
+  'adapters/vault-folder/index/note-metadata.ts': {
     readMetadata: inVaultThread,
     parseFrontmatter: inVaultThread,
     isRecord: noText,

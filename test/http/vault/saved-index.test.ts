@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSavedIndex, saveIndex } from '#adapters/embedded-vault/index/saved-index.ts';
+import { readSavedIndex, saveIndex } from '#adapters/vault-folder/index/saved-index.ts';
 import { openTestVault, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 let made: string;

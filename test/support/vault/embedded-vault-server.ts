@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedVaultOptions, startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { type EmbeddedVaultOptions, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { startEmbeddedVault } from '#adapters/embedded-vault/start-embedded-vault.ts';
+import { startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
 import { measureLoop, referenceMs } from '#test/support/measures/held-loop.ts';
 
 // A vault in a process of its own, which tells its parent how long one turn of its event loop took at most.

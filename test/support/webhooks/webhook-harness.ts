@@ -1,8 +1,8 @@
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteEdits } from '#application/ports/note-edits.ts';

@@ -6,7 +6,6 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { Router } from '@koa/router';
 import Koa from 'koa';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
@@ -15,6 +14,7 @@ import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';

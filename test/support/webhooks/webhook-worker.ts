@@ -4,12 +4,12 @@
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { setTimeout as work } from 'node:timers/promises';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';

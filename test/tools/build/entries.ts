@@ -8,7 +8,7 @@ export type Entries = Readonly<Record<string, string>>;
 export const programs: Entries = {
   'cli/portolan': 'bootstrap/cli/portolan.ts',
   'kit/main': 'test/kit/main.ts',
-  'adapters/embedded-vault/text/text-jobs': 'adapters/embedded-vault/text/text-jobs.ts',
+  'adapters/vault-folder/text/text-jobs': 'adapters/vault-folder/text/text-jobs.ts',
   'adapters/reactions/reaction-jobs': 'adapters/reactions/reaction-jobs.ts',
 };
 

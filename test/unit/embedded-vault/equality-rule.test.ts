@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrontmatterIndex } from '#adapters/embedded-vault/index/frontmatter-index.ts';
-import { tokensEqualTo, unread } from '#adapters/embedded-vault/notes/frontmatter-tokens.ts';
-import { equalitiesOf } from '#adapters/embedded-vault/search/equality-rule.ts';
-import { applyRule } from '#adapters/embedded-vault/search/json-logic.ts';
-import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+import { FrontmatterIndex } from '#adapters/vault-folder/index/frontmatter-index.ts';
+import { tokensEqualTo, unread } from '#adapters/vault-folder/notes/frontmatter-tokens.ts';
+import { equalitiesOf } from '#domain/vault-queries/equality-rule.ts';
+import { applyRule } from '#domain/vault-queries/json-logic.ts';
+import { WorkBudget } from '#domain/vault-queries/work-budget.ts';
 import { rounds } from '#test/support/form.ts';
 
 const id = { var: 'frontmatter.id' };

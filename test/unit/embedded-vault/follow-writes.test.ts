@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { followWrites, tellOfWrite } from '#adapters/embedded-vault/index/follow-writes.ts';
+import { followWrites, tellOfWrite } from '#adapters/vault-folder/index/follow-writes.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 

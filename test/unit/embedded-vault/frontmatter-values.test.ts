@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
+import { readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
 import { rounds } from '#test/support/form.ts';
 import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 

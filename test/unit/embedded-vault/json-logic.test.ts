@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import jsonLogic from 'json-logic-js';
 import { describe, expect, it } from 'vitest';
-import { applyRule } from '#adapters/embedded-vault/search/json-logic.ts';
-import { WorkBudget } from '#adapters/embedded-vault/search/work-budget.ts';
+import { applyRule } from '#domain/vault-queries/json-logic.ts';
+import { WorkBudget } from '#domain/vault-queries/work-budget.ts';
 import { rounds } from '#test/support/form.ts';
 
 const data = {

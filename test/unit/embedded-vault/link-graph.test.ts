@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LinkGraph, linkTargetsOf } from '#adapters/embedded-vault/index/link-graph.ts';
+import { LinkGraph, linkTargetsOf } from '#adapters/vault-folder/index/link-graph.ts';
 
 it.each([
   ['[[A]] [[b/C|shown]] ![[d.png]] [[E#part|x]]', ['A', 'b/C', 'd.png', 'E']],

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { splitNote } from '#adapters/embedded-vault/notes/note-text.ts';
-import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
+import { splitNote } from '#domain/notes/note-parts.ts';
+import type { PatchInstruction } from '#domain/notes/patch/note-patch.ts';
 import { rounds } from '#test/support/form.ts';
 import { patchedFrontmatter } from '#test/support/vault/patched-frontmatter.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PatchInstruction } from '#adapters/embedded-vault/patch/patch-instruction.ts';
-import { patchNote } from '#adapters/embedded-vault/patch/patch-note.ts';
+import { patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
+import type { PatchInstruction } from '#domain/notes/patch/note-patch.ts';
 
 function patch(text: string, path: string, content: unknown, more: Partial<PatchInstruction> = {}) {
   const result = patchNote(text, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPeriod, periodicNotePath, readDay } from '#adapters/embedded-vault/notes/periodic-notes.ts';
+import { findPeriod, periodicNotePath, readDay } from '#domain/notes/periodic-notes.ts';
 import { localDay } from '#domain/notes/week-of-year.ts';
 
 describe('names of periodic notes', () => {

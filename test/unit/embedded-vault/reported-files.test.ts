@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ReportedFiles } from '#adapters/embedded-vault/index/reported-files.ts';
+import { ReportedFiles } from '#adapters/vault-folder/index/reported-files.ts';
 
 /** Reports, and the paths that are handed over next. */
 function gather() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readMetadata } from '#adapters/embedded-vault/index/note-metadata.ts';
-import { matchesGlob } from '#adapters/embedded-vault/search/glob.ts';
-import { findWords, wordsOf } from '#adapters/embedded-vault/search/simple-search.ts';
+import { readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
+import { findWords, wordsOf } from '#adapters/vault-folder/search/simple-search.ts';
+import { matchesGlob } from '#domain/vault-queries/glob.ts';
 
 describe('simple search', () => {
   it('takes the words of the query, in lower case, each once', () => {

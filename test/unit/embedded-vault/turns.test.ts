@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { VaultFolder, type WriteFile } from '#adapters/embedded-vault/notes/vault-folder.ts';
+import { VaultFolder, type WriteFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import { ok } from '#domain/shared/result.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isUnlisted, noteName, readVaultPath } from '#adapters/embedded-vault/notes/vault-path.ts';
+import { isUnlisted, noteName, readVaultPath } from '#domain/notes/vault-path.ts';
 
 describe('a path of a request', () => {
   it.each([

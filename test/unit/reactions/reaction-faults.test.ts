@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { vaultNoteEdits } from '#adapters/embedded-vault/vault-note-edits.ts';
 import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import { latestTime } from '#adapters/reactions/schedule-times.ts';
+import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { ApplyWriteStep } from '#application/reactions/apply-write-step.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { scheduleEvent } from '#domain/events/schedule-event.ts';

@@ -1,0 +1,303 @@
+import { statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { type FileFailure, failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
+import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
+import { isUnlisted, readVaultPath } from '#domain/notes/vault-path.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
+import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
+import {
+  type FileIdentity,
+  identityOf,
+  isSameFile,
+  removeFile,
+  toIdentity,
+  type Within,
+  writeFileAtomically,
+} from '#infrastructure/files/atomic-file.ts';
+import { diskGone } from '#infrastructure/files/error-code.ts';
+import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+import { OpenedFile } from '#infrastructure/files/opened-file.ts';
+
+/** Times in whole Unix ms; `ctime` is the time of creation; `size` in bytes. */
+export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
+
+/** A file as it was read. */
+export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
+
+/** Written bytes, and the identity of their file. */
+export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
+
+/** Receives the path of a changed file, with its new content where that is known. */
+type OnFileChange = (path: string, written: WrittenFile | null) => Promise<void>;
+
+type Changed<Rejection> = Readonly<{
+  isWritten: boolean;
+  written: WrittenFile | null;
+  result: Result<Uint8Array, Rejection>;
+}>;
+
+/** The maximum number of attempts to change a file that another program keeps changing. */
+const maxTries = 50;
+
+/**
+ * How long a file written by another program must be unchanged before it is edited, in ms, since that program may still
+ * be writing.
+ */
+const settleMs = 25;
+
+/**
+ * Writes a file to disk, in folders that are made below the root only; false when the existing file is not the expected
+ * one. Replaced in tests, to simulate a full disk.
+ */
+export type WriteFile = (
+  path: string,
+  content: Uint8Array,
+  expected: FileIdentity | null,
+  within: Within,
+) => Promise<boolean>;
+
+/** Runs the change of a file; file system events for that file in the meantime belong to the change. */
+export type AroundChange = <Value>(path: string, change: () => Promise<Value>) => Promise<Value>;
+
+/**
+ * How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. `isAway` tells
+ * that the root is not the folder that was opened; nothing is changed then.
+ */
+export type VaultFolderOptions = Readonly<{
+  writeFile?: WriteFile;
+  turns?: ServerTurns;
+  aroundChange?: AroundChange;
+  isAway?: () => boolean;
+}>;
+
+/**
+ * Reads and writes the files of the vault, by paths validated by `readVaultPath`. Symlinks are followed only within the
+ * folder. Changes of one file are serialised in the order requested; each is atomic.
+ */
+export class VaultFolder {
+  readonly #root: string;
+  readonly #queue = new KeyedQueue();
+  readonly #onChange: OnFileChange;
+  readonly #writeFile: WriteFile;
+  readonly #turns: ServerTurns;
+  readonly #aroundChange: AroundChange;
+  readonly #isAway: () => boolean;
+  readonly #within: Within;
+  /** The identities of files as last written by this process, by path. */
+  readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
+
+  /**
+   * `root` must be a real path. `onChange` is awaited after each change, before the next change of that file and before
+   * the response. Servers that share the folder serialise changes of a file by `turns`.
+   */
+  constructor(
+    root: string,
+    onChange: OnFileChange,
+    {
+      writeFile = writeFileAtomically,
+      turns = noTurns,
+      aroundChange = (_, change) => change(),
+      isAway = () => false,
+    }: VaultFolderOptions = {},
+  ) {
+    this.#root = root;
+    this.#onChange = onChange;
+    this.#writeFile = writeFile;
+    this.#turns = turns;
+    this.#aroundChange = aroundChange;
+    this.#isAway = isAway;
+    this.#within = { root, isAway };
+  }
+
+  /** Reads a whole file; synchronously where that is quick. */
+  read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
+    return this.#guarded(path, readOpened);
+  }
+
+  /** Whether a file exists at the path. */
+  async has(path: string): Promise<boolean> {
+    const found = await this.#guarded(path, async (place) => statSync(place));
+    return found.ok && found.value.isFile();
+  }
+
+  /** Writes the file, replacing an existing one. */
+  write(path: string, bytes: Uint8Array): Promise<Result<Uint8Array, FileFailure>> {
+    return this.update(path, () => ok(bytes));
+  }
+
+  /**
+   * Changes a file by a function of its current content (null when it does not exist) and returns the new content.
+   * Nothing is written when the function fails, or returns the same bytes object it was given. When another program
+   * writes the file in the meantime, it is read again and the change is retried, so that no edit is lost.
+   */
+  update<Rejection = never>(
+    path: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
+  ): Promise<Result<Uint8Array, FileFailure | Rejection>> {
+    return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Rejection>> => {
+      for (let turn = 0; turn < maxTries; turn += 1) {
+        const done = await this.#guarded(path, (place) => this.#change(place, change));
+        if (!done.ok) return done;
+        if (done.value === 'changed') continue;
+        if (done.value.isWritten) await this.#onChange(path, done.value.written);
+        return done.value.result;
+      }
+      return err({ reason: 'contended' });
+    });
+  }
+
+  async #change<Rejection>(
+    place: string,
+    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
+  ): Promise<'changed' | Changed<Rejection>> {
+    const file = OpenedFile.openOrNull(place);
+    let isReplaced = false;
+    try {
+      const current = file === null ? null : await readFrom(file);
+      if (current !== null && (await this.#isBeingWritten(place, current))) return 'changed';
+      const before = current?.bytes ?? null;
+      const result = await change(before);
+      if (!result.ok || result.value === before) return { isWritten: false, written: null, result };
+      // Right before the write: the change may have taken a while.
+      if (this.#isAway()) throw diskGone();
+      const isWritten = await this.#writeFile(place, result.value, current?.identity ?? null, this.#within);
+      if (!isWritten) return 'changed';
+      isReplaced = true;
+      const late = file === null || current === null ? null : await writtenMeanwhile(file, current);
+      const own = identityOf(place);
+      if (own !== null) this.#own.set(place, own);
+      if (late === null) {
+        const written = own === null ? null : { identity: own, bytes: result.value };
+        return { isWritten: true, written, result };
+      }
+      // Another program wrote into the file that has just been replaced: restore its content, and retry the change on
+      // it.
+      await this.#writeFile(place, late, own, this.#within);
+      return 'changed';
+    } finally {
+      file?.close(isReplaced);
+    }
+  }
+
+  /** Whether another program wrote the file a moment ago; if so, waits until it should have settled. */
+  async #isBeingWritten(place: string, { identity }: VaultFile): Promise<boolean> {
+    if (isSameFile(this.#own.get(place) ?? null, identity)) return false;
+    const age = Date.now() - Number(identity.mtimeNs / 1_000_000n);
+    if (age < 0 || age >= settleMs) return false;
+    await wait(settleMs - age);
+    return true;
+  }
+
+  /** Deletes the file permanently, unless `allow` fails for its current content (null when it does not exist). */
+  remove<Rejection = never>(
+    path: string,
+    allow?: (current: Buffer | null) => Result<void, Rejection>,
+  ): Promise<Result<void, FileFailure | Rejection>> {
+    return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Rejection>> => {
+      let known: FileIdentity | null = null;
+      if (allow !== undefined) {
+        const current = await this.read(path);
+        if (!current.ok && current.failure.reason !== 'not_found') return current;
+        const allowed = allow(current.ok ? current.value.bytes : null);
+        if (!allowed.ok) return allowed;
+        known = current.ok ? current.value.identity : null;
+      }
+      const removed = await this.#guarded(path, async (place) => {
+        if (!statSync(place).isFile()) throw notAFile();
+        if (this.#isAway()) throw diskGone();
+        return removeFile(place, known ?? undefined);
+      });
+      if (removed.ok && !removed.value) return err({ reason: 'contended' });
+      if (!removed.ok) return removed;
+      await this.#onChange(path, null);
+      return ok(undefined);
+    });
+  }
+
+  /** Resolves when all changes in flight have ended. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Serialises changes of one file; names that differ only in case or Unicode normalisation count as one file. */
+  #inOrder<Value, Failure>(
+    path: string,
+    work: () => Promise<Result<Value, Failure>>,
+  ): Promise<Result<Value, FileFailure | Failure>> {
+    const key = path.normalize('NFC').toLowerCase();
+    return this.#queue.run(key, async () => {
+      try {
+        return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
+      } catch (error) {
+        if (error instanceof NoTurn) return err({ reason: 'no_turn' });
+        throw error;
+      }
+    });
+  }
+
+  #guarded<Value>(path: string, work: (place: string) => Awaitable<Value>): Awaitable<Result<Value, FileFailure>> {
+    try {
+      const done = andThen(realPathInside(this.#root, path), (place): Awaitable<Result<Value, FileFailure>> => {
+        if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
+        return andThen(work(place), ok);
+      });
+      return done instanceof Promise ? done.catch((error: unknown) => this.#failed(error)) : done;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** Converts an error; a file that is not found in a folder that is not there may exist. */
+  #failed(error: unknown): Result<never, FileFailure> {
+    const failed = failureOf(error);
+    const isLost = !failed.ok && failed.failure.reason === 'not_found' && this.#isAway();
+    return isLost ? err({ reason: 'away' }) : failed;
+  }
+
+  /** Whether the resolved path may be served: a symlink must not lead into a dot-folder either. */
+  #isServed(place: string, path: string): boolean {
+    // Common case: no symlink.
+    if (place === this.#root + sep + path) return true;
+    const real = relative(this.#root, place).split(sep).join('/');
+    return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
+  }
+}
+
+function readOpened(place: string): Awaitable<VaultFile> {
+  const file = OpenedFile.open(place);
+  let isRead = true;
+  try {
+    const read = readFrom(file);
+    if (!(read instanceof Promise)) return read;
+    isRead = false;
+    return read.finally(() => file.close());
+  } finally {
+    if (isRead) file.close();
+  }
+}
+
+function readFrom(file: OpenedFile): Awaitable<VaultFile> {
+  const figures = file.figures();
+  if (!figures.isFile()) throw notAFile();
+  const size = Number(figures.size);
+  const times = { birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs) };
+  const identity = toIdentity(figures);
+  const stat = toFileStat({ ...times, size });
+  const bytes = file.read(size);
+  if (!(bytes instanceof Promise)) return { bytes, stat, identity };
+  return bytes.then((read) => ({ bytes: read, stat, identity }));
+}
+
+/** The content written into a file after it was read and before it was replaced; null when there was none. */
+async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Promise<Buffer | null> {
+  const { mtimeNs, size } = file.figures();
+  if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
+  return (await readFrom(file)).bytes;
+}
+
+/** Converts file stats to those that the interface reports. */
+export function toFileStat(stats: Readonly<{ birthtimeMs: number; mtimeMs: number; size: number }>): FileStat {
+  return { ctime: Math.floor(stats.birthtimeMs), mtime: Math.floor(stats.mtimeMs), size: stats.size };
+}

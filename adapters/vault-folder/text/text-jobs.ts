@@ -1,0 +1,46 @@
+import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
+import { documentMapOf } from '#adapters/vault-folder/patch/document-map.ts';
+import { partOf } from '#adapters/vault-folder/patch/note-part.ts';
+import { patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
+import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import type { Result } from '#domain/shared/result.ts';
+import { judgeNotes } from '#domain/vault-queries/judge-notes.ts';
+
+/**
+ * The jobs over note texts whose time grows with the text's size. Their inputs and results can be sent to and from a
+ * thread.
+ */
+export const textJobs = {
+  map: (text: string) => documentMapOf(text),
+  metadata: (text: string): NoteMetadata => readMetadata(text),
+  part: ({ text, target }: Readonly<{ text: string; target: PatchTarget }>) => partOf(text, target),
+  patch: ({
+    text,
+    instruction,
+  }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<string, PatchFailure> =>
+    patchNote(text, instruction),
+  judge: judgeNotes,
+} as const;
+
+type Jobs = typeof textJobs;
+
+/** A job as it is sent to a thread. */
+export type TextJob = { [Name in keyof Jobs]: Readonly<{ name: Name; input: Parameters<Jobs[Name]>[0] }> }[keyof Jobs];
+
+/** Runs a job; the entry point of the worker threads. Null only starts the thread. */
+export default function run(job: TextJob | null): unknown {
+  switch (job?.name) {
+    case 'map':
+      return textJobs.map(job.input);
+    case 'metadata':
+      return textJobs.metadata(job.input);
+    case 'part':
+      return textJobs.part(job.input);
+    case 'patch':
+      return textJobs.patch(job.input);
+    case 'judge':
+      return textJobs.judge(job.input);
+    case undefined:
+      return null;
+  }
+}

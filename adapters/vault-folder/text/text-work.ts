@@ -1,0 +1,115 @@
+import type { NoteMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
+import type { DocumentMap } from '#adapters/vault-folder/patch/document-map.ts';
+import type { NotePart } from '#adapters/vault-folder/patch/note-part.ts';
+import { type TextJob, textJobs } from '#adapters/vault-folder/text/text-jobs.ts';
+import { splitNote } from '#domain/notes/note-parts.ts';
+import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { JudgedNote, QueryHit } from '#domain/vault-queries/judge-notes.ts';
+import { programModule } from '#infrastructure/program/program-files.ts';
+import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
+
+/** The maximum length of a text that is processed on the event loop, in characters: that takes a few milliseconds. */
+const smallText = 128 * 1024;
+/** The same for frontmatter, which takes longer per character. */
+const smallFrontmatter = 2 * 1024;
+
+/** The failure of work that was stopped for taking too long; `detail` is for the caller. */
+export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
+
+type Worked<Output> = Result<Output, WorkEnded>;
+
+/**
+ * Processes texts without blocking the event loop: small texts inline, large ones in threads, which are stopped after
+ * `maxJobMs`.
+ */
+export class TextWork {
+  readonly #pool: WorkerPool;
+  readonly maxJobMs: number;
+
+  constructor(maxJobMs = 3_000) {
+    this.maxJobMs = maxJobMs;
+    const module = programModule('adapters/vault-folder/text/text-jobs');
+    this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
+  }
+
+  /** Builds the document map; null when it exceeds the size limit. */
+  map(text: string): Promise<Worked<DocumentMap | null>> {
+    return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
+  }
+
+  /** Parses frontmatter and tags. */
+  metadata(text: string): Promise<Worked<NoteMetadata>> {
+    return this.#do(isSmallText(text), () => textJobs.metadata(text), { name: 'metadata', input: text });
+  }
+
+  /** Reads one part of the note. */
+  part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
+    const input = { text, target };
+    return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
+  }
+
+  /** Applies a patch to the note. */
+  patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
+    const input = { text, instruction };
+    const isSmall = isSmallText(text) && isSmallContent(instruction);
+    return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
+  }
+
+  /**
+   * Evaluates a rule with regular expressions over notes, in a thread whatever their size; `maxMs` is the time left for
+   * it.
+   */
+  judge(
+    rule: unknown,
+    notes: readonly JudgedNote[],
+    maxMs: number,
+  ): Promise<Worked<Result<readonly QueryHit[], string>>> {
+    return this.#inThread({ name: 'judge', input: { rule, notes } }, maxMs);
+  }
+
+  /** Resolves when a thread has started, which does not count as work. */
+  async ready(): Promise<Worked<null>> {
+    return this.#ended(async () => {
+      await this.#pool.ready();
+      return null;
+    });
+  }
+
+  /** Stops the threads. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  async #do<Output>(isSmall: boolean, here: () => Output, job: TextJob): Promise<Worked<Output>> {
+    if (isSmall) return ok(here());
+    const ready = await this.ready();
+    return ready.ok ? this.#inThread(job, this.maxJobMs) : ready;
+  }
+
+  #inThread<Output>(job: TextJob, maxMs: number): Promise<Worked<Output>> {
+    return this.#ended(() => this.#pool.run<Output>(job, maxMs));
+  }
+
+  async #ended<Output>(work: () => Promise<Output>): Promise<Worked<Output>> {
+    try {
+      return ok(await work());
+    } catch (error) {
+      if (!(error instanceof JobEnded)) throw error;
+      return err({
+        reason: 'work_ended',
+        detail: `The work took longer than ${this.maxJobMs} ms, or too much memory, and was ended.`,
+      });
+    }
+  }
+}
+
+/** Whether any work over the text takes a few milliseconds at most, whatever the text contains. */
+export function isSmallText(text: string): boolean {
+  return text.length <= smallText && (splitNote(text).yaml?.length ?? 0) <= smallFrontmatter;
+}
+
+function isSmallContent({ target, content }: PatchInstruction): boolean {
+  const length = typeof content === 'string' ? content.length : JSON.stringify(content).length;
+  return length <= (target.kind === 'frontmatter' ? smallFrontmatter : smallText);
+}

@@ -1,0 +1,58 @@
+import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
+import { splitNote } from '#domain/notes/note-parts.ts';
+
+/** A heading and the content below it, sub-headings included; offsets are into the whole note. */
+export type Section = Readonly<{
+  /** The titles of the headings above it, then its own; empty for the whole body. */
+  path: readonly string[];
+  /** 1 to 6; 0 for the whole body. */
+  level: number;
+  /** The offset just after the heading's line. */
+  start: number;
+  /** The offset of the next heading of the same or a higher rank, or the end of the note. */
+  end: number;
+}>;
+
+/**
+ * The sections of a note in order, the whole body first. Headings are parsed as CommonMark: a line that looks like one
+ * inside code is not a heading, which the engine of the real server does not always detect.
+ */
+export function sectionsOf(text: string): readonly Section[] {
+  const { bodyStart } = splitNote(text);
+  const sections: { path: readonly string[]; level: number; start: number; end: number }[] = [
+    { path: [], level: 0, start: bodyStart, end: text.length },
+  ];
+  const above: (typeof sections)[number][] = [];
+  for (const heading of scanMarkdown(text, bodyStart).headings) {
+    while ((above.at(-1)?.level ?? 0) >= heading.level) {
+      const ended = above.pop();
+      if (ended !== undefined) ended.end = heading.from;
+    }
+    const section = {
+      path: [...(above.at(-1)?.path ?? []), heading.text],
+      level: heading.level,
+      start: lineEnd(text, heading.to),
+      end: text.length,
+    };
+    above.push(section);
+    sections.push(section);
+  }
+  return sections;
+}
+
+/** Finds the section with that path; of several, the last, like the real server. */
+export function findSection(sections: readonly Section[], path: string, delimiter: string): Section | null {
+  if (path === '') return sections[0] ?? null;
+  return sections.findLast((section) => section.level > 0 && hasPath(section, path, delimiter)) ?? null;
+}
+
+/** Compares lengths first, so that long paths are joined only when they can match. */
+function hasPath({ path: names }: Section, path: string, delimiter: string): boolean {
+  const length = names.reduce((sum, name) => sum + name.length, delimiter.length * (names.length - 1));
+  return length === path.length && path.endsWith(names.at(-1) ?? '') && names.join(delimiter) === path;
+}
+
+function lineEnd(text: string, from: number): number {
+  const newline = text.indexOf('\n', from);
+  return newline === -1 ? text.length : newline + 1;
+}

@@ -1,97 +1,66 @@
-import type {
-  ConnectionOverview,
-  ConnectionPlace,
-  Connections,
-  StoredConnection,
-} from '#application/ports/connections.ts';
+import { forwarding } from '#adapters/stores/forwarding.ts';
+import type { ConnectionPlace, Connections, StoredConnection } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The team's vault as this process serves it: its address, its key, and since when (Unix ms). */
 export type ServedVault = Readonly<{ url: string; key: string; since: number }>;
+
+/** Connections that may include the team's vault; `serve` offers it to all users from then on. */
+export type TeamVault = Connections & Readonly<{ serve(vault: ServedVault): void }>;
 
 /**
  * Gives users without a vault of their own a connection to the team's vault, which this process serves. That connection
  * is answered from memory and never stored, since its address is valid in this process only. Access is governed by the
  * permission `vault`, which is checked where a connection is used.
  */
-export class TeamVault implements Connections {
-  readonly #stored: Connections;
-  #served: ServedVault | null = null;
+export function teamVault(stored: Connections): TeamVault {
+  let served: ServedVault | null = null;
   /** The status of the team's vault per user who has had one recorded. */
-  readonly #statuses = new Map<number, ConnectionStatus>();
+  const statuses = new Map<number, ConnectionStatus>();
 
-  constructor(stored: Connections) {
-    this.#stored = stored;
-  }
-
-  /** Offers the vault to all users from now on. */
-  serve(vault: ServedVault): void {
-    this.#served = vault;
-    this.#statuses.clear();
-  }
-
-  async find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
-    return this.#orTeams({ userId, service }, await this.#stored.find(userId, service));
-  }
-
-  async reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
-    return this.#orTeams({ userId, service }, await this.#stored.reload(userId, service));
-  }
-
-  async list(userId: number): Promise<readonly StoredConnection[]> {
-    const stored = await this.#stored.list(userId);
-    const own = stored.find(({ record }) => record.service === 'vault') ?? null;
-    const vault = this.#orTeams({ userId, service: 'vault' }, own);
-    const others = stored.filter(({ record }) => record.service !== 'vault');
-    return vault === null ? others : [...others, vault];
-  }
-
-  async overview(userId: number): Promise<ConnectionOverview> {
-    const { services } = await this.#stored.overview(userId);
-    if (this.#served === null) return { services, isInTeamVault: false };
-    if (!services.has('vault')) return { services: new Set([...services, 'vault']), isInTeamVault: true };
-    const vault = await this.find(userId, 'vault');
-    return { services, isInTeamVault: vault !== null && isTeams(vault.record) };
-  }
-
-  renewable(): Promise<readonly ConnectionPlace[]> {
-    return this.#stored.renewable();
-  }
-
-  async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
-    const due = [...this.#statuses].filter(
-      ([, { rejections }]) => rejections?.probeAt != null && rejections.probeAt <= now,
-    );
-    const teams = due.map(([userId]) => ({ userId, service: 'vault' }) as const);
-    return [...(await this.#stored.dueForProbe(now)), ...teams];
-  }
-
-  save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
-    return this.#stored.save(record, status);
-  }
-
-  replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
-    return this.#stored.replace(before, after);
-  }
-
-  async changeStatus(place: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
-    const connection = place.service === 'vault' ? await this.find(place.userId, 'vault') : null;
-    if (connection === null || !isTeams(connection.record)) return this.#stored.changeStatus(place, status);
-    this.#statuses.set(place.userId, status);
-    return true;
-  }
-
-  remove(userId: number, service: ServiceKey): Promise<boolean> {
-    return this.#stored.remove(userId, service);
-  }
-
-  #orTeams({ userId, service }: ConnectionPlace, stored: StoredConnection | null): StoredConnection | null {
-    if (service !== 'vault' || this.#served === null || isOwn(stored)) return stored;
-    const status = this.#statuses.get(userId) ?? connectedSince(this.#served.since);
-    return { record: teamRecord(userId, this.#served), status };
-  }
+  const orTeams = ({ userId, service }: ConnectionPlace, found: StoredConnection | null): StoredConnection | null => {
+    if (service !== 'vault' || served === null || isOwn(found)) return found;
+    const status = statuses.get(userId) ?? connectedSince(served.since);
+    return { record: teamRecord(userId, served), status };
+  };
+  const find: Connections['find'] = async (userId, service) =>
+    orTeams({ userId, service }, await stored.find(userId, service));
+  const connections = forwarding(stored, {
+    find,
+    reload: async (userId, service) => orTeams({ userId, service }, await stored.reload(userId, service)),
+    list: async (userId) => {
+      const all = await stored.list(userId);
+      const own = all.find(({ record }) => record.service === 'vault') ?? null;
+      const vault = orTeams({ userId, service: 'vault' }, own);
+      const others = all.filter(({ record }) => record.service !== 'vault');
+      return vault === null ? others : [...others, vault];
+    },
+    overview: async (userId) => {
+      const { services } = await stored.overview(userId);
+      if (served === null) return { services, isInTeamVault: false };
+      if (!services.has('vault')) return { services: new Set([...services, 'vault']), isInTeamVault: true };
+      const vault = await find(userId, 'vault');
+      return { services, isInTeamVault: vault !== null && isTeams(vault.record) };
+    },
+    dueForProbe: async (now) => {
+      const due = [...statuses].filter(
+        ([, { rejections }]) => rejections?.probeAt != null && rejections.probeAt <= now,
+      );
+      return [...(await stored.dueForProbe(now)), ...due.map(([userId]) => ({ userId, service: 'vault' }) as const)];
+    },
+    changeStatus: async (place, status) => {
+      const connection = place.service === 'vault' ? await find(place.userId, 'vault') : null;
+      if (connection === null || !isTeams(connection.record)) return stored.changeStatus(place, status);
+      statuses.set(place.userId, status);
+      return true;
+    },
+  });
+  const serve = (vault: ServedVault) => {
+    served = vault;
+    statuses.clear();
+  };
+  return Object.assign(connections, { serve });
 }
 
 /** Whether the user connected this vault themselves; one that came from the settings gives way to the team's. */

@@ -1,6 +1,5 @@
 import { sqlStoreNames } from '#adapters/persistence/sql-stores.ts';
-import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
-import { SealedCredentials } from '#adapters/stores/sealed-credentials.ts';
+import { sealedBodies, sealedCredentials } from '#adapters/stores/sealed-values.ts';
 import type { KeyCount, SealedValues } from '#application/ports/sealed-values.ts';
 import type { Store } from '#application/ports/store.ts';
 import type { Stores } from '#application/ports/stores.ts';
@@ -67,9 +66,9 @@ async function sealed(given: Partial<Stores>, secrets: readonly string[]): Promi
   if (secrets.length === 0) return [];
   const kinds: SealedValues[] = [];
   if (given.connections !== undefined) {
-    kinds.push(new SealedCredentials(given.connections, boxFor('tokens', secrets)));
+    kinds.push(sealedCredentials(given.connections, boxFor('tokens', secrets)));
   }
-  if (given.webhookInbox !== undefined) kinds.push(new SealedBodies(given.webhookInbox, boxFor('inbox', secrets)));
+  if (given.webhookInbox !== undefined) kinds.push(sealedBodies(given.webhookInbox, boxFor('inbox', secrets)));
   return Promise.all(kinds.map(sealedFinding));
 }
 

@@ -1,9 +1,7 @@
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
-import { CachedGrants } from '#adapters/stores/cached-grants.ts';
-import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
-import { CachedUsers } from '#adapters/stores/cached-users.ts';
+import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
@@ -38,9 +36,9 @@ async function open(): Promise<UserStore> {
   const servers = new SealedMessages(stores.serverMessages, { box, clock: systemClock, logger });
   // Running servers are notified of each change.
   const publish = (userId: number) => servers.publish('account', { userId });
-  const users = new CachedUsers(stores.users, { onChange: publish });
-  const sessions = new CachedSessions(stores.sessions, { onEnd: publish });
-  const grants = new CachedGrants(stores.grants, { onRevoke: publish });
+  const users = cachedUsers(stores.users, { onChange: publish });
+  const sessions = cachedSessions(stores.sessions, { onChange: publish });
+  const grants = cachedGrants(stores.grants, { onChange: publish });
   const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock: systemClock });
   const { AUTOMATION_USER_ID: automationUserId } = settings;
   const ports = {

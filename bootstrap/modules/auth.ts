@@ -3,7 +3,7 @@ import { FetchedClientDocuments } from '#adapters/client-documents/fetched-clien
 import { type AuthSettings, authRoutes } from '#adapters/http/oauth/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
-import { CachedSessionTokens } from '#adapters/stores/cached-users.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';

@@ -33,8 +33,7 @@ export const services = new ContainerModule(({ bind }) => {
     .inSingletonScope();
   bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
   bind(tokens.serverFacts).toResolvedValue(({ serverFacts }) => serverFacts, [tokens.stores]);
-  bind(tokens.wrappedConnections).toResolvedValue(({ connections }) => connections, [tokens.stores]);
-  bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.wrappedConnections]);
+  bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.stores]);
   bind(tokens.leases).toResolvedValue(({ leases }) => leases, [tokens.stores]);
   bind(tokens.grants)
     .toResolvedValue(

@@ -92,7 +92,6 @@ import type { Runtime } from '#bootstrap/modules/runtime.ts';
 import type { WebhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
 import type { Readiness } from '#bootstrap/readiness.ts';
 import type { Storage } from '#bootstrap/stores/storage.ts';
-import type { WrappedConnections } from '#bootstrap/stores/wrap-connections.ts';
 import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -147,7 +146,6 @@ export const tokens = {
   formGuard: token<FormGuard>('FormGuard'),
   knownBrowsers: token<KnownBrowsers>('KnownBrowsers'),
 
-  wrappedConnections: token<WrappedConnections>('WrappedConnections'),
   connections: token<Connections>('Connections'),
   serverFacts: token<ServerFacts>('ServerFacts'),
   serverTurns: token<ServerTurns>('ServerTurns'),

@@ -1,6 +1,5 @@
 import type { OpenedValues } from '#adapters/cli/keys-command.ts';
-import { SealedBodies } from '#adapters/stores/sealed-bodies.ts';
-import { SealedCredentials } from '#adapters/stores/sealed-credentials.ts';
+import { sealedBodies, sealedCredentials } from '#adapters/stores/sealed-values.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
@@ -19,8 +18,8 @@ export async function openSealedValues(
   const { stores, close } = await openStores({ settings, stores: make, logger: openLogger('silent') });
   return {
     values: [
-      new SealedCredentials(stores.connections, boxFor('tokens', secrets)),
-      new SealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
+      sealedCredentials(stores.connections, boxFor('tokens', secrets)),
+      sealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
     ],
     takeSecret: () => takeSecret(stores.serverFacts, secrets[0]),
     close,

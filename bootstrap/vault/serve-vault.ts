@@ -59,7 +59,7 @@ export async function serveVault(
     );
   });
   container.get(tokens.http).answerInProcess(origin, vault.inProcess);
-  container.get(tokens.wrappedConnections).teamVault.serve({ url: origin, key, since: systemClock.now() });
+  container.get(tokens.stores).teamVault.serve({ url: origin, key, since: systemClock.now() });
   return vault;
 }
 

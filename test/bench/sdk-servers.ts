@@ -6,7 +6,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { createMcpHandler, McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CachedSessionTokens } from '#adapters/stores/cached-users.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { JweSessionTokens } from '#infrastructure/crypto/jwe-session-tokens.ts';
 import type { Target } from '#test/bench/bench.ts';

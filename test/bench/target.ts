@@ -2,7 +2,8 @@ import { createServer } from 'node:http';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Features, type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
-import { CachedSessionTokens, CachedUsers } from '#adapters/stores/cached-users.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
+import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -47,7 +48,7 @@ export async function startEdge({
   logger,
   catalog,
   features = {},
-  users = new CachedUsers(new MemoryUsers()),
+  users = cachedUsers(new MemoryUsers()),
   services = new Set(serviceKeys),
   accountChanges = new EventBus<AccountChange>(),
   ...more

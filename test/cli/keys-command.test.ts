@@ -10,9 +10,8 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
-import { SealedCredentials } from '#adapters/stores/sealed-credentials.ts';
-import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { sealedConnections, sealedInbox } from '#adapters/stores/sealed-stores.ts';
+import { sealedCredentials } from '#adapters/stores/sealed-values.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { refuseOtherSecret, takeSecret } from '#bootstrap/start/secret-fingerprint.ts';
 import { openSealedValues } from '#bootstrap/stores/open-sealed-values.ts';
@@ -52,9 +51,8 @@ describe('npm run keys', () => {
   const boxOf = (secrets: readonly string[], salt: string) =>
     new AesGcmBox(secrets.map((secret) => deriveKey(secret, salt)));
   const connectionsOf = (...secrets: string[]) =>
-    new SealedConnections(new MikroOrmConnections(database), boxOf(secrets, 'outbound tokens'));
-  const inboxOf = (...secrets: string[]) =>
-    new SealedInbox(new SqlWebhookInbox(database), boxOf(secrets, 'webhook inbox'));
+    sealedConnections(new MikroOrmConnections(database), boxOf(secrets, 'outbound tokens'));
+  const inboxOf = (...secrets: string[]) => sealedInbox(new SqlWebhookInbox(database), boxOf(secrets, 'webhook inbox'));
   const recordOf = (userId: number, service: ServiceKey = 'sales_crm'): TokenRecord => ({
     userId,
     service,
@@ -195,7 +193,7 @@ describe('npm run keys', () => {
   it('broken off between two batches, what is done is done and the rest is as it was', async () => {
     const users = await keepMany();
     const box = boxOf([current, former], 'outbound tokens');
-    const credentials = new SealedCredentials(new MikroOrmConnections(database), box);
+    const credentials = sealedCredentials(new MikroOrmConnections(database), box);
     const breakOff = new AbortController();
     const sofar = await credentials.reencrypt(() => breakOff.abort(), breakOff.signal);
     expect(sofar).toEqual({ reencrypted: 100, unreadable: 0, total: many });
@@ -212,7 +210,7 @@ describe('npm run keys', () => {
     await keepMany();
     const box = boxOf([current, former], 'outbound tokens');
     const writes: Promise<void>[] = [];
-    const credentials = new SealedCredentials(new MikroOrmConnections(database), box);
+    const credentials = sealedCredentials(new MikroOrmConnections(database), box);
     await credentials.reencrypt(() => {
       // While the next batch is read and written, in whatever order the database takes them.
       for (const userId of [101, 150, 250, many - 1]) {

@@ -3,7 +3,7 @@ import { RelayedAccountChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
-import { CachedUsers } from '#adapters/stores/cached-users.ts';
+import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -24,7 +24,7 @@ const logger = openLogger('silent');
 
 /** The real edge with the suite's tools, resources and prompts and nothing else, behind a proxy that is signed in. */
 export async function startFixtureServer() {
-  const people = { users: new CachedUsers(new MemoryUsers()), services: new Set<ServiceKey>(serviceKeys) };
+  const people = { users: cachedUsers(new MemoryUsers()), services: new Set<ServiceKey>(serviceKeys) };
   const edge = await startFixtureEdge({ ...people, accountChanges: new EventBus<AccountChange>() });
   const proxy = await startSignedInProxy(edge.url, edge.headers);
   const close = async () => {

@@ -1,7 +1,8 @@
 import * as runner from 'vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
+import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import { connectedSince, troubleOf, unreadableSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { AesGcmBox } from '#infrastructure/crypto/aes-gcm-box.ts';
@@ -31,7 +32,7 @@ const works = connectedSince(1);
 
 it('both tokens are sealed in the database, with the key id in front (CONN-013)', async () => {
   const { database, close } = await openTestSqlite();
-  await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+  await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
   const [row] = await database.em.fork().execute('select * from outbound_tokens');
   expect(JSON.stringify(row)).not.toContain('the access token');
   expect(JSON.stringify(row)).not.toContain('the refresh token');
@@ -50,16 +51,16 @@ describe('a record whose tokens cannot be opened', () => {
   let close: () => Promise<void>;
   let told: string[];
   let store: MikroOrmConnections;
-  let connections: SealedConnections;
+  let connections: Connections;
 
   beforeEach(async () => {
     ({ database, close } = await openTestSqlite());
     told = [];
     store = new MikroOrmConnections(database);
-    connections = new SealedConnections(store, stranger, ({ userId, service }, { message }) =>
+    connections = sealedConnections(store, stranger, ({ userId, service }, { message }) =>
       told.push(`${userId}/${service}: ${message}`),
     );
-    await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+    await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
   });
   afterEach(() => close());
 
@@ -76,7 +77,7 @@ describe('a record whose tokens cannot be opened', () => {
 
   it('is kept as it is until it is connected anew', async () => {
     expect(await connections.replace(withoutTokens, { ...record, accessToken: 'another' })).toBe(false);
-    expect(await new SealedConnections(store, testBox).find(1, 'tracker')).toMatchObject({ record });
+    expect(await sealedConnections(store, testBox).find(1, 'tracker')).toMatchObject({ record });
     await connections.save({ ...record, accessToken: 'another' }, works);
     expect(await connections.find(1, 'tracker')).toMatchObject({ record: { accessToken: 'another' } });
   });
@@ -85,13 +86,13 @@ describe('a record whose tokens cannot be opened', () => {
     await connections.find(1, 'tracker');
     await connections.save(record, works);
     await connections.find(1, 'tracker');
-    await new SealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
+    await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
     await connections.find(1, 'tracker');
     expect(told).toHaveLength(2);
   });
 
   it('because they were copied from another user’s row, comes without them as well', async () => {
-    const own = new SealedConnections(store, testBox, (_, { message }) => told.push(message));
+    const own = sealedConnections(store, testBox, (_, { message }) => told.push(message));
     await own.save({ ...record, userId: 2 }, works);
     await database.em
       .fork()
@@ -113,7 +114,7 @@ describe('a record whose tokens cannot be opened', () => {
     ['overwritten', () => 'ZZZZ', /are damaged/],
     ['without the id of a key', (text: string) => text.replace(/^v1\.[0-9a-f]{8}/, 'v1.'), /are damaged/],
   ])('says so when they are %s (CONN-025)', async (what, change, reason) => {
-    const own = new SealedConnections(store, what === 'of another secret' ? stranger : testBox);
+    const own = sealedConnections(store, what === 'of another secret' ? stranger : testBox);
     const [row] = await database.em
       .fork()
       .execute<{ access_token: string }[]>('select access_token from outbound_tokens');

@@ -21,7 +21,7 @@ import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlActivity } from '#test/support/contracts/activity-log.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
-import { encrypted, sealedConnections, sqlConnections } from '#test/support/contracts/connections.ts';
+import { encrypted, sqlConnections, wrappedSqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
@@ -134,7 +134,7 @@ else {
   connectionsContract(
     runner,
     encrypted(
-      postgresSubject({ ...sealedConnections, name: 'encrypted and cached over PostgreSQL' }, () => opened),
+      postgresSubject({ ...wrappedSqlConnections, name: 'encrypted and cached over PostgreSQL' }, () => opened),
       true,
     ),
   );

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
+import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
+import type { Connections } from '#application/ports/connections.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
@@ -12,13 +13,13 @@ import { testedProgram } from '#test/support/server/tested-program.ts';
 describe('renewal by several processes on one database', () => {
   let crm: SalesCrmEmulator;
   let store: TestDatabase;
-  let connections: SealedConnections;
+  let connections: Connections;
   let children: ChildProcess[];
 
   beforeEach(async () => {
     crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
     store = await openTestSqlite();
-    connections = new SealedConnections(new MikroOrmConnections(store.database), testBox);
+    connections = sealedConnections(new MikroOrmConnections(store.database), testBox);
     children = [];
     const { accessToken, refreshToken } = crm.grants.issue();
     const record: TokenRecord = {

@@ -142,53 +142,45 @@ export const connections: PortMutants = {
       [{ op: 'argument', method: 'save', path: '0.updatedAt', value: 0 }, 'loses when credentials were stored'],
       [{ op: 'argument', method: 'save', path: '0.authMethod', value: 'oauth' }, 'has one method for all'],
     ]),
-    ...texts(sealed, 'adapters/stores/cached-connections.ts', [
+    ...texts(sealed, 'adapters/stores/cached-stores.ts', [
       [
-        'this.#known.forget(keyOf(userId, service));\n      this.#overviews',
-        'this.#overviews',
+        'known.forget(connectionKey(userId, service));\n      overviews',
+        'overviews',
         'remembers a connection that has changed',
       ],
-      [
-        '      this.#overviews.forget(userId);\n    }\n  }\n}',
-        '    }\n  }\n}',
-        'remembers an overview that has changed',
-      ],
+      ['service));\n      overviews.forget(userId);', 'service));', 'remembers an overview that has changed'],
       ['services: new Set(services), isInTeamVault', 'services, isInTeamVault', 'hands out one set again and again'],
       [
-        'frozen({ connection: await this.#inner.find(userId, service) })',
-        'structuredClone({ connection: await this.#inner.find(userId, service) })',
+        'frozen({ connection: await inner.find(userId, service) })',
+        'structuredClone({ connection: await inner.find(userId, service) })',
         'hands out one object again and again',
       ],
       ['return `${userId}/${service}`', 'return service', 'has one connection for all users'],
       ['return `${userId}/${service}`', 'return String(userId)', 'has one connection for all services'],
     ]),
-    ...texts(sealed, 'adapters/stores/sealed-connections.ts', [
+    ...texts(sealed, 'adapters/stores/sealed-stores.ts', [
+      ['store.save(sealed(record), status)', 'store.save(record, status)', 'does not encrypt what is saved'],
       [
-        'return this.#store.save(this.#sealed(record), status)',
-        'return this.#store.save(record, status)',
-        'does not encrypt what is saved',
-      ],
-      [
-        'this.#store.replace(stored.record, this.#sealed(after))',
-        'this.#store.replace(stored.record, after)',
+        'store.replace(stored.record, sealed(after))',
+        'store.replace(stored.record, after)',
         'does not encrypt what is renewed',
       ],
       [
-        "accessToken: this.#box.seal(accessToken, contextOf('access_token', record))",
-        'accessToken',
-        'does not encrypt access tokens',
-      ],
-      [
-        "refreshToken === null ? null : this.#box.seal(refreshToken, contextOf('refresh_token', record))",
-        'refreshToken',
+        "[access, { member: 'refreshToken', text: refreshToken, context: contextOf('refresh_token', record) }]",
+        '[access]',
         'does not encrypt refresh tokens',
       ],
       [
-        'if (this.#opened(stored).record.accessToken !== before.accessToken) return false;',
+        'if (refreshToken === null) return [access];\n  return [access,',
+        'if (refreshToken === null) return [];\n  return [',
+        'does not encrypt access tokens',
+      ],
+      [
+        'if (opened(stored).record.accessToken !== before.accessToken) return false;',
         '',
         'replaces whatever is stored',
       ],
-      ['record: { ...record, ...opened }', 'record', 'does not decrypt'],
+      ['return { record: readable, status }', 'return { record, status }', 'does not decrypt'],
     ]),
     ...connectionsOnPostgres,
   ],

@@ -2,7 +2,7 @@ import { usersOnPostgres } from '#test/mutants/lists/postgres/users.ts';
 import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/mikro-orm-users.ts';
-const cached = 'adapters/stores/cached-users.ts';
+const cached = 'adapters/stores/cached-stores.ts';
 const memory = 'test/doubles/memory-users.ts';
 const taken = { ok: false, failure: { reason: 'email_taken' } };
 
@@ -81,12 +81,8 @@ export const users: PortMutants = {
       ['.toLowerCase()', '', 'tells the cases of an e-mail apart'],
     ]),
     ...texts('cached over memory', cached, [
-      ['this.#known.forget(id);', '', 'does not forget who was changed'],
-      [
-        'frozen(await this.#users.find(id))',
-        'structuredClone(await this.#users.find(id))',
-        'hands out one object again and again',
-      ],
+      ['known.forget(id);\n      onChange(id);', 'onChange(id);', 'does not forget who was changed'],
+      ['frozen(await users.find(id))', 'structuredClone(await users.find(id))', 'hands out one object again and again'],
     ]),
     ...texts('memory', memory, [
       ['this.#users.size + 1', 'this.#users.size', 'counts from 0'],

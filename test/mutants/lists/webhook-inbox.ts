@@ -243,9 +243,9 @@ export const webhookInbox: PortMutants = {
       ],
       ['left.service === right.service && ', '', 'takes one id of two services for one'],
     ]),
-    ...texts('encrypted over SQLite', 'adapters/stores/sealed-inbox.ts', [
-      ['body: this.#box.seal(entry.body, bodyContext(entry))', 'body: entry.body', 'does not encrypt'],
-      ['this.#box.open(sealed, bodyContext(entry))', 'sealed', 'does not decrypt'],
+    ...texts('encrypted over SQLite', 'adapters/stores/sealed-stores.ts', [
+      ['body: box.seal(entry.body, bodyContext(entry))', 'body: entry.body', 'does not encrypt'],
+      ['box.open(sealed, bodyContext(entry))', 'sealed', 'does not decrypt'],
     ]),
     ...calls('SQLite', [
       [{ op: 'forgets' }, 'forgets at a restart'],

@@ -9,11 +9,10 @@ import { authRoutes } from '#adapters/http/oauth/auth-routes.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import type { Route } from '#adapters/http/route.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
-import { CachedGrants } from '#adapters/stores/cached-grants.ts';
-import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
-import { CachedSessionTokens, CachedUsers } from '#adapters/stores/cached-users.ts';
+import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cached-stores.ts';
 import type { ClientDocuments } from '#application/ports/client-documents.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
@@ -94,10 +93,10 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
       find: async () => err({ reason: 'unusable_document' as const, message: 'none here' }),
     },
     codes: new MemoryAuthorizationCodes(),
-    users: new CachedUsers(stored),
+    users: cachedUsers(stored),
     tokens: new CachedSessionTokens(sealed),
-    sessions: new CachedSessions(new MemorySessions()),
-    grants: new CachedGrants(new MemoryGrants()),
+    sessions: cachedSessions(new MemorySessions()),
+    grants: cachedGrants(new MemoryGrants()),
     passwords,
     limits: options.rateLimits === true ? new MemoryRateLimits(rateLimitRules) : noRateLimits,
     clock,

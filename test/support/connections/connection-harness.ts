@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CachedConnections } from '#adapters/stores/cached-connections.ts';
+import { cachedConnections } from '#adapters/stores/cached-stores.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -45,7 +45,7 @@ export class ConnectionHarness {
   process(): AccessTokens {
     const { leases, users, clock, logger, provider: grants } = this;
     return new AccessTokens({
-      connections: new CachedConnections(this.connections),
+      connections: cachedConnections(this.connections),
       grants,
       leases,
       users,

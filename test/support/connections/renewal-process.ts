@@ -10,8 +10,8 @@ import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
-import { CachedConnections } from '#adapters/stores/cached-connections.ts';
-import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
+import { cachedConnections } from '#adapters/stores/cached-stores.ts';
+import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
@@ -26,7 +26,7 @@ import { neutralNames } from '#test/support/services/five-services.ts';
 const [url = '', tokenUrl = '', callers = '1', mode = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });
 const http = new HttpClient();
-const connections = new SealedConnections(new MikroOrmConnections(database), testBox);
+const connections = sealedConnections(new MikroOrmConnections(database), testBox);
 if (mode === 'crash') {
   connections.replace = async () => {
     process.kill(process.pid, 'SIGKILL');
@@ -35,7 +35,7 @@ if (mode === 'crash') {
 }
 const facts = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl });
 const accessTokens = new AccessTokens({
-  connections: new CachedConnections(connections),
+  connections: cachedConnections(connections),
   grants: new HttpProviderGrants(
     new Map([['sales_crm', { name: neutralNames.of('sales_crm'), facts, app: { ...app, scopes: null } }]]),
     http,

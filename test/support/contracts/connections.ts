@@ -1,7 +1,7 @@
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
-import { CachedConnections } from '#adapters/stores/cached-connections.ts';
-import { SealedConnections } from '#adapters/stores/sealed-connections.ts';
-import { TeamVault } from '#adapters/stores/team-vault.ts';
+import { cachedConnections } from '#adapters/stores/cached-stores.ts';
+import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
+import { teamVault } from '#adapters/stores/team-vault.ts';
 import type { ConnectionStore, Connections } from '#application/ports/connections.ts';
 import type { ConnectionsSubject } from '#test/contracts/connections.ts';
 import type { Opened } from '#test/contracts/kit/subject.ts';
@@ -19,11 +19,10 @@ export const sqlConnections: SqlStore<ConnectionStore> = {
 };
 
 /** The connections in a database, encrypted and cached. */
-export const sealedConnections: SqlStore<Connections> = {
+export const wrappedSqlConnections: SqlStore<Connections> = {
   name: 'encrypted and cached over SQLite',
   tables,
-  make: (database) =>
-    new CachedConnections(new TeamVault(new SealedConnections(new MikroOrmConnections(database), testBox))),
+  make: (database) => cachedConnections(teamVault(sealedConnections(new MikroOrmConnections(database), testBox))),
 };
 
 /** A subject that says whether its tokens are encrypted. */
@@ -42,5 +41,5 @@ export const connectionStores: readonly ConnectionsSubject<ConnectionStore, Open
 
 /** The connections as the server wraps them. */
 export const wrappedConnections: readonly ConnectionsSubject<Connections, Opened<Connections>>[] = [
-  encrypted(sqliteSubject(sealedConnections), true),
+  encrypted(sqliteSubject(wrappedSqlConnections), true),
 ];

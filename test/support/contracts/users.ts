@@ -1,5 +1,5 @@
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
-import { CachedUsers } from '#adapters/stores/cached-users.ts';
+import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import type { Users } from '#application/ports/users.ts';
 import { MemoryUsers } from '#test/doubles/memory-users.ts';
 import { memorySubject } from '#test/support/contracts/memory-subject.ts';
@@ -11,6 +11,6 @@ export const sqlUsers: SqlStore<Users> = { tables: ['users'], make: (database) =
 /** The stores of users that this project has. */
 export const userStores = [
   memorySubject<Users>('memory', () => new MemoryUsers()),
-  memorySubject<Users>('cached over memory', () => new CachedUsers(new MemoryUsers())),
+  memorySubject<Users>('cached over memory', () => cachedUsers(new MemoryUsers())),
   sqliteSubject(sqlUsers),
 ];

@@ -1,5 +1,5 @@
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { sealedInbox } from '#adapters/stores/sealed-stores.ts';
 import type { WebhookInbox, WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
 import type { Opened } from '#test/contracts/kit/subject.ts';
 import type { InboxSubject } from '#test/contracts/webhook-inbox.ts';
@@ -18,10 +18,10 @@ export const sqlInbox: SqlStore<WebhookInboxStore> = {
 };
 
 /** The inbox in a database, encrypted. */
-export const sealedInbox: SqlStore<WebhookInbox> = {
+export const encryptedInbox: SqlStore<WebhookInbox> = {
   name: 'encrypted over SQLite',
   tables,
-  make: (database, { clock }) => new SealedInbox(new SqlWebhookInbox(database, clock), testBox),
+  make: (database, { clock }) => sealedInbox(new SqlWebhookInbox(database, clock), testBox),
 };
 
 /** The inboxes that this project has. */
@@ -35,5 +35,5 @@ export const inboxStores: readonly InboxSubject<WebhookInboxStore, Opened<Webhoo
 
 /** The inbox as the server wraps it. */
 export const wrappedInboxes: readonly InboxSubject<WebhookInbox, Opened<WebhookInbox>>[] = [
-  encrypted(sqliteSubject(sealedInbox), true),
+  encrypted(sqliteSubject(encryptedInbox), true),
 ];

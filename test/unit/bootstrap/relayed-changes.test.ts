@@ -82,12 +82,12 @@ it('a right that one server takes away is gone on the other, which remembers use
 it('a connection that one server keeps is used on the other (PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const record = tokenRecord('tracker', {});
-  expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set() });
+  expect(await two.connections.overview(record.userId)).toMatchObject({ services: new Set() });
   const heard = vi.fn<(change: AccountChange) => void>();
   two.changes.listen(heard);
-  await one.connections.connections.save(record, connectedSince(1));
+  await one.connections.save(record, connectedSince(1));
   await vi.waitFor(() => expect(heard).toHaveBeenCalled());
-  expect(await two.connections.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
+  expect(await two.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
 });
 
 it('a grant that one server revokes is gone on the other, which remembers grants for longer (GRANT-003, PEER-001)', async () => {

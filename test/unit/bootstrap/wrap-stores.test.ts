@@ -46,7 +46,7 @@ beforeEach(() => {
 describe('a store never sees a secret', () => {
   it('of a connection (CONF-007)', async () => {
     const record = tokenRecord('tracker', { accessToken: 'the-secret', refreshToken: 'the-secret too' });
-    const { connections } = wrapped.connections;
+    const { connections } = wrapped;
     await connections.save(record, connectedSince(1));
     expect(await connections.find(record.userId, 'tracker')).toMatchObject({ record });
     expect(await connections.replace(record, { ...record, accessToken: 'the-secret, renewed' })).toBe(true);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CachedConnections } from '#adapters/stores/cached-connections.ts';
-import type { ConnectionOverview, StoredConnection } from '#application/ports/connections.ts';
+import { type Cached, cachedConnections } from '#adapters/stores/cached-stores.ts';
+import type { ConnectionOverview, Connections, StoredConnection } from '#application/ports/connections.ts';
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
@@ -31,13 +31,13 @@ class CountingConnections extends MemoryConnections {
 
 describe('connections that calls find', () => {
   let stored: CountingConnections;
-  let cached: CachedConnections;
+  let cached: Cached<Connections>;
   let now: number;
 
   beforeEach(async () => {
     stored = new CountingConnections();
     now = 1;
-    cached = new CachedConnections(stored, { now: () => now });
+    cached = cachedConnections(stored, { now: () => now });
     await stored.save(connected, works);
   });
 
@@ -83,7 +83,7 @@ describe('connections that calls find', () => {
     await find();
     await services();
     await stored.remove(1, 'sales_crm');
-    cached.forget(1);
+    cached.forgetUser(1);
     expect([await find(), await services()]).toEqual([null, []]);
   });
 

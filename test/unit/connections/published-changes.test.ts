@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KnownServices } from '#adapters/stores/known-services.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
-import { wrapConnections } from '#bootstrap/stores/wrap-connections.ts';
+import { memoryStores } from '#bootstrap/package/testing.ts';
+import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { ok } from '#domain/shared/result.ts';
@@ -14,14 +14,21 @@ import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { ConnectionHarness, connected } from '#test/support/connections/connection-harness.ts';
-import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames, serviceKeys } from '#test/support/services/five-services.ts';
 
-const known = new KnownServices(serviceKeys, { warn: () => {} });
 let harness: ConnectionHarness;
 let store: MemoryConnections;
 let connections: Connections;
 let published: number[];
+
+const volatile = { ready: async () => {}, close: async () => {} };
+
+/** The store as a server wraps it. */
+const wrap = (changes: EventBus<AccountChange>) =>
+  wrapStores(
+    { ...memoryStores(), connections: Object.assign(store, volatile) },
+    { secrets: ['a secret of this installation, long enough'], services: serviceKeys, changes, logger: harness.logger },
+  );
 
 beforeEach(() => {
   harness = new ConnectionHarness();
@@ -29,7 +36,7 @@ beforeEach(() => {
   published = [];
   const changes = new EventBus<AccountChange>();
   changes.listen(({ userId }) => published.push(userId));
-  ({ connections } = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known }));
+  ({ connections } = wrap(changes));
 });
 
 /** A connection that is there already. */
@@ -107,7 +114,7 @@ describe('a change of a connection is published once', () => {
   it('after it is made: who hears of it finds it', async () => {
     const seen: (readonly string[])[] = [];
     const changes = new EventBus<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known });
+    const wrapped = wrap(changes);
     await wrapped.connections.overview(1);
     const looking: Promise<unknown>[] = [];
     changes.listen(({ userId }) => {
@@ -130,7 +137,7 @@ describe('what is put around a store', () => {
 
   it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
     const changes = new EventBus<AccountChange>();
-    const here = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known }).connections;
+    const here = wrap(changes).connections;
     await here.save(connected, connectedSince(1));
     expect((await here.overview(1)).services.size).toBe(1);
     await here.find(1, 'sales_crm');
@@ -142,7 +149,7 @@ describe('what is put around a store', () => {
 
   it('offers the team’s vault, whose status is not stored', async () => {
     const changes = new EventBus<AccountChange>();
-    const wrapped = wrapConnections(store, { box: testBox, changes, logger: harness.logger, known });
+    const wrapped = wrap(changes);
     wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
     expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });
     const place = { userId: 1, service: 'vault' } as const;

@@ -8,7 +8,7 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { SealedInbox } from '#adapters/stores/sealed-inbox.ts';
+import { sealedInbox } from '#adapters/stores/sealed-stores.ts';
 import { checkIntegrity } from '#infrastructure/database/check-integrity.ts';
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
@@ -91,7 +91,7 @@ describe('a SQLite database', () => {
 
   it('holds bodies of deliveries sealed (INBOX-008)', async () => {
     const database = await openDatabase({ url, entities, migrations });
-    await new SealedInbox(new SqlWebhookInbox(database), testBox).keep([{ ...entry, deliveryId: '1' }]);
+    await sealedInbox(new SqlWebhookInbox(database), testBox).keep([{ ...entry, deliveryId: '1' }]);
     expect(JSON.stringify(await database.em.fork().execute('select * from webhook_inbox'))).not.toContain('secret');
     await database.close();
   });

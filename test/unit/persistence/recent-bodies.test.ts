@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentBodies } from '#adapters/stores/recent-bodies.ts';
+import { recentBodies } from '#adapters/stores/recent-bodies.ts';
 import type { EntryPlace, NewInboxEntry } from '#application/ports/webhook-inbox.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 
@@ -25,7 +25,7 @@ const place = (deliveryId: string, seq = 1): EntryPlace => ({ seq, service: 'tra
 describe('the body of a delivery that was just stored', () => {
   it('is read from memory once, and from the store after that (INBOX-017)', async () => {
     const store = new CountedInbox({ now: () => 1 });
-    const inbox = new RecentBodies(store);
+    const inbox = recentBodies(store);
     expect(await inbox.keep([entry('a', '{"n":1}')])).toBe(1);
     expect([await inbox.body(place('a')), store.reads]).toEqual(['{"n":1}', 0]);
     expect([await inbox.body(place('a')), store.reads]).toEqual(['{"n":1}', 1]);
@@ -34,7 +34,7 @@ describe('the body of a delivery that was just stored', () => {
   it('is what was stored first, also when other content comes under its id (INBOX-017)', async () => {
     const store = new CountedInbox({ now: () => 1 });
     await store.keep([entry('a', '{"n":1}')]);
-    const inbox = new RecentBodies(store);
+    const inbox = recentBodies(store);
     expect(await inbox.keep([entry('a', '{"n":2}')])).toBe(0);
     expect(await inbox.body(place('a'))).toBe('{"n":1}');
     await inbox.keep([entry('b', '{"n":3}'), entry('a', '{"n":4}')]);
@@ -44,7 +44,7 @@ describe('the body of a delivery that was just stored', () => {
 
   it('that is larger than what is remembered is read from the store (INBOX-017)', async () => {
     const store = new CountedInbox({ now: () => 1 });
-    const inbox = new RecentBodies(store);
+    const inbox = recentBodies(store);
     const large = JSON.stringify('x'.repeat(2_097_152));
     await inbox.keep([entry('a', large)]);
     expect([await inbox.body(place('a')), store.reads]).toEqual([large, 1]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CachedGrants } from '#adapters/stores/cached-grants.ts';
+import { cachedGrants } from '#adapters/stores/cached-stores.ts';
 import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 
@@ -21,7 +21,7 @@ it('looks for a user’s grants anew once it hears that another server changed t
     ['theirs', 2],
   ] as const)
     await store.keep(grantOf(id, userId));
-  const cached = new CachedGrants(store, { ttlMs: 3_600_000 });
+  const cached = cachedGrants(store, { ttlMs: 3_600_000 });
   for (const id of ['mine', 'theirs']) expect(await cached.find(id)).not.toBeNull();
   for (const [id, userId] of [
     ['mine', 1],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CachedSessionTokens } from '#adapters/stores/cached-users.ts';
+import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 
 let opened: string[];
 beforeEach(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CachedSessions } from '#adapters/stores/cached-sessions.ts';
+import { cachedSessions } from '#adapters/stores/cached-stores.ts';
 import { MemorySessions } from '#test/doubles/memory-sessions.ts';
 
 const session = { id: 's1', userId: 1, begunBy: 'login', begunAt: 1, expiresAt: 2, userAgent: null };
@@ -13,7 +13,7 @@ function open() {
     return find(id);
   };
   const ended: number[] = [];
-  const sessions = new CachedSessions(stored, { ttlMs: 60_000, onEnd: (userId) => void ended.push(userId) });
+  const sessions = cachedSessions(stored, { ttlMs: 60_000, onChange: (userId) => void ended.push(userId) });
   return { stored, sessions, reads, ended };
 }
 

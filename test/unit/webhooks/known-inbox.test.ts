@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { KnownInbox } from '#adapters/stores/known-inbox.ts';
-import { KnownServices } from '#adapters/stores/known-services.ts';
+import { KnownServices, knownInbox } from '#adapters/stores/known-stores.ts';
+import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 
 let clock: SettableClock;
 let stored: MemoryWebhookInbox;
-let inbox: KnownInbox;
+let inbox: WebhookInbox;
 let warned: unknown[];
 
 const claim = { owner: 'a', leaseMs: 1_000, limit: 10 };
@@ -15,7 +15,7 @@ beforeEach(async () => {
   clock = new SettableClock(1_000);
   stored = new MemoryWebhookInbox(clock);
   warned = [];
-  inbox = new KnownInbox(stored, new KnownServices(['tracker'], { warn: (fields) => void warned.push(fields) }));
+  inbox = knownInbox(stored, new KnownServices(['tracker'], { warn: (fields) => void warned.push(fields) }));
   const senders = ['gone', 'tracker', 'gone', 'gone', 'tracker', 'tracker', 'gone'];
   const entries = senders.map((service, index) => ({ service, deliveryId: `${index + 1}`, orderKey: `${index}` }));
   await stored.keep(entries.map((entry) => ({ ...entry, event: 'e', body: '{}' })));

@@ -142,7 +142,6 @@ function jsonOf({ body }: ReturnType<typeof sent>): unknown {
 
 describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALES-005, SALES-006, SALES-007, SALES-008, SALES-009, SALES-010, SALES-011, SALES-012)', () => {
   serviceOperationsContract('the sales CRM', {
-    folder: 'sales-crm',
     catalog,
     rows: requestRoutes,
     plannedRows: [...plannedRoutes, ...besideThePlanned],
@@ -153,10 +152,8 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
     maxTitleLength: 45,
   });
 
-  it('every verb of every row of the table is an operation, 58 in all, and none is beside but two of the vendor’s dialect', () => {
-    const routes = Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : []));
+  it('are the 58 of the interface, and two that only the vendor’s dialect has', () => {
     expect(plannedRoutes).toHaveLength(58);
-    expect(routes.sort()).toEqual([...plannedRoutes, ...besideThePlanned].sort());
     const beside = Object.values(table).filter(
       (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
     );

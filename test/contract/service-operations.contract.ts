@@ -1,14 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
-import { foldedJson } from '#test/support/services/folded-json.ts';
 import { inputsOf, toolsOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 /** What a service's operations and tools are to be: lists copied by hand from the descriptions of the interface and of the tools. */
 export type PlannedOperations = Readonly<{
-  /** The folder of its tools' snapshots below `test/contract/tools`, such as `sales-crm`. */
-  folder: string;
   catalog: OperationCatalog;
   /** What the rows of the table send, and what they are to send: method and path, or the root of a GraphQL document. */
   rows: readonly string[];
@@ -29,7 +24,7 @@ export type PlannedOperations = Readonly<{
 
 const same = (route: string) => route;
 
-/** Holds a service's operations, REST routes and tools against what is planned; each tool has a snapshot of its own, to be read. */
+/** Checks a service's operations, REST routes and tools against what is planned. */
 export function serviceOperationsContract(service: string, planned: PlannedOperations): void {
   const { catalog, plain = same } = planned;
   const tools = toolsOf(catalog);
@@ -65,19 +60,6 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
 
     it.each(Object.entries(planned.inputs ?? {}))('%s takes its inputs', (tool, inputs) => {
       expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
-    });
-
-    it.each(tools)(
-      '$tool takes and answers what its snapshot says',
-      async ({ tool, title, effect, inputSchema, output }) => {
-        const shown = { title, effect, input: inputSchema, output: output?.contentSchema ?? null };
-        await expect(foldedJson(shown)).toMatchFileSnapshot(`tools/${planned.folder}/${tool}.json`);
-      },
-    );
-
-    it('have a snapshot each, and there are no others', async () => {
-      const files = await readdir(join('test/contract/tools', planned.folder));
-      expect(files.sort()).toEqual(tools.map(({ tool }) => `${tool}.json`).sort());
     });
 
     it.each(tools)(

@@ -94,7 +94,6 @@ const line = ({ method, url }: ReturnType<typeof sent>) =>
 
 describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
   serviceOperationsContract('the signing service', {
-    folder: 'signing',
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
     // Beside the interface: only the vendor dialect asks for a template's details there.

@@ -108,7 +108,6 @@ const placeless = (route: string) => route.replaceAll(/\{[^}]+\}/g, '{}');
 
 describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
   serviceOperationsContract('the suite CRM', {
-    folder: 'suite-crm',
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
     plannedRows: [...plannedRoutes, ...besideThePlanned].map((route) => route.replace(' ', ' /crm/v8')),

@@ -164,7 +164,6 @@ function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = 
 
 describe('the operations of the tracker', () => {
   serviceOperationsContract('the tracker', {
-    folder: 'tracker',
     catalog,
     rows: [
       ...new Set(parsedRows.flatMap(({ document }) => document.fields.map(({ name }) => `${document.kind} ${name}`))),

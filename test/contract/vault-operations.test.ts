@@ -85,7 +85,6 @@ const plain = (route: string) =>
 
 describe('the interface of the vault (VAULT-002)', () => {
   serviceOperationsContract('the vault', {
-    folder: 'vault',
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
     plannedRows: plannedRoutes,

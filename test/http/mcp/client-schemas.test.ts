@@ -1,98 +1,85 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import {
-  geminiRefuses,
-  type ListedTool,
-  listedTool,
-  openAiRefuses,
-  vsCodeRefuses,
-} from '#test/support/mcp/client-schema-rules.ts';
-import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
+import { claudeRefuses, geminiRefuses, openAiRefuses, vsCodeRefuses } from '#test/support/mcp/client-schema-rules.ts';
+import { type ListedTool, openToolLists, type ToolLists } from '#test/support/mcp/listed-tools.ts';
+import { serviceKeys } from '#test/support/services/five-services.ts';
 
-const listSchema = z.object({ result: z.object({ tools: z.array(listedTool) }) });
-const foundSchema = z.object({ result: z.object({ structuredContent: z.object({ tools: z.array(listedTool) }) }) });
+/** The lists in which tools appear: of all services, of each alone, of tools that only read, and of the catalogue mode. */
+const brief = ['?mode=all', '?readonly=1', '?mode=catalogue', ...serviceKeys.map((service) => `?services=${service}`)];
+const queries = brief.flatMap((query) => [query, `${query}&schemas=full`]);
 
-describe('what tools/list sends', () => {
-  let harness: AnsweringHarness;
+const clients = { 'VS Code': vsCodeRefuses, OpenAI: openAiRefuses, Claude: claudeRefuses };
+
+describe('tools/list', () => {
+  let lists: ToolLists;
 
   beforeAll(async () => {
-    harness = await openAnsweringHarness();
+    lists = await openToolLists();
   });
-  afterAll(() => harness[Symbol.asyncDispose]());
+  afterAll(() => lists[Symbol.asyncDispose]());
 
-  const ask = async (query: string, method: string, params: object = {}): Promise<unknown> => {
-    const response = await fetch(`${harness.server.origin}/message${query}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${harness.token}`,
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    return response.json();
-  };
   const listOf = async (query: string): Promise<readonly ListedTool[]> => {
-    const { tools } = listSchema.parse(await ask(query, 'tools/list')).result;
+    const tools = await lists.list(query);
     expect(tools.length).toBeGreaterThan(2);
     return tools;
   };
 
-  it.each(['', '?readonly=1', '?services=vault', '?mode=catalogue', '?schemas=full', '?mode=catalogue&schemas=full'])(
-    'is taken by VS Code and OpenAI: %s (MCP-028)',
-    async (query) => {
-      const tools = await listOf(query);
-      expect(tools.flatMap(vsCodeRefuses)).toEqual([]);
-      expect(tools.flatMap(openAiRefuses)).toEqual([]);
-    },
-  );
+  it.each(queries)('sends tools that VS Code, OpenAI and Claude accept: %s (MCP-028)', async (query) => {
+    const tools = await listOf(query);
+    for (const [client, refuses] of Object.entries(clients)) expect(tools.flatMap(refuses), client).toEqual([]);
+  });
 
-  it.each(['', '?readonly=1', '?services=vault', '?mode=catalogue'])(
-    'is taken by Gemini: %s (MCP-028)',
-    async (query) => {
-      expect((await listOf(query)).flatMap(geminiRefuses)).toEqual([]);
-    },
-  );
+  it.each(brief)('sends tools that Gemini accepts: %s (MCP-028)', async (query) => {
+    expect((await listOf(query)).flatMap(geminiRefuses)).toEqual([]);
+  });
 
-  it.each(['vault frontmatter', 'deal create', 'record update'])(
-    'and what the catalogue finds is, too: %s',
-    async (query) => {
-      const call = { name: 'search_tools', arguments: { query } };
-      const { tools } = foundSchema.parse(await ask('?mode=catalogue', 'tools/call', call)).result.structuredContent;
-      expect(tools.length).toBeGreaterThan(0);
-      expect(tools.flatMap((tool) => [...vsCodeRefuses(tool), ...openAiRefuses(tool), ...geminiRefuses(tool)])).toEqual(
-        [],
-      );
-    },
-  );
-
-  it('has output schemas whose arrays have items, where it has them (MCP-028)', async () => {
+  it('sends output schemas whose arrays have items (MCP-028)', async () => {
     const outputs = (await listOf('?schemas=full')).flatMap(({ name, description, outputSchema }) =>
-      outputSchema === undefined ? [] : [listedTool.parse({ name, description, inputSchema: outputSchema })],
+      outputSchema === undefined ? [] : [{ name, description, inputSchema: outputSchema }],
     );
     expect(outputs.length).toBeGreaterThan(70);
     expect(outputs.flatMap(openAiRefuses)).toEqual([]);
   });
+
+  it.each(['vault frontmatter', 'deal create', 'record update'])(
+    'of the catalogue mode finds tools that every client accepts: %s (MCP-028)',
+    async (query) => {
+      const tools = await lists.search(query);
+      expect(tools.length).toBeGreaterThan(0);
+      for (const refuses of [...Object.values(clients), geminiRefuses]) expect(tools.flatMap(refuses)).toEqual([]);
+    },
+  );
 });
 
 describe('the rules of clients', () => {
-  const refused = (schema: object) =>
-    [vsCodeRefuses, openAiRefuses, geminiRefuses].map(
-      (refuses) =>
-        refuses({ name: 'a_tool', description: 'A tool', inputSchema: { type: 'object', ...schema } }).length > 0,
-    );
+  const refused = (tool: Partial<ListedTool>) => {
+    const given = { name: 'a_tool', description: 'A tool', inputSchema: {}, ...tool };
+    const listed = { ...given, inputSchema: { type: 'object', properties: {}, ...given.inputSchema } };
+    return [...Object.values(clients), geminiRefuses].map((refuses) => refuses(listed).length > 0);
+  };
 
-  it.each<[object, boolean, boolean, boolean]>([
-    [{ properties: { a: { type: 'array' } } }, true, true, true],
-    [{ properties: { a: { anyOf: [{ type: 'string' }, { type: 'array' }] } } }, true, true, true],
-    [{ properties: { a: { type: 'array', items: {} } } }, false, false, true],
-    [{ properties: { a: { type: 'array', items: { type: 'string' } } } }, false, false, false],
-    [{ properties: {}, anyOf: [{ required: ['a'] }] }, true, true, true],
-    [{ properties: { a: { enum: [1, 2], type: 'integer' } } }, false, false, true],
-    [{ properties: { a: { type: 'string', format: 'uri' } } }, false, false, true],
-    [{ properties: { a: { type: 'nothing' } } }, true, false, false],
-    [{ properties: {}, patternProperties: { '^a': { type: 'string' } } }, false, false, true],
-  ])('refuse %j: VS Code %s, OpenAI %s, Gemini %s', (schema, ...expected) => {
-    expect(refused(schema)).toEqual(expected);
+  it.each<[object, boolean, boolean, boolean, boolean]>([
+    [{ properties: { a: { type: 'array' } } }, true, true, false, true],
+    [{ properties: { a: { anyOf: [{ type: 'string' }, { type: 'array' }] } } }, true, true, false, true],
+    [{ properties: { a: { type: 'array', items: {} } } }, false, false, false, true],
+    [{ properties: { a: { type: 'array', items: { type: 'string' } } } }, false, false, false, false],
+    [{ anyOf: [{ required: ['a'] }] }, true, true, true, true],
+    [{ properties: { a: { enum: [1, 2], type: 'integer' } } }, false, false, false, true],
+    [{ properties: { a: { type: 'string', format: 'uri' } } }, false, false, false, true],
+    [{ properties: { a: { type: 'nothing' } } }, true, false, false, false],
+    [{ patternProperties: { '^a': { type: 'string' } } }, false, false, false, true],
+    [{ properties: { 'a b': { type: 'string' } } }, false, false, true, false],
+  ])('refuse the schema %j: VS Code %s, OpenAI %s, Claude %s, Gemini %s', (inputSchema, ...expected) => {
+    expect(refused({ inputSchema: { ...inputSchema } })).toEqual(expected);
+  });
+
+  it.each<[string, Partial<ListedTool>, boolean, boolean, boolean, boolean]>([
+    ['50 characters', { name: 'a'.repeat(50) }, false, false, true, false],
+    ['a digit first', { name: '1st' }, false, false, false, true],
+    ['a dot', { name: 'a.b' }, false, true, true, false],
+    ['no description', { description: '' }, true, false, false, false],
+    ['a description of 1,025 characters', { description: 'a'.repeat(1025) }, false, true, false, false],
+    ['a description of 2,049 characters', { description: 'a'.repeat(2049) }, false, true, true, false],
+  ])('refuse a tool with %s', (_, tool, ...expected) => {
+    expect(refused(tool)).toEqual(expected);
   });
 });

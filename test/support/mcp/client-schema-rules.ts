@@ -1,19 +1,11 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import draft07 from 'ajv/dist/refs/json-schema-draft-07.json' with { type: 'json' };
-import { z } from 'zod';
+import type { ListedTool } from '#test/support/mcp/listed-tools.ts';
 
 /*
- * What strict clients and APIs demand of the tools in a list, written down from their sources. Each function returns what they would refuse,
- * with its place; a single one ends every request of the client, also those that do not use the tool.
+ * The rules of strict clients and APIs for the tools in a list, with their sources. Each function returns what its client refuses, with its
+ * place. A client that refuses one schema fails every request, also requests that do not use the tool.
  */
-
-/** A tool as `tools/list` sends it. */
-export const listedTool = z.looseObject({
-  name: z.string(),
-  description: z.string(),
-  inputSchema: z.record(z.string(), z.unknown()),
-});
-export type ListedTool = z.output<typeof listedTool>;
 
 type Schema = Readonly<Record<string, unknown>>;
 type Place = Readonly<{ schema: Schema; path: string }>;
@@ -23,7 +15,7 @@ const { $id: _id, $schema: _schema, ...metaSchema } = draft07;
 const isDraft07 = new AjvJsonSchemaValidator().getValidator(metaSchema);
 const topLevelUnions = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'then', 'else'];
 
-/** VS Code: microsoft/vscode-copilot-chat, src/extension/tools/common/toolSchemaNormalizer.ts. What it throws for, and what it repairs. */
+/** VS Code: what src/extension/tools/common/toolSchemaNormalizer.ts of microsoft/vscode-copilot-chat throws for or repairs. */
 export function vsCodeRefuses({ name, description, inputSchema }: ListedTool): readonly string[] {
   const valid = isDraft07(inputSchema);
   return [
@@ -45,17 +37,42 @@ export function vsCodeRefuses({ name, description, inputSchema }: ListedTool): r
 /**
  * OpenAI, functions that are not strict: the errors `invalid_function_parameters` "array schema missing items" and "schema must have type
  * 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" (nspady/google-calendar-mcp#39, sigoden/aichat#1049,
- * NousResearch/hermes-agent#24208), and the pattern of names in its API reference.
+ * NousResearch/hermes-agent#24208), the pattern of names in its API reference, and the 1,024 characters of a description that Azure and
+ * older models accept (rusiaaman/wcgw#51, langchain-ai/open_deep_research#80).
  */
-export function openAiRefuses({ name, inputSchema }: ListedTool): readonly string[] {
+export function openAiRefuses({ name, description, inputSchema }: ListedTool): readonly string[] {
   const top = ['oneOf', 'anyOf', 'allOf', 'enum', 'const', 'not'].filter((keyword) => keyword in inputSchema);
   return [
     ...(/^[a-zA-Z0-9_-]{1,64}$/.test(name) ? [] : [`${name}: name`]),
+    ...(description.length > 1024 ? [`${name}: description is too long`] : []),
     ...(inputSchema['type'] === 'object' && top.length === 0
       ? []
       : [`${name}: must have type 'object' and no ${top.join()}`]),
     ...placesIn(inputSchema, name).flatMap(({ schema, path }) =>
       typesOf(schema).includes('array') && !isSchema(schema['items']) ? [`${path}: array schema missing items`] : [],
+    ),
+  ];
+}
+
+/** The prefix under which Claude's clients list a server's tools, for a server that is called as the README calls it. */
+const claudePrefix = 'mcp__portolan__';
+
+/**
+ * Claude: the errors "input_schema does not support oneOf, allOf, or anyOf at the top level" (anthropics/claude-code#5973, #45106) and
+ * "Property keys should match pattern" of its API (anthropics/claude-code#79418, ComposioHQ/composio#3500); names of 64 characters with the
+ * client's prefix (ChromeDevTools/chrome-devtools-mcp#1169); and the 2,048 characters after which Claude Code cuts a description.
+ */
+export function claudeRefuses({ name, description, inputSchema }: ListedTool): readonly string[] {
+  const top = ['oneOf', 'anyOf', 'allOf'].filter((keyword) => keyword in inputSchema);
+  return [
+    ...(/^[a-zA-Z0-9_-]{1,64}$/.test(claudePrefix + name) ? [] : [`${name}: name`]),
+    ...(description.length > 2048 ? [`${name}: description is cut`] : []),
+    ...(inputSchema['type'] === 'object' ? [] : [`${name}: must have type 'object'`]),
+    ...top.map((keyword) => `${name}: top-level ${keyword}`),
+    ...placesIn(inputSchema, name).flatMap(({ schema, path }) =>
+      Object.keys(isSchema(schema['properties']) ? schema['properties'] : {}).flatMap((key) =>
+        /^[a-zA-Z0-9_.-]{1,64}$/.test(key) ? [] : [`${path}: property key ${key}`],
+      ),
     ),
   ];
 }
@@ -76,10 +93,10 @@ const geminiFormats: Readonly<Record<string, readonly string[]>> = {
 /**
  * Gemini: the errors "items: missing field", "type: must be specified", "enum: only allowed for STRING type", "format: only 'enum' and
  * 'date-time' are supported for STRING type" and "property is not defined" of its API (google-gemini/gemini-cli#3178 and #4400,
- * decolua/9router#380, home-assistant/core#122403).
+ * decolua/9router#380, home-assistant/core#122403), and "Invalid function name" (google-gemini/gemini-cli#2966).
  */
 export function geminiRefuses({ name, inputSchema }: ListedTool): readonly string[] {
-  return placesIn(inputSchema, name).flatMap(({ schema, path }) => {
+  const places = placesIn(inputSchema, name).flatMap(({ schema, path }) => {
     const { type, items } = schema;
     const format = typeof schema['format'] === 'string' ? schema['format'] : null;
     const isUnion = Array.isArray(schema['anyOf']) || Array.isArray(schema['oneOf']);
@@ -97,6 +114,7 @@ export function geminiRefuses({ name, inputSchema }: ListedTool): readonly strin
       ...undefinedNames(schema, path),
     ];
   });
+  return /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/.test(name) ? places : [`${name}: invalid function name`, ...places];
 }
 
 /** The names that are required and not defined. */

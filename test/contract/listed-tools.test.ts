@@ -1,0 +1,53 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ListedTool, openToolLists, type ToolLists } from '#test/support/mcp/listed-tools.ts';
+import { foldedJson } from '#test/support/services/folded-json.ts';
+
+let lists: ToolLists;
+
+beforeAll(async () => {
+  lists = await openToolLists();
+});
+afterAll(() => lists[Symbol.asyncDispose]());
+
+/** By hand: the folder of the snapshots, the query of its list, and how many tools it has. */
+const folders = [
+  ['sales-crm', '?services=sales_crm', 18],
+  ['signing', '?services=signing', 9],
+  ['suite-crm', '?services=suite_crm', 15],
+  ['tracker', '?services=tracker', 26],
+  ['vault', '?services=vault', 16],
+  ['catalogue', '?mode=catalogue', 3],
+] as const;
+
+const forms = [
+  ['by default', '', '.json'],
+  ['with schemas=full', '&schemas=full', '.full.json'],
+] as const;
+
+/** The tools of a list that no service has are those of the catalogue mode itself. */
+const ownOf = (tools: readonly ListedTool[], folder: string) =>
+  tools.filter(({ name }) => folder !== 'catalogue' || /^(?:search|run)_/.test(name));
+
+describe.each(folders)('tools/list of %s', (folder, query, count) => {
+  it.each(forms)('sends each tool as its snapshot shows it, %s (TOOL-003)', async (_, form, ending) => {
+    const tools = ownOf(await lists.list(query + form), folder);
+    expect(tools).toHaveLength(count);
+    for (const tool of tools)
+      await expect.soft(foldedJson(tool)).toMatchFileSnapshot(`tools/${folder}/${tool.name}${ending}`);
+  });
+
+  it('has a snapshot for each tool and form, and no other', async () => {
+    const names = ownOf(await lists.list(query), folder).map(({ name }) => name);
+    const files = await readdir(join('test/contract/tools', folder));
+    expect(files.sort()).toEqual(names.flatMap((name) => [`${name}.full.json`, `${name}.json`]).sort());
+  });
+});
+
+it('tools/list of all services sends the same tools as the lists of each', async () => {
+  for (const [, form] of forms) {
+    const each = await Promise.all(folders.slice(0, 5).map(([, query]) => lists.list(query + form)));
+    expect(await lists.list(`?mode=all${form}`)).toEqual(each.flat());
+  }
+});

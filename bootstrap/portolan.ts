@@ -137,7 +137,7 @@ async function open(
 
   const firstUser = await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   goOn();
-  const notes = await openNotes({ settings, secret: secrets[0], closers, container });
+  const notes = await openNotes({ settings, closers, container });
   goOn();
   const listener = await listenerOf(container, runtime);
   // For servers that mount the listener; the server's own port tracks its requests itself.
@@ -226,12 +226,10 @@ class Port {
  */
 async function openNotes({
   settings,
-  secret,
   closers,
   container,
 }: Readonly<{
   settings: Settings;
-  secret: string;
   closers: Closers;
   container: Container;
 }>): Promise<string> {
@@ -251,7 +249,7 @@ async function openNotes({
     return settings.VAULT_URL;
   }
   await forgetSetVault(ports, userId);
-  const vault = await serveVault(container, { settings, secret, port: vaultPort(settings) });
+  const vault = await serveVault(container, { settings, port: vaultPort(settings) });
   closers.set('vault', () => vault.close());
   return settings.vaultDir;
 }

@@ -73,7 +73,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.
-  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, secret, port: null }) : null;
+  const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, port: null }) : null;
   const run = container.get(tokens.runOperation);
   const { dispatcher, listeners, subscriptions } = openDispatcher({
     catalog: container.get(tokens.catalog),

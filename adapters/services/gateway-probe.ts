@@ -62,7 +62,9 @@ export class GatewayProbe implements CredentialsProbe {
     const provider = this.#providers.get(record.service);
     const row = provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
-    const outcome = await this.#sender.send({ provider, record, row, inputs: row.input.parse({}) });
+    const inputs = row.input.parse({});
+    const local = provider.local?.find(record, provider.probe);
+    const outcome = await (local?.(inputs, () => {}) ?? this.#sender.send({ provider, record, row, inputs }));
     if (outcome.ok) return outcome;
     return outcome.reason === 'unauthorized' ? refused : vendorNamed(outcome, provider);
   }

@@ -2,6 +2,7 @@ import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
+import type { LocalOperation } from '#adapters/services/local-operations.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type {
   CallRow,
@@ -46,8 +47,10 @@ export type GatewayDependencies = Readonly<{
 export class HttpServiceGateway implements ServiceGateway {
   readonly #providers: ReadonlyMap<ServiceKey, Provider>;
   readonly #sender: OperationSender;
+  readonly #onNoteChange: ((change: NoteChange) => void) | undefined;
 
   constructor({ providers, http, limits, onNoteChange, mayReachPrivate }: GatewayDependencies) {
+    this.#onNoteChange = onNoteChange;
     this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#sender = new OperationSender(http, { limits, onNoteChange, mayReachPrivate });
   }
@@ -65,7 +68,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
       const place = { provider, record, call, send, effects };
-      return andThen(this.#applySteps(operation, input.data, place), (outcome) => {
+      return andThen(this.#applySteps(call.name, operation, input.data, place), (outcome) => {
         if (outcome.ok) return outcome;
         return this.#explained(effects === null ? outcome : effects.of(outcome), input.data, place);
       });
@@ -83,7 +86,9 @@ export class HttpServiceGateway implements ServiceGateway {
     return explained.then((better) => worded(better === null ? failure : { ...better, sent: failure.sent }));
   }
 
-  #applySteps(operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+  #applySteps(name: string, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+    const local = place.provider.local?.find(place.record, name);
+    if (local !== undefined) return this.#runLocally(local, operation, input, place);
     if (operation.kind === 'recipe') return this.#runRecipe(operation, input, place);
     return operation.options.named === undefined
       ? this.#send(operation, input, place)
@@ -105,7 +110,7 @@ export class HttpServiceGateway implements ServiceGateway {
       const row = place.provider.operations[name];
       if (row === undefined) throw new Error(`A recipe calls "${name}", which is no row.`);
       const parsed = checked(row, rowInput);
-      return parsed.ok ? this.#applySteps(row, parsed.data, place) : parsed;
+      return parsed.ok ? this.#applySteps(name, row, parsed.data, place) : parsed;
     };
   }
 
@@ -119,6 +124,24 @@ export class HttpServiceGateway implements ServiceGateway {
       },
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
+    });
+  }
+
+  /** Does an operation in this process. A cancelled one goes on, but its caller is not kept waiting. */
+  #runLocally(
+    local: LocalOperation,
+    { effect }: Operation,
+    input: Inputs,
+    { call, effects }: Place,
+  ): Awaitable<Outcome> {
+    const { signal, departure } = call;
+    if (signal?.aborted === true || departure?.begin() === false) return failed('unavailable', cancelled);
+    const done = local(input, (change) => this.#onNoteChange?.({ userId: null, ...change }));
+    const cut = departure === undefined ? signal : departure.cut;
+    const outcome = done instanceof Promise && cut !== undefined ? untilCut(done, cut) : done;
+    return andThen(outcome, (settled) => {
+      effects?.note(effect, settled);
+      return settled;
     });
   }
 
@@ -148,6 +171,17 @@ type Place = Readonly<{
   /** Null for an operation that only reads. */
   effects: SentEffects | null;
 }>;
+
+const cancelled = 'The call was cancelled.';
+
+function untilCut(work: Promise<Outcome>, cut: AbortSignal): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => resolve(failed('unavailable', cancelled, { sent: 'unknown' }));
+    if (cut.aborted) end();
+    cut.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => cut.removeEventListener('abort', end));
+  });
+}
 
 /** The connection of a token record, as passed to recipes. */
 function recipeConnectionOf({ userId, service, updatedAt, extra }: TokenRecord): RecipeConnection {

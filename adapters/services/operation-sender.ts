@@ -1,5 +1,4 @@
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
-import type { Budget } from '#adapters/services/dialect.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
@@ -11,8 +10,7 @@ import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-requ
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Departure } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
-import { type Awaitable, andThen } from '#domain/shared/result.ts';
-import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 import type { HttpAnswer, HttpError, HttpStream, RetryBounds } from '#infrastructure/http/http-messages.ts';
 
@@ -55,11 +53,8 @@ export class OperationSender {
     this.#mayReachPrivate = options.mayReachPrivate ?? (async () => true);
   }
 
-  /**
-   * Sends the row, synchronously when there is nothing to wait for; returns provider and network errors as outcomes,
-   * and never throws for them.
-   */
-  send(sending: Sending): Awaitable<Outcome> {
+  /** Sends the row; returns provider and network errors as outcomes, and never throws for them. */
+  async send(sending: Sending): Promise<Outcome> {
     const { provider, record, row } = sending;
     const { dialect } = provider;
     if (isAbsent(row, dialect)) {
@@ -76,37 +71,24 @@ export class OperationSender {
       );
     }
     const isGiven = (dialect.givenAddress?.(record) ?? null) !== null;
-    return isGiven ? this.#sendToGiven(sending) : this.#withinLimits(sending, this.#http);
-  }
-
-  async #sendToGiven(sending: Sending): Promise<Outcome> {
-    const { provider, record } = sending;
+    if (!isGiven) return this.#withinLimits(sending, this.#http);
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
     return client.ok ? this.#withinLimits(sending, client.value) : client.failure;
   }
 
-  #withinLimits(sending: Sending, client: HttpClient): Awaitable<Outcome> {
+  async #withinLimits(sending: Sending, client: HttpClient): Promise<Outcome> {
     const { provider, record, row, inputs, signal } = sending;
     const { dialect } = provider;
     if (signal?.aborted === true) return limitFailure({ kind: 'cancelled' }, provider);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
     const concurrency = dialect.concurrency?.(record) ?? null;
-    // A provider without limits, such as the embedded vault, never waits.
+    // A provider without limits never waits.
     const isFree = budgets.length === 0 && concurrency === null;
-    if (!isFree) return this.#inTurn(sending, client, { budgets, concurrency });
-    return andThen(this.#overHttp(sending, client), (result) => this.#outcomeOf(sending, result));
-  }
-
-  async #inTurn(
-    sending: Sending,
-    client: HttpClient,
-    { budgets, concurrency }: Readonly<{ budgets: readonly Budget[]; concurrency: number | null }>,
-  ): Promise<Outcome> {
-    const { provider, record, signal } = sending;
+    if (isFree) return this.#outcomeOf(sending, await this.#overHttp(sending, client));
     const connection = connectionOf(record);
     const noRoom = await this.#limits.take(connection, budgets, signal);
     if (noRoom !== null) return limitFailure(noRoom, provider);
-    const send = async () => this.#overHttp(sending, client);
+    const send = () => this.#overHttp(sending, client);
     const result = await this.#limits.run(connection, concurrency, send, signal);
     if (result.kind === 'no_room' || result.kind === 'cancelled') return limitFailure(result, provider);
     const remaining = result.kind === 'answer' ? (provider.dialect.readBudgets?.(result) ?? []) : [];
@@ -123,14 +105,14 @@ export class OperationSender {
       return outcome;
     }
     const change = result.kind === 'answer' ? provider.changedNote?.(row, inputs, result) : undefined;
-    if (change) this.#onNoteChange({ userId: isTeams(record) ? null : record.userId, ...change });
+    if (change) this.#onNoteChange({ userId: record.userId, ...change });
     return outcome;
   }
 
   #overHttp(
     { provider, record, row, inputs, signal, departure, maxTries }: Sending,
     client: HttpClient,
-  ): Awaitable<HttpAnswer | HttpStream | HttpError> {
+  ): Promise<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
     const usual = provider.retries ?? this.#retries;
     const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };

@@ -3,26 +3,23 @@ import type { ConnectionPlace, Connections, StoredConnection } from '#applicatio
 import { type ConnectionStatus, connectedSince } from '#domain/connections/connection-status.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
-/** The team's vault as this process serves it: its address, its key, and since when (Unix ms). */
-export type ServedVault = Readonly<{ url: string; key: string; since: number }>;
-
-/** Connections that may include the team's vault; `serve` offers it to all users from then on. */
-export type TeamVault = Connections & Readonly<{ serve(vault: ServedVault): void }>;
+/** Connections that may include the team's vault; `serve` offers it to all users from then on (Unix ms). */
+export type TeamVault = Connections & Readonly<{ serve(since: number): void }>;
 
 /**
  * Gives users without a vault of their own a connection to the team's vault, which this process serves. That connection
- * is answered from memory and never stored, since its address is valid in this process only. Access is governed by the
- * permission `vault`, which is checked where a connection is used.
+ * is answered from memory and never stored: it has no address and no key, and this process does its operations itself.
+ * Access is governed by the permission `vault`, which is checked where a connection is used.
  */
 export function teamVault(stored: Connections): TeamVault {
-  let served: ServedVault | null = null;
+  let servedSince: number | null = null;
   /** The status of the team's vault per user who has had one recorded. */
   const statuses = new Map<number, ConnectionStatus>();
 
   const orTeams = ({ userId, service }: ConnectionPlace, found: StoredConnection | null): StoredConnection | null => {
-    if (service !== 'vault' || served === null || isOwn(found)) return found;
-    const status = statuses.get(userId) ?? connectedSince(served.since);
-    return { record: teamRecord(userId, served), status };
+    if (service !== 'vault' || servedSince === null || isOwn(found)) return found;
+    const status = statuses.get(userId) ?? connectedSince(servedSince);
+    return { record: teamRecord(userId, servedSince), status };
   };
   const find: Connections['find'] = async (userId, service) =>
     orTeams({ userId, service }, await stored.find(userId, service));
@@ -38,7 +35,7 @@ export function teamVault(stored: Connections): TeamVault {
     },
     overview: async (userId) => {
       const { services } = await stored.overview(userId);
-      if (served === null) return { services, isInTeamVault: false };
+      if (servedSince === null) return { services, isInTeamVault: false };
       if (!services.has('vault')) return { services: new Set([...services, 'vault']), isInTeamVault: true };
       const vault = await find(userId, 'vault');
       return { services, isInTeamVault: vault !== null && isTeams(vault.record) };
@@ -56,8 +53,8 @@ export function teamVault(stored: Connections): TeamVault {
       return true;
     },
   });
-  const serve = (vault: ServedVault) => {
-    served = vault;
+  const serve = (since: number) => {
+    servedSince = since;
     statuses.clear();
   };
   return Object.assign(connections, { serve });
@@ -68,16 +65,16 @@ function isOwn(stored: StoredConnection | null): boolean {
   return stored !== null && stored.record.extra['from_settings'] !== true;
 }
 
-function teamRecord(userId: number, { url, key, since }: ServedVault): TokenRecord {
+function teamRecord(userId: number, since: number): TokenRecord {
   return {
     userId,
     service: 'vault',
     authMethod: 'api_key',
-    accessToken: key,
+    accessToken: 'unused',
     refreshToken: null,
     scope: null,
     expiresAt: null,
-    extra: { base_url: url, verify_ssl: true, embedded: true },
+    extra: { embedded: true },
     updatedAt: since,
   };
 }

@@ -16,10 +16,9 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 
 /** Serves the team's vault within this process, beside a running server; no-op when the notes are in a notes app. */
 export async function openTeamVault(container: Container): Promise<() => Promise<void>> {
-  const { settings, secrets } = container.get(tokens.runtime);
-  const [secret = ''] = secrets;
+  const { settings } = container.get(tokens.runtime);
   if (settings.VAULT_URL !== undefined) return async () => {};
-  const vault = await serveVault(container, { settings, secret, port: null });
+  const vault = await serveVault(container, { settings, port: null });
   return () => vault.close();
 }
 

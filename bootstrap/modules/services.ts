@@ -7,6 +7,7 @@ import { ProviderConnectionMethods } from '#adapters/services/connection-methods
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
+import { LocalOperations } from '#adapters/services/local-operations.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -26,7 +27,11 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 /** Binds the services: their operations, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {
   bind(tokens.providers)
-    .toResolvedValue(({ settings }) => providersFrom(settings), [tokens.runtime])
+    .toResolvedValue(
+      ({ settings }, local) =>
+        providersFrom(settings).map((provider) => (provider.service === 'vault' ? { ...provider, local } : provider)),
+      [tokens.runtime, tokens.localOperations],
+    )
     .inSingletonScope();
   bind(tokens.catalog)
     .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
@@ -86,6 +91,9 @@ export const services = new ContainerModule(({ bind }) => {
         new RecordActivity({ takeCalls: () => runOperation.takeCalls(), log: activityLog, logger }),
       [tokens.runOperation, tokens.stores, tokens.logger],
     )
+    .inSingletonScope();
+  bind(tokens.localOperations)
+    .toResolvedValue(() => new LocalOperations())
     .inSingletonScope();
   bind(tokens.gateway)
     .toResolvedValue(

@@ -1,13 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from 'inversify';
-import { type EmbeddedVault, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
+import { localVaultOperations } from '#adapters/services/vault/operations/local.ts';
+import { openapiYaml } from '#adapters/vault-rest/openapi.ts';
+import { routesOf } from '#adapters/vault-rest/routes.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
 import { KeptFolder } from '#bootstrap/vault/kept-folder.ts';
+import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { claimVaultFolder } from '#bootstrap/vault/vault-folder.ts';
-import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { isSamePlace, placeAt } from '#infrastructure/files/file-place.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -15,18 +17,13 @@ import { systemClock } from '#infrastructure/time/system-clock.ts';
 const host = '127.0.0.1';
 
 /**
- * The origin of the team's vault in URLs, answered within the process. The name never resolves in DNS (RFC 6761 §6.4).
- */
-const origin = 'http://team-vault.invalid';
-
-/**
- * Opens `VAULT_DIR` as the team's vault and offers it to all users without a vault of their own. It is served within
- * the process, and on the loopback `port` unless that is null. Its key is `VAULT_API_KEY`, or one derived from
- * `secret`. Rejects a folder that does not belong to the database.
+ * Opens `VAULT_DIR` as the team's vault and offers it to all users without a vault of their own: operations over it are
+ * done in this process. Its REST interface is served on the loopback `port`, with the key `VAULT_API_KEY`, unless that
+ * is null. Rejects a folder that does not belong to the database.
  */
 export async function serveVault(
   container: Container,
-  { settings, secret, port }: Readonly<{ settings: Settings; secret: string; port: number | null }>,
+  { settings, port }: Readonly<{ settings: Settings; port: number | null }>,
 ): Promise<EmbeddedVault> {
   const id = await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
   const storage = container.get(tokens.storage);
@@ -34,12 +31,10 @@ export async function serveVault(
   let vault: EmbeddedVault | null = null;
   const look = storage.add({ name: 'vault', look: () => kept.look(), onBack: () => vault?.folderIsBack() });
   const dataDir = placeAt(settings.dataDir);
-  const key = settings.VAULT_API_KEY ?? Buffer.from(deriveKey(secret, 'embedded vault key')).toString('base64url');
   const noteChanges = container.get(tokens.noteChanges);
   vault = await startEmbeddedVault({
     folder: settings.vaultDir,
-    apiKey: key,
-    listen: port === null ? null : { host, port },
+    listen: port === null ? null : { host, port, apiKey: settings.VAULT_API_KEY ?? '' },
     clock: systemClock,
     weeks: settings.VAULT_WEEKS,
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
@@ -58,8 +53,10 @@ export async function serveVault(
       `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
     );
   });
-  container.get(tokens.http).answerInProcess(origin, vault.inProcess);
-  container.get(tokens.stores).teamVault.serve({ url: origin, key, since: systemClock.now() });
+  const { vault: notes, guard } = vault;
+  const operations = localVaultOperations(notes, guard, () => openapiYaml(routesOf(notes)));
+  container.get(tokens.localOperations).serve(operations);
+  container.get(tokens.stores).teamVault.serve(systemClock.now());
   return vault;
 }
 

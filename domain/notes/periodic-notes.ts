@@ -12,10 +12,14 @@ export const findPeriod = (name: string): Period | null => periods.find((period)
 /** Parses a day from three numbers; null when the calendar has no such day. Years range from 1 to 9999. */
 export function readDay(year: string, month: string, day: string): Day | null {
   if (![year, month, day].every((part) => /^\d{1,4}$/.test(part))) return null;
-  const read = { year: Number(year), month: Number(month), day: Number(day) };
-  const date = new Date(utcMidnight(read));
-  const isReal = date.getUTCMonth() + 1 === read.month && date.getUTCDate() === read.day && read.year > 0;
-  return isReal ? read : null;
+  return dayOf(Number(year), Number(month), Number(day));
+}
+
+/** The day with that date; null when the calendar has no such day. */
+export function dayOf(year: number, month: number, day: number): Day | null {
+  const date = new Date(utcMidnight({ year, month, day }));
+  const isReal = date.getUTCMonth() + 1 === month && date.getUTCDate() === day && year > 0;
+  return isReal ? { year, month, day } : null;
 }
 
 /**

@@ -4,26 +4,31 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 export type VaultPath = Readonly<{ path: string; endsInSlash: boolean }>;
 
 /**
- * Why a path is refused. `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable`: a
+ * Why a path is refused. `outside`: it would leave the vault. `hidden`: a dot-file, or in a dot-folder. `unusable_name`: a
  * name this platform cannot store.
  */
-export type PathFailure = Readonly<{ reason: 'outside' | 'hidden' | 'unusable' }>;
+export type PathFailure = Readonly<{ reason: 'outside' | 'hidden' | 'unusable_name' }>;
 
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 const notOnWindows = /[<>:"|?*\p{Cc}]|[. ]$/u;
 
-/**
- * Parses the path of a request, percent-decoded once. Rejects what could leave the vault (`..`, a leading slash, a
- * backslash, NUL, malformed encoding) and every name that starts with a dot (.git, .trash, .env, settings).
- */
-export function readVaultPath(encoded: string, platform: string = process.platform): Result<VaultPath, PathFailure> {
+/** Parses the path of a request, percent-decoded once; malformed encoding is `outside`. */
+export function readVaultPath(encoded: string, platform?: string): Result<VaultPath, PathFailure> {
   const decoded = decode(encoded);
-  if (decoded === null || /[\0\\]/.test(decoded) || decoded.startsWith('/')) return err({ reason: 'outside' });
-  const segments = decoded.split('/').filter((segment) => segment !== '' && segment !== '.');
+  return decoded === null ? err({ reason: 'outside' }) : vaultPathOf(decoded, platform);
+}
+
+/**
+ * Normalises a path. Rejects what could leave the vault (`..`, a leading slash, a backslash, NUL) and every name that
+ * starts with a dot (.git, .trash, .env, settings).
+ */
+export function vaultPathOf(given: string, platform: string = process.platform): Result<VaultPath, PathFailure> {
+  if (/[\0\\]/.test(given) || given.startsWith('/')) return err({ reason: 'outside' });
+  const segments = given.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.includes('..')) return err({ reason: 'outside' });
   if (isHidden(segments)) return err({ reason: 'hidden' });
-  if (platform === 'win32' && segments.some(isUnusableOnWindows)) return err({ reason: 'unusable' });
-  return ok({ path: segments.join('/'), endsInSlash: decoded.endsWith('/') });
+  if (platform === 'win32' && segments.some(isUnusableOnWindows)) return err({ reason: 'unusable_name' });
+  return ok({ path: segments.join('/'), endsInSlash: given.endsWith('/') });
 }
 
 /** Whether listings and searches omit the entry: a dot-file, or anything in a dot-folder. */

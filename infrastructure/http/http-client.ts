@@ -13,7 +13,6 @@ import type {
   LimitReader,
   RetryBounds,
 } from '#infrastructure/http/http-messages.ts';
-import { askInProcess, type InProcessServer } from '#infrastructure/http/in-process.ts';
 import type { AddressKind } from '#infrastructure/http/ip-address.ts';
 import { type Certificate, peerCertificate, tlsOptions } from '#infrastructure/http/peer-certificate.ts';
 import {
@@ -37,9 +36,6 @@ export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError
   send: () => Promise<Answer>,
 ) => Promise<Answer>;
 
-/** A value, or the promise of one. */
-type Soon<Value> = Value | Promise<Value>;
-
 /**
  * A request being attempted: the number of this attempt, from 1, and the total wait between attempts so far, in ms.
  * `sent` is that of the earlier attempts.
@@ -49,7 +45,7 @@ type Trying<Answer> = Readonly<{
   sent: HttpError['sent'];
   bounds: RetryBounds;
   limitIn: LimitReader;
-  once: () => Soon<Answer | HttpError>;
+  once: () => Promise<Answer | HttpError>;
   attempt: number;
   waitedMs: number;
 }>;
@@ -75,8 +71,6 @@ export class HttpClient {
   readonly #agents: Readonly<{ http: HttpAgent; https: HttpsAgent }>;
   /** Loaded by the first request that leaves the process; not needed at start. */
   #client: Promise<Got> | null = null;
-  /** Servers in this process, by origin. */
-  readonly #inProcess = new Map<string, InProcessServer>();
   /**
    * The clients for other reaches, each with its own connections: a kept-alive connection must not serve a request that
    * was not allowed to open it.
@@ -115,14 +109,6 @@ export class HttpClient {
   }
 
   /**
-   * Routes this client's requests for an origin to a server in this process, without a socket. Does not affect clients
-   * returned by `within`: the URLs that users enter always go to the network.
-   */
-  answerInProcess(origin: string, server: InProcessServer): void {
-    this.#inProcess.set(origin, server);
-  }
-
-  /**
    * Returns why the server at a URL is out of reach, without sending anything; null when it is within reach or cannot
    * be resolved.
    */
@@ -142,24 +128,23 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request, retries it within the bounds, and returns the complete answer; synchronously when a server in this
-   * process answers synchronously. Errors of the network and the server are returned, never thrown. An answer in which
+   * Sends a request, retries it within the bounds, and returns the complete answer. Errors of the network and the server are returned, never thrown. An answer in which
    * `limitIn` finds a rate limit is retried like a 429.
    */
   send(
     request: HttpRequest,
     bounds: RetryBounds = noRetries,
     limitIn: LimitReader = statesNone,
-  ): Soon<HttpAnswer | HttpError> {
-    const once = () => this.#sendOnce(request, false);
+  ): Promise<HttpAnswer | HttpError> {
+    const once = () => this.#overNetwork(request, false);
     return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
   }
 
   /**
    * Like `send`, but returns a 2xx answer with content as a stream, which the caller must read to its end or abandon.
    */
-  open(request: HttpRequest, bounds: RetryBounds = noRetries): Soon<HttpAnswer | HttpStream | HttpError> {
-    const once = () => this.#sendOnce(request, true);
+  open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
+    const once = () => this.#overNetwork(request, true);
     const limitIn = statesNone;
     return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
   }
@@ -180,32 +165,23 @@ export class HttpClient {
 
   #watched<Answer extends HttpAnswer | HttpStream | HttpError>(
     { method, url }: HttpRequest,
-    send: () => Soon<Answer>,
-  ): Soon<Answer> {
-    return this.#around === null
-      ? send()
-      : this.#around({ method, url, isGiven: this.reach !== 'any' }, async () => send());
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    return this.#around === null ? send() : this.#around({ method, url, isGiven: this.reach !== 'any' }, send);
   }
 
-  #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
+  async #tryOver<Answer extends HttpAnswer | HttpStream | HttpError>(
+    trying: Trying<Answer>,
+  ): Promise<Answer | HttpError> {
     const refused = this.reach === 'any' ? null : refusedLiteral(trying.request.url, this.reach);
     return refused === null ? this.#try(trying) : refusedError(refused.message);
   }
 
-  #try<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Soon<Answer | HttpError> {
-    const result = this.#ending.signal.aborted ? abortedError(trying.sent) : trying.once();
-    return result instanceof Promise
-      ? result.then((late) => this.#orAgain(late, trying))
-      : this.#orAgain(result, trying);
-  }
-
   /** Returns the result, or retries the request when the result and the bounds allow it. */
-  #orAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
-    result: Answer | HttpError,
-    trying: Trying<Answer>,
-  ): Soon<Answer | HttpError> {
-    const waitMs = this.#waitMsAfter(result, trying);
+  async #try<Answer extends HttpAnswer | HttpStream | HttpError>(trying: Trying<Answer>): Promise<Answer | HttpError> {
     const { sent } = trying;
+    const result = this.#ending.signal.aborted ? abortedError(sent) : await trying.once();
+    const waitMs = this.#waitMsAfter(result, trying);
     if (waitMs !== null) return this.#tryAgain({ ...trying, sent: mayHaveActed(result) ? 'unknown' : sent }, waitMs);
     return result.kind === 'error' && sent === 'unknown' ? { ...result, sent } : result;
   }
@@ -237,15 +213,8 @@ export class HttpClient {
     return this.#try({ ...trying, attempt: attempt + 1, waitedMs: waitedMs + waitMs });
   }
 
-  #sendOnce(request: HttpRequest, isOpened: true): Soon<HttpAnswer | HttpStream | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: false): Soon<HttpAnswer | HttpError>;
-  #sendOnce(request: HttpRequest, isOpened: boolean): Soon<HttpAnswer | HttpStream | HttpError> {
-    const inProcess = this.#serverOf(request);
-    return inProcess === undefined
-      ? this.#overNetwork(request, isOpened)
-      : askInProcess(inProcess, request, this.#ending.signal);
-  }
-
+  #overNetwork(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;
+  #overNetwork(request: HttpRequest, isOpened: false): Promise<HttpAnswer | HttpError>;
   async #overNetwork(request: HttpRequest, isOpened: boolean): Promise<HttpAnswer | HttpStream | HttpError> {
     const isStreamed = isOpened || isStream(request.body);
     this.#client ??= clientOver(this.#agents);
@@ -264,10 +233,6 @@ export class HttpClient {
       stream.destroy();
       return this.#ending.signal.aborted ? abortedError(attempt.sent) : attempt.errorOf(error);
     }
-  }
-
-  #serverOf({ url }: HttpRequest): InProcessServer | undefined {
-    return this.#inProcess.size === 0 ? undefined : this.#inProcess.get(originOf(url));
   }
 
   #start(client: Got, request: HttpRequest, timeout: Readonly<Record<string, number>>): Request {
@@ -335,10 +300,4 @@ function collect(stream: Request, head: Head, maxBytes: number): Promise<HttpAns
 
 async function* bytesOf(stream: Request): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-}
-
-/** Returns the scheme and host of an absolute URL, as spelled there. */
-function originOf(url: string): string {
-  const slash = url.indexOf('/', url.indexOf('://') + 3);
-  return slash === -1 ? url : url.slice(0, slash);
 }

@@ -14,7 +14,7 @@ const sources: SourceFile[] = rooms.flatMap((room) =>
 
 /** A folder that no other part of the program imports names from, but by its own entry: its words are its own. */
 function ownWords(path: string): string | null {
-  return /^adapters\/(?:services\/[^/]+\/|vault-folder\/)/.exec(path)?.[0] ?? null;
+  return /^adapters\/(?:services\/[^/]+\/|vault-(?:folder|rest)\/)/.exec(path)?.[0] ?? null;
 }
 
 describe('an exported name has one home', () => {

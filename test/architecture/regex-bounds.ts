@@ -22,7 +22,7 @@ export const regexBounds: readonly RegexBound[] = [
     bound: 'three words of this server, and 100 characters',
   },
   {
-    path: 'adapters/vault-folder/routes/vault-handler.ts',
+    path: 'adapters/vault-rest/vault-handler.ts',
     code: "new RegExp(`^${source}$`, 's')",
     bound: 'the path of a request, which is at most 16 KiB with its headers; the routes are those of this server',
   },

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
@@ -19,7 +19,6 @@ export type IndexFigures = Readonly<{
 }>;
 
 const [folder = '', savedIndex = '', what = ''] = process.argv.slice(2);
-const apiKey = 'the key of a bench';
 const finds = 1_000;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {}, child: () => silent };
 
@@ -38,23 +37,17 @@ async function measured(): Promise<IndexFigures> {
   const before = process.cpuUsage();
   const vault = await startEmbeddedVault({
     folder,
-    apiKey,
     listen: null,
     clock: systemClock,
     logger: silent,
     savedIndex,
   });
-  const ask = async (method: 'GET' | 'POST', target: string, type: string, body: string): Promise<string> => {
-    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': type };
-    const answer = await vault.inProcess({ method, target, headers, body: Buffer.from(body) });
-    const text = Buffer.from(answer.body).toString();
-    if (answer.status !== 200) throw new Error(`The vault answers ${answer.status}: ${text}`);
-    return text;
-  };
   const find = async (n: number): Promise<void> => {
-    const query = JSON.stringify({ '===': [{ var: 'frontmatter.tracker_id' }, `old-${n}`] });
-    const found = await ask('POST', '/search/', 'application/vnd.vault.jsonlogic+json', query);
-    if (!found.includes(`OLD-${n} Issue.md`)) throw new Error(`The note of old-${n} was not found: ${found}`);
+    const found = await vault.vault.searchByRule(
+      JSON.stringify({ '===': [{ var: 'frontmatter.tracker_id' }, `old-${n}`] }),
+    );
+    const isFound = found.ok && found.value.some(({ filename }) => filename.includes(`OLD-${n} Issue.md`));
+    if (!isFound) throw new Error(`The note of old-${n} was not found: ${JSON.stringify(found)}`);
   };
   await find(1);
   const firstCpuMs = cpuSince(before);
@@ -68,7 +61,7 @@ async function measured(): Promise<IndexFigures> {
   const meanCpu = cpuSince(beforeFinds) / finds;
   const search = async (): Promise<number> => {
     const begunAt = performance.now();
-    await ask('POST', '/search/simple/?query=history', 'text/plain', '');
+    await vault.vault.searchWords('history');
     return performance.now() - begunAt;
   };
   const searches = [await search(), await search()] as const;

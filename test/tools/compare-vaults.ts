@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
-import type { InProcessServer } from '#infrastructure/http/in-process.ts';
 import { type VaultRequestLine, vaultRequests } from '#test/tools/vault-requests.ts';
 
-/** A vault to ask; `trust` as in `HttpRequest`. One that has `inProcess` is asked by it, whatever its address. */
+/** A vault to ask; `trust` as in `HttpRequest`. */
 export type ComparedVault = Readonly<{
   url: string;
   key: string;
   trust?: boolean | string;
-  inProcess?: InProcessServer;
 }>;
 
 /** What counts of an answer. The message of an error is a server's own, its code is not; of a body only its shape. */
@@ -39,7 +37,6 @@ export async function answersOf(
   requests: readonly VaultRequestLine[] = vaultRequests,
 ): Promise<readonly Answer[]> {
   const http = new HttpClient();
-  if (vault.inProcess !== undefined) http.answerInProcess(vault.url, vault.inProcess);
   const answers: Answer[] = [];
   try {
     for (const request of requests) answers.push(await ask(http, vault, request));

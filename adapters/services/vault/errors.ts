@@ -18,7 +18,9 @@ const reasonOfCode: Readonly<Record<number, FailureReason>> = {
 
 /** The code for a body that is not of its media type; a search's body is its query. */
 const malformedBody = 40015;
-const malformedQuery =
+
+/** The message for a query that is not JSON. */
+export const malformedQuery =
   'The query is not JSON. A JsonLogic rule is JSON, such as {"==": [{"var": "frontmatter.status"}, "open"]}; a DQL query takes `type` "dql".';
 
 /** Parses the vault's error for a failed request; null when the body is not one of its errors. */
@@ -33,19 +35,20 @@ export function readError(
   const isQuery = errorCode === malformedBody && row.path === '/search/';
   const reason = isQuery ? 'invalid_input' : reasonOfCode[errorCode ?? answer.status * 100];
   return {
-    message: isQuery ? malformedQuery : `The vault refused: ${sentences(message)}`,
+    message: isQuery ? malformedQuery : refusalText(message),
     details: { errorCode },
     ...(reason === undefined ? {} : { reason }),
   };
 }
 
-/** Joins the lines of a message; each but the last ends as a sentence. */
-function sentences(message: string): string {
+/** The vault's message for people: its lines joined, each but the last ending as a sentence. */
+export function refusalText(message: string): string {
   const lines = message.split('\n').map((line) => line.trim());
   const filled = lines.filter((line) => line !== '');
-  return filled
-    .map((line, index) => (index === filled.length - 1 || /[.!?:]$/.test(line) ? line : `${line}.`))
-    .join(' ');
+  const sentences = filled.map((line, index) =>
+    index === filled.length - 1 || /[.!?:]$/.test(line) ? line : `${line}.`,
+  );
+  return `The vault refused: ${sentences.join(' ')}`;
 }
 
 /** Explains why the vault did not answer, and what its owner can do; null when the network error suffices. */

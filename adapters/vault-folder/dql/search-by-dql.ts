@@ -3,6 +3,7 @@ import { linkTargetsOf } from '#adapters/vault-folder/index/link-graph.ts';
 import type { NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { SizedList } from '#adapters/vault-folder/index/sized-list.ts';
 import type { TextWork } from '#adapters/vault-folder/text/text-work.ts';
+import type { QueryFailure } from '#domain/notes/vault-failure.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { DqlError, type DqlScope } from '#domain/vault-queries/dql/dql-scope.ts';
 import { tasksOf } from '#domain/vault-queries/dql/dql-tasks.ts';
@@ -23,23 +24,25 @@ const maxRows = 10_000;
 
 /**
  * Runs a DQL query and returns `[{filename, result}]` as the plugin does: for a TABLE a member for each column, for a
- * LIST its value or null, for a TASK the note's tasks. The failure's `message` says what is malformed, unsupported or
+ * LIST its value or null, for a TASK the note's tasks. The failure's `detail` says what is malformed, unsupported or
  * too expensive.
  */
 export async function searchByDql(
   text: string,
   context: DqlContext,
-): Promise<Result<readonly QueryHit[], { message: string }>> {
+): Promise<Result<readonly QueryHit[], QueryFailure>> {
   const read = readDql(text);
-  if (!read.ok) return err({ message: read.failure });
+  if (!read.ok) return err({ reason: 'query_failed', detail: read.failure });
   try {
     const rows = await rowsOf(read.value, context);
     const hits = new SizedList<QueryHit>();
     const found = limited(sorted(rows, read.value), read.value).map(({ path, result }) => ({ filename: path, result }));
-    return hits.add(found) ? ok(hits.members) : err({ message: SizedList.message });
+    return hits.add(found) ? ok(hits.members) : err({ reason: 'query_failed', detail: SizedList.message });
   } catch (error) {
-    if (error instanceof DqlError || error instanceof BudgetSpent) return err({ message: error.message });
-    if (error instanceof RangeError) return err({ message: 'The query gives something too large or too deep.' });
+    if (error instanceof DqlError || error instanceof BudgetSpent)
+      return err({ reason: 'query_failed', detail: error.message });
+    if (error instanceof RangeError)
+      return err({ reason: 'query_failed', detail: 'The query gives something too large or too deep.' });
     throw error;
   }
 }

@@ -1,13 +1,4 @@
-/** Thrown to whoever needs all notes while the folder is being read for the first time. */
-export class StillReading extends Error {
-  /** When it is worth asking again, in s. */
-  readonly retryAfterS: number;
-
-  constructor(message: string, retryAfterS: number) {
-    super(message);
-    this.retryAfterS = retryAfterS;
-  }
-}
+import { StillReading } from '#application/ports/vault-folder.ts';
 
 /** The shortest and the longest time after which a caller is asked to come again, in s. */
 const [leastS, mostS] = [1, 60] as const;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
-import { encodeVaultPath, readVaultPath } from '#domain/notes/vault-path.ts';
+import { vaultPathOf } from '#domain/notes/vault-path.ts';
 
 const topic = 'notes';
 const messageSchema = z.object({ path: z.string() });
@@ -23,7 +23,7 @@ export function followWrites(
 ): () => void {
   const stopHearing = others.subscribe(topic, (body) => {
     const message = messageSchema.safeParse(body);
-    const place = message.success ? readVaultPath(encodeVaultPath(message.data.path)) : null;
+    const place = message.success ? vaultPathOf(message.data.path) : null;
     if (place?.ok === true) keeper.look(place.value.path);
   });
   const stopMissing = others.onMissed(() => {

@@ -11,8 +11,9 @@ import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/no
 import { NotesByKey } from '#adapters/vault-folder/index/notes-by-key.ts';
 import { entriesOf, lookAt, readText } from '#adapters/vault-folder/index/read-folder.ts';
 import type { SavedIndex, SavedNote } from '#adapters/vault-folder/index/saved-index.ts';
-import { type FileStat, toFileStat, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
+import { toFileStat, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { isSmallText, type TextWork } from '#adapters/vault-folder/text/text-work.ts';
+import type { FileStat } from '#application/ports/vault-folder.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import { isNote, isUnlisted } from '#domain/notes/vault-path.ts';
 import type { Equality } from '#domain/vault-queries/equality-rule.ts';

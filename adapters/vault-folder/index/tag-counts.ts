@@ -1,9 +1,7 @@
 import type { NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { forEachNote } from '#adapters/vault-folder/search/for-each-note.ts';
 import type { TextWork } from '#adapters/vault-folder/text/text-work.ts';
-
-/** A tag and its number of uses; a use of `a/b` also counts for `a`. */
-export type TagCount = Readonly<{ name: string; count: number }>;
+import type { TagCount } from '#application/ports/vault-folder.ts';
 
 /** Counts all tags of the vault, in order of first occurrence. */
 export async function countTags(index: NoteIndex, work: TextWork): Promise<readonly TagCount[]> {

@@ -1,22 +1,7 @@
+import type { FileFailure } from '#domain/notes/vault-failure.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
-
-/** The failure of an operation on a file. */
-export type FileFailure = Readonly<{
-  reason:
-    | 'not_found'
-    | 'outside'
-    | 'is_folder'
-    | 'unusable_name'
-    | 'disk_full'
-    | 'not_permitted'
-    | 'too_large'
-    | 'contended'
-    | 'no_turn'
-    | 'away'
-    | 'read_only';
-}>;
 
 const codes: Readonly<Record<string, FileFailure['reason']>> = {
   ENOENT: 'not_found',

@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { type FileFailure, failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
+import { failureOf, notAFile } from '#adapters/vault-folder/notes/file-failure.ts';
 import { NoTurn, noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
-import { isUnlisted, readVaultPath } from '#domain/notes/vault-path.ts';
+import type { FileChange, FileStat, VaultFile, VaultFiles } from '#application/ports/vault-folder.ts';
+import type { FileFailure } from '#domain/notes/vault-failure.ts';
+import { isUnlisted, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
@@ -20,11 +22,8 @@ import { diskGone } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
-/** Times in whole Unix ms; `ctime` is the time of creation; `size` in bytes. */
-export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
-
-/** A file as it was read. */
-export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat; identity: FileIdentity }>;
+/** A file as it was read, and which one it was. */
+type ReadFile = VaultFile & Readonly<{ identity: FileIdentity }>;
 
 /** Written bytes, and the identity of their file. */
 export type WrittenFile = Readonly<{ identity: FileIdentity; bytes: Uint8Array }>;
@@ -76,7 +75,7 @@ export type VaultFolderOptions = Readonly<{
  * Reads and writes the files of the vault, by paths validated by `readVaultPath`. Symlinks are followed only within the
  * folder. Changes of one file are serialised in the order requested; each is atomic.
  */
-export class VaultFolder {
+export class VaultFolder implements VaultFiles {
   readonly #root: string;
   readonly #queue = new KeyedQueue();
   readonly #onChange: OnFileChange;
@@ -112,7 +111,7 @@ export class VaultFolder {
   }
 
   /** Reads a whole file; synchronously where that is quick. */
-  read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
+  read(path: string): Awaitable<Result<ReadFile, FileFailure>> {
     return this.#guarded(path, readOpened);
   }
 
@@ -122,11 +121,6 @@ export class VaultFolder {
     return found.ok && found.value.isFile();
   }
 
-  /** Writes the file, replacing an existing one. */
-  write(path: string, bytes: Uint8Array): Promise<Result<Uint8Array, FileFailure>> {
-    return this.update(path, () => ok(bytes));
-  }
-
   /**
    * Changes a file by a function of its current content (null when it does not exist) and returns the new content.
    * Nothing is written when the function fails, or returns the same bytes object it was given. When another program
@@ -134,7 +128,7 @@ export class VaultFolder {
    */
   update<Rejection = never>(
     path: string,
-    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
+    change: FileChange<Rejection>,
   ): Promise<Result<Uint8Array, FileFailure | Rejection>> {
     return this.#inOrder(path, async (): Promise<Result<Uint8Array, FileFailure | Rejection>> => {
       for (let turn = 0; turn < maxTries; turn += 1) {
@@ -148,10 +142,7 @@ export class VaultFolder {
     });
   }
 
-  async #change<Rejection>(
-    place: string,
-    change: (current: Buffer | null) => Result<Uint8Array, Rejection> | Promise<Result<Uint8Array, Rejection>>,
-  ): Promise<'changed' | Changed<Rejection>> {
+  async #change<Rejection>(place: string, change: FileChange<Rejection>): Promise<'changed' | Changed<Rejection>> {
     const file = OpenedFile.openOrNull(place);
     let isReplaced = false;
     try {
@@ -182,7 +173,7 @@ export class VaultFolder {
   }
 
   /** Whether another program wrote the file a moment ago; if so, waits until it should have settled. */
-  async #isBeingWritten(place: string, { identity }: VaultFile): Promise<boolean> {
+  async #isBeingWritten(place: string, { identity }: ReadFile): Promise<boolean> {
     if (isSameFile(this.#own.get(place) ?? null, identity)) return false;
     const age = Date.now() - Number(identity.mtimeNs / 1_000_000n);
     if (age < 0 || age >= settleMs) return false;
@@ -261,11 +252,11 @@ export class VaultFolder {
     // Common case: no symlink.
     if (place === this.#root + sep + path) return true;
     const real = relative(this.#root, place).split(sep).join('/');
-    return real === path || (real !== '' && (!isUnlisted(real) || readVaultPath(encodeURIComponent(real)).ok));
+    return real === path || (real !== '' && (!isUnlisted(real) || vaultPathOf(real).ok));
   }
 }
 
-function readOpened(place: string): Awaitable<VaultFile> {
+function readOpened(place: string): Awaitable<ReadFile> {
   const file = OpenedFile.open(place);
   let isRead = true;
   try {
@@ -278,7 +269,7 @@ function readOpened(place: string): Awaitable<VaultFile> {
   }
 }
 
-function readFrom(file: OpenedFile): Awaitable<VaultFile> {
+function readFrom(file: OpenedFile): Awaitable<ReadFile> {
   const figures = file.figures();
   if (!figures.isFile()) throw notAFile();
   const size = Number(figures.size);
@@ -291,7 +282,7 @@ function readFrom(file: OpenedFile): Awaitable<VaultFile> {
 }
 
 /** The content written into a file after it was read and before it was replaced; null when there was none. */
-async function writtenMeanwhile(file: OpenedFile, { identity }: VaultFile): Promise<Buffer | null> {
+async function writtenMeanwhile(file: OpenedFile, { identity }: ReadFile): Promise<Buffer | null> {
   const { mtimeNs, size } = file.figures();
   if (mtimeNs === identity.mtimeNs && size === identity.size) return null;
   return (await readFrom(file)).bytes;

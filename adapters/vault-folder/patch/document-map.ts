@@ -1,14 +1,8 @@
 import { parseFrontmatter } from '#adapters/vault-folder/index/note-metadata.ts';
+import type { DocumentMap } from '#application/ports/vault-folder.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import { sectionsOf } from '#domain/notes/sections.ts';
-
-/** The patchable parts of a note. Headings are full paths joined by `::`; block ids are without `^`. */
-export type DocumentMap = Readonly<{
-  headings: readonly string[];
-  blocks: readonly string[];
-  frontmatterFields: readonly string[];
-}>;
 
 /**
  * The maximum total length of a map's paths, in characters: a long heading is repeated in the path of each heading

@@ -1,11 +1,9 @@
 import { readFrontmatterKey } from '#adapters/vault-folder/patch/patch-frontmatter.ts';
+import type { NotePart } from '#application/ports/vault-folder.ts';
 import type { PatchFailure, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { findBlock } from '#domain/notes/patch/patch-block.ts';
 import { findSection, sectionsOf } from '#domain/notes/sections.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
-
-/** One part of a note: a text, or the value of a frontmatter key; null when there is no such part. */
-export type NotePart = Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'value'; value: unknown }> | null;
 
 /** Reads the part that a target names. */
 export function partOf(text: string, target: PatchTarget): Result<NotePart, PatchFailure> {

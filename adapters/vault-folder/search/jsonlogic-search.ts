@@ -3,6 +3,7 @@ import { SizedList } from '#adapters/vault-folder/index/sized-list.ts';
 import { noteJsonOf } from '#adapters/vault-folder/notes/note-json.ts';
 import type { TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import type { QueryFailure } from '#domain/notes/vault-failure.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { equalitiesOf } from '#domain/vault-queries/equality-rule.ts';
 import { usesOperation } from '#domain/vault-queries/json-logic.ts';
@@ -11,20 +12,20 @@ import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 const maxBatch = 1024 * 1024;
 
-type Found = Result<readonly QueryHit[], { message: string }>;
+type Found = Result<readonly QueryHit[], QueryFailure>;
 
 /**
  * Returns the notes for which the query yields a truthy result, evaluating each over its note JSON. A query for a
- * frontmatter value is narrowed by the index. The failure's `message` says that the query is malformed, does too much
+ * frontmatter value is narrowed by the index. The failure's `detail` says that the query is malformed, does too much
  * or returns too much. Rules without regular expressions are evaluated here within a step budget; those with, in a
  * thread with a deadline.
  */
 export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: unknown): Promise<Found> {
-  if (isTooDeep(rule)) return err({ message: `A query may be nested ${maxDepth} deep.` });
+  if (isTooDeep(rule)) return err({ reason: 'query_failed', detail: `A query may be nested ${maxDepth} deep.` });
   const hasExpressions = usesOperation(rule, 'regexp');
   const hasLinks = /links/.test(JSON.stringify(rule));
   const ready = hasExpressions ? await work.ready() : ok(null);
-  if (!ready.ok) return err({ message: ready.failure.detail });
+  if (!ready.ok) return err({ reason: 'query_failed', detail: ready.failure.detail });
   const deadline = performance.now() + work.maxJobMs;
   const hits = new SizedList<QueryHit>();
   const slices = new TimeSlices();
@@ -35,9 +36,13 @@ export async function searchByJsonLogic(index: NoteIndex, work: TextWork, rule: 
     const judged = hasExpressions
       ? await work.judge(rule, notes, deadline - performance.now())
       : ok(judgeNotes({ rule, notes }));
-    if (!judged.ok) return err({ message: `${judged.failure.detail} (while processing ${batch[0]?.path ?? ''})` });
-    if (!judged.value.ok) return err({ message: judged.value.failure });
-    if (!hits.add(judged.value.value)) return err({ message: SizedList.message });
+    if (!judged.ok)
+      return err({
+        reason: 'query_failed',
+        detail: `${judged.failure.detail} (while processing ${batch[0]?.path ?? ''})`,
+      });
+    if (!judged.value.ok) return err({ reason: 'query_failed', detail: judged.value.failure });
+    if (!hits.add(judged.value.value)) return err({ reason: 'query_failed', detail: SizedList.message });
     if (slices.isUsedUp) await slices.next();
   }
   return ok(hits.members);

@@ -1,21 +1,10 @@
 import type { NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { forEachNote } from '#adapters/vault-folder/search/for-each-note.ts';
+import type { SearchHit, SearchMatch, SearchResult } from '#application/ports/vault-folder.ts';
 import { maxListAnswer } from '#domain/notes/sizes.ts';
 import { noteName } from '#domain/notes/vault-path.ts';
 import { indexOfText } from '#domain/text/index-of-text.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
-
-/** An occurrence of a query word; offsets are into the note's name or its text, by `source`. */
-export type SearchMatch = Readonly<{
-  match: Readonly<{ start: number; end: number; source: 'filename' | 'content' }>;
-  context: string;
-}>;
-
-/** A note that contains all words of the query. */
-export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
-
-/** The hits, and whether some were omitted because the response would be too large. */
-export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
 
 const maxPlacesPerWord = 2_000;
 const maxWords = 50;

@@ -1,9 +1,9 @@
 import type { NoteMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
-import type { DocumentMap } from '#adapters/vault-folder/patch/document-map.ts';
-import type { NotePart } from '#adapters/vault-folder/patch/note-part.ts';
 import { type TextJob, textJobs } from '#adapters/vault-folder/text/text-jobs.ts';
+import type { DocumentMap, NotePart, NoteTexts } from '#application/ports/vault-folder.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import type { WorkEnded } from '#domain/notes/vault-failure.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { JudgedNote, QueryHit } from '#domain/vault-queries/judge-notes.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
@@ -14,16 +14,13 @@ const smallText = 128 * 1024;
 /** The same for frontmatter, which takes longer per character. */
 const smallFrontmatter = 2 * 1024;
 
-/** The failure of work that was stopped for taking too long; `detail` is for the caller. */
-export type WorkEnded = Readonly<{ reason: 'work_ended'; detail: string }>;
-
 type Worked<Output> = Result<Output, WorkEnded>;
 
 /**
  * Processes texts without blocking the event loop: small texts inline, large ones in threads, which are stopped after
  * `maxJobMs`.
  */
-export class TextWork {
+export class TextWork implements NoteTexts {
   readonly #pool: WorkerPool;
   readonly maxJobMs: number;
 

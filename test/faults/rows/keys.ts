@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type EmbeddedVault, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
+import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { deliveriesOf, sendAll } from '#test/faults/load.ts';
@@ -46,8 +46,7 @@ async function refused({ isShort }: Extent, heal: (stand: Stand) => Promise<void
   const serve = (apiKey: string): Promise<EmbeddedVault> =>
     startEmbeddedVault({
       folder,
-      apiKey,
-      listen: { host: '127.0.0.1', port },
+      listen: { host: '127.0.0.1', port, apiKey },
       clock: systemClock,
       logger: openLogger('silent'),
     });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type EmbeddedVault, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
+import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { freePort } from '#test/kit/free-port.ts';
@@ -41,8 +41,7 @@ describe('while the vault is down', () => {
     const logger = openLogger('silent');
     vault = await startEmbeddedVault({
       folder: notes,
-      apiKey,
-      listen: { host: '127.0.0.1', port },
+      listen: { host: '127.0.0.1', port, apiKey },
       clock: systemClock,
       logger,
     });

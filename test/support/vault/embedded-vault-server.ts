@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedVaultOptions, startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
+import type { LocalTable } from '#adapters/services/local-operations.ts';
+import { localVaultOperations } from '#adapters/services/vault/operations/local.ts';
+import { openapiYaml } from '#adapters/vault-rest/openapi.ts';
+import { routesOf } from '#adapters/vault-rest/routes.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { InProcessServer } from '#infrastructure/http/in-process.ts';
+import { type EmbeddedVaultOptions, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 
 /** The key of the vaults that tests start. */
 export const apiKey = 'test-key';
-
-/** The origin that stands for a vault without a socket. */
-export const withoutSocket = 'http://vault.invalid';
 
 /** Saturday, 21 November 2026, noon, where the tests run. */
 export const noon = new Date(2026, 10, 21, 12).getTime();
@@ -19,8 +19,8 @@ export const noon = new Date(2026, 10, 21, 12).getTime();
 export type TestVault = Readonly<{
   folder: string;
   url: string;
-  /** Answers as a caller in the same process has it. */
-  inProcess: InProcessServer;
+  /** Its operations as a caller in the same process has them. */
+  local: LocalTable;
   lines: readonly LogLine[];
   /** Asks with the key; the path is sent percent-encoded by `fetch`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Response>;
@@ -41,13 +41,12 @@ export async function openTestVault(options: Partial<EmbeddedVaultOptions> = {})
   const lines: LogLine[] = [];
   const vault = await startEmbeddedVault({
     folder,
-    apiKey,
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port: 0, apiKey },
     clock: { now: () => noon },
     logger: loggerInto(lines),
     ...options,
   });
-  const url = vault.url ?? withoutSocket;
+  const url = vault.url ?? '';
   const ask: TestVault['ask'] = (method, path, { body, headers } = {}) =>
     fetch(url + path, {
       method,
@@ -57,7 +56,7 @@ export async function openTestVault(options: Partial<EmbeddedVaultOptions> = {})
   return {
     folder,
     url,
-    inProcess: vault.inProcess,
+    local: localVaultOperations(vault.vault, vault.guard, () => openapiYaml(routesOf(vault.vault))),
     lines,
     ask,
     askRaw: (method, path, body) => sendRaw(url, method, path, body),

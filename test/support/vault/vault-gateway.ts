@@ -1,3 +1,4 @@
+import { LocalOperations } from '#adapters/services/local-operations.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -5,7 +6,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { onlyTokens, tokenRecord } from '#test/support/connections/token-record.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { type VaultOptions, vaultProvider } from '#test/support/services/providers.ts';
-import { apiKey, openTestVault, type TestVault, withoutSocket } from '#test/support/vault/embedded-vault-server.ts';
+import { apiKey, openTestVault, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 /** The vault's operations over real sockets, or within the process when the vault has none, against the embedded vault in a temporary folder, or the one that is given. */
 export async function openVaultGateway(
@@ -16,14 +17,20 @@ export async function openVaultGateway(
   const vault: TestVault = given ?? (await openTestVault());
   const record: TokenRecord = tokenRecord('vault', {
     accessToken: apiKey,
-    extra: { base_url: vault.url, verify_ssl: true, ...(vault.url === withoutSocket ? { embedded: true } : {}) },
+    extra: vault.url === '' ? { embedded: true } : { base_url: vault.url, verify_ssl: true },
   });
   const http = new HttpClient(() => 0);
-  http.answerInProcess(withoutSocket, vault.inProcess);
+  const local = new LocalOperations();
+  local.serve(vault.local);
   const tokens = onlyTokens(record);
   const changes: NoteChange[] = [];
   const onNoteChange = (change: NoteChange): void => void changes.push(change);
-  const gateway = operationsOver({ providers: [vaultProvider(dialect, options)], tokens, http, onNoteChange });
+  const gateway = operationsOver({
+    providers: [{ ...vaultProvider(dialect, options), local }],
+    tokens,
+    http,
+    onNoteChange,
+  });
   return {
     vault,
     gateway,

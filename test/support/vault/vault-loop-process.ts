@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { startEmbeddedVault } from '#adapters/vault-folder/start-embedded-vault.ts';
+import { startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { measureLoop, referenceMs } from '#test/support/measures/held-loop.ts';
 
 // A vault in a process of its own, which tells its parent how long one turn of its event loop took at most.
@@ -23,8 +23,7 @@ process.on('message', (asked) => {
 const [folder = ''] = process.argv.slice(2);
 const vault = await startEmbeddedVault({
   folder,
-  apiKey: 'test-key',
-  listen: { host: '127.0.0.1', port: 0 },
+  listen: { host: '127.0.0.1', port: 0, apiKey: 'test-key' },
   clock: { now: () => Date.now() },
   logger: silent,
   // Much of what is asked here goes on until it is ended: when that is has nothing to do with what the loop is held.

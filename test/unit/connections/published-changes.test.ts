@@ -150,7 +150,7 @@ describe('what is put around a store', () => {
   it('offers the team’s vault, whose status is not stored', async () => {
     const changes = new EventBus<AccountChange>();
     const wrapped = wrap(changes);
-    wrapped.teamVault.serve({ url: 'http://team-vault.invalid', key: 'the key', since: 5 });
+    wrapped.teamVault.serve(5);
     expect(await wrapped.connections.overview(1)).toEqual({ services: new Set(['vault']), isInTeamVault: true });
     const place = { userId: 1, service: 'vault' } as const;
     const refused = {

@@ -51,7 +51,10 @@ describe('servers that share a folder of notes', () => {
   it('change nothing when the turn does not come, and say so', async () => {
     const turns: ServerTurns = { run: (name) => Promise.reject(new NoTurn(name)) };
     const folder = new VaultFolder(root, async () => undefined, { turns });
-    expect(await folder.write('note.md', Buffer.from('x'))).toEqual({ ok: false, failure: { reason: 'no_turn' } });
+    expect(await folder.update('note.md', () => ok(Buffer.from('x')))).toEqual({
+      ok: false,
+      failure: { reason: 'no_turn' },
+    });
     expect(await folder.has('note.md')).toBe(false);
   });
 });

@@ -40,7 +40,7 @@ describe('a path of a request', () => {
     '%s cannot be used on Windows, and can elsewhere',
     (name) => {
       const encoded = name.split('/').map(encodeURIComponent).join('/');
-      expect(readVaultPath(encoded, 'win32')).toEqual({ ok: false, failure: { reason: 'unusable' } });
+      expect(readVaultPath(encoded, 'win32')).toEqual({ ok: false, failure: { reason: 'unusable_name' } });
       expect(readVaultPath(encoded, 'linux').ok).toBe(true);
     },
   );

@@ -172,17 +172,6 @@ describe('a request that may not leave any more', () => {
     expect(await client.send(forbidden)).toMatchObject({ reason: 'aborted', sent: 'no' });
     expect(server.requests).toBe(1);
   });
-
-  it('reaches no server of this process (INBOX-019)', async () => {
-    let requests = 0;
-    client.answerInProcess('http://there.invalid', () => {
-      requests += 1;
-      return { status: 200, headers: {}, body: Buffer.from('') };
-    });
-    const forbidden = request('http://there.invalid/a', { departure: forbidding });
-    expect(client.send(forbidden)).toMatchObject({ reason: 'aborted', sent: 'no' });
-    expect(requests).toBe(0);
-  });
 });
 
 describe('a request that has left', () => {

@@ -1,30 +1,28 @@
-import type { ErrorCode } from '#adapters/vault-folder/routes/answer.ts';
-import type { VaultRequest } from '#adapters/vault-folder/routes/vault-request.ts';
-import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { type Answer, failureAnswer, refuse } from '#adapters/vault-rest/answer.ts';
+import type { VaultRequest } from '#adapters/vault-rest/vault-route.ts';
+import { contentFailure } from '#application/vault/vault.ts';
 import type { PatchInstruction, PatchOperation, PatchTarget } from '#domain/notes/patch/note-patch.ts';
-import { maxNote } from '#domain/notes/sizes.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-const maxJson = 1024 * 1024;
 const operations: readonly PatchOperation[] = ['append', 'prepend', 'replace'];
 
-/** An error in a patch's headers or body, by its error code. */
-export type InstructionFailure = Readonly<{ reason: ErrorCode; detail?: string }>;
+/** A patch as sent, with the size of its content in bytes. */
+export type SentPatch = PatchInstruction & Readonly<{ size: number }>;
 
 /**
  * Parses the instruction from the headers (VAULT-004). The Target is percent-decoded, then split at the delimiter.
  * Content that is already present is added again unless `Reject-If-Content-Preexists: true` (or the older
  * `Apply-If-Content-Preexists: false`) is sent, as in releases 4 and later of the real server.
  */
-export function readPatchInstruction(request: VaultRequest): Result<PatchInstruction, InstructionFailure> {
+export function readPatchInstruction(request: VaultRequest): Result<SentPatch, Answer> {
   const version = request.header('markdown-patch-version') ?? '1';
-  if (version !== '1') return err({ reason: 40084, detail: `Markdown-Patch-Version is '${version}'.` });
+  if (version !== '1') return err(refuse(40084, `Markdown-Patch-Version is '${version}'.`));
   const target = readTarget(request);
   if (!target.ok) return target;
   const given = request.header('operation');
-  if (given === undefined || given === '') return err({ reason: 40056 });
+  if (given === undefined || given === '') return err(refuse(40056));
   const operation = operations.find((name) => name === given);
-  if (operation === undefined) return err({ reason: 40057 });
+  if (operation === undefined) return err(refuse(40057));
   return withContent(request, target.value, operation, isTrue(request, 'create-target-if-missing'));
 }
 
@@ -32,7 +30,7 @@ export function readPatchInstruction(request: VaultRequest): Result<PatchInstruc
  * The part to which the Target-Type and Target headers limit a GET, PUT or POST; null when neither is sent. The real
  * server supports this, and a client that relies on it must not overwrite a whole note.
  */
-export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, InstructionFailure> {
+export function readOptionalTarget(request: VaultRequest): Result<PatchTarget | null, Answer> {
   const isAsked = [request.header('target-type'), request.header('target')].some((value) => (value ?? '') !== '');
   return isAsked ? readTarget(request) : ok(null);
 }
@@ -45,7 +43,7 @@ export function readTargetedWrite(
   request: VaultRequest,
   target: PatchTarget,
   operation: PatchOperation,
-): Result<PatchInstruction, InstructionFailure> {
+): Result<SentPatch, Answer> {
   const isCreated = operation === 'replace' || isTrue(request, 'create-target-if-missing');
   return withContent(request, target, operation, isCreated);
 }
@@ -55,7 +53,7 @@ function withContent(
   target: PatchTarget,
   operation: PatchOperation,
   createTargetIfMissing: boolean,
-): Result<PatchInstruction, InstructionFailure> {
+): Result<SentPatch, Answer> {
   const content = readContent(request);
   if (!content.ok) return content;
   return ok({
@@ -69,34 +67,35 @@ function withContent(
   });
 }
 
-function readTarget(request: VaultRequest): Result<PatchTarget, InstructionFailure> {
+function readTarget(request: VaultRequest): Result<PatchTarget, Answer> {
   const kind = request.header('target-type');
-  if (kind === undefined || kind === '') return err({ reason: 40053 });
-  if (kind !== 'heading' && kind !== 'block' && kind !== 'frontmatter') return err({ reason: 40054 });
+  if (kind === undefined || kind === '') return err(refuse(40053));
+  if (kind !== 'heading' && kind !== 'block' && kind !== 'frontmatter') return err(refuse(40054));
   if ((request.header('target-scope') ?? 'content') !== 'content') {
-    return err({ reason: 40059, detail: "The embedded vault knows the scope 'content' only." });
+    return err(refuse(40059, "The embedded vault knows the scope 'content' only."));
   }
   const target = decode(request.header('target'));
-  if (target === undefined) return err({ reason: 40055 });
-  if (target === null) return err({ reason: 40058, detail: 'It is not percent-encoded correctly.' });
+  if (target === undefined) return err(refuse(40055));
+  if (target === null) return err(refuse(40058, 'It is not percent-encoded correctly.'));
   if (kind === 'heading') return ok({ kind, path: target, delimiter: request.header('target-delimiter') || '::' });
-  if (target === '') return err({ reason: 40055 });
+  if (target === '') return err(refuse(40055));
   return ok(kind === 'block' ? { kind, id: target.replace(/^\^/, '') } : { kind, key: target });
 }
 
-function readContent(request: VaultRequest): Result<{ content: unknown; isJson: boolean }, InstructionFailure> {
+function readContent(
+  request: VaultRequest,
+): Result<Readonly<{ content: unknown; isJson: boolean; size: number }>, Answer> {
   const type = request.header('content-type');
-  if (request.body.length > (type === 'application/json' ? maxJson : maxNote)) return err({ reason: 41300 });
+  const [isJson, size] = [type === 'application/json', request.body.length];
+  const refused = contentFailure(size, isJson);
+  if (refused !== null) return err(failureAnswer(refused));
   const text = request.body.toString('utf8');
-  if (type === 'text/markdown') return ok({ content: text, isJson: false });
-  if (type !== 'application/json') return err({ reason: 40012 });
+  if (type === 'text/markdown') return ok({ content: text, isJson, size });
+  if (!isJson) return err(refuse(40012));
   try {
-    const content: unknown = JSON.parse(text);
-    return isTooDeep(content)
-      ? err({ reason: 40015, detail: `It is nested more than ${maxDepth} deep.` })
-      : ok({ content, isJson: true });
+    return ok({ content: JSON.parse(text), isJson, size });
   } catch {
-    return err({ reason: 40015 });
+    return err(failureAnswer({ reason: 'content_unreadable' }));
   }
 }
 

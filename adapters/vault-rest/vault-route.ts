@@ -1,6 +1,16 @@
-import type { Answer } from '#adapters/vault-folder/routes/answer.ts';
-import type { VaultRequest } from '#adapters/vault-folder/routes/vault-request.ts';
+import type { Answer } from '#adapters/vault-rest/answer.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
+
+/** A request that has passed authentication. */
+export type VaultRequest = Readonly<{
+  method: string;
+  /** The path as sent, percent-encoded, without the query. */
+  path: string;
+  query: URLSearchParams;
+  /** Returns a header's value by its lower-cased name. */
+  header(name: string): string | undefined;
+  body: Buffer;
+}>;
 
 /** A route: `pattern` has `{name}` for one segment and a final `{+name}` for the rest; a final slash is optional. */
 export type VaultRoute = Readonly<{

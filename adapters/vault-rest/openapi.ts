@@ -1,9 +1,10 @@
 import { stringify } from 'yaml';
-import type { VaultRoute } from '#adapters/vault-folder/routes/vault-route.ts';
+import type { VaultRoute } from '#adapters/vault-rest/vault-route.ts';
+import { interfaceVersion } from '#application/vault/vault-info.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** Generates the OpenAPI document as YAML from the route table that serves requests. */
-export function openapiYaml(routes: readonly VaultRoute[], version: string): string {
+export function openapiYaml(routes: readonly VaultRoute[]): string {
   const paths: Record<string, Record<string, unknown>> = {
     '/': { get: { summary: 'Tells that the vault is served, and whether the key is right', security: [], responses } },
   };
@@ -17,7 +18,7 @@ export function openapiYaml(routes: readonly VaultRoute[], version: string): str
   return stringify(
     {
       openapi: '3.1.0',
-      info: { title: 'Embedded vault', version },
+      info: { title: 'Embedded vault', version: interfaceVersion },
       security: [{ key: [] }],
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } }, schemas: { Error: errorSchema } },
       paths,

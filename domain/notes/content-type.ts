@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { own } from '#domain/shared/own.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -40,5 +39,5 @@ const types: Readonly<Record<string, string>> = {
 
 /** The media type of a file by its extension; `application/octet-stream` for unknown ones. */
 export function contentTypeOf(path: string): string {
-  return own(types, extname(path).toLowerCase()) ?? 'application/octet-stream';
+  return own(types, /\.[^./]*$/.exec(path)?.[0].toLowerCase() ?? '') ?? 'application/octet-stream';
 }

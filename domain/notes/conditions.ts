@@ -1,14 +1,9 @@
 import { hash } from 'node:crypto';
-import type { VaultRequest } from '#adapters/vault-folder/routes/vault-request.ts';
+import type { ConditionFailure } from '#domain/notes/vault-failure.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The entity tags of a condition: `any` for `*`; null when the header was not sent. */
 type Tags = 'any' | readonly Readonly<{ tag: string; isWeak: boolean }>[] | null;
-
-/** The failure of a conditional write: the file has another version (412), or the condition cannot be read (400). */
-export type ConditionFailure =
-  | Readonly<{ reason: 'condition_failed'; detail: string }>
-  | Readonly<{ reason: 'condition_unreadable'; detail: string }>;
 
 /** The version of a file's content: a truncated hash of its bytes, which in quotes is the ETag. */
 export const versionOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'hex').slice(0, 16);
@@ -16,14 +11,20 @@ export const versionOf = (bytes: Uint8Array): string => hash('sha256', bytes, 'h
 /** The version as an ETag header value. */
 export const entityTag = (bytes: Uint8Array): string => `"${versionOf(bytes)}"`;
 
+/** The headers of a conditional request; also how a conditional write is asked for without HTTP. */
+export type ConditionHeaders = Readonly<{ match: string | undefined; noneMatch: string | undefined }>;
+
+/** Checks the current content of a file (null: there is none) before it is changed. */
+export type Condition = (current: Uint8Array | null) => Result<void, ConditionFailure>;
+
 /**
- * Builds the check of the current content (null: no file) against `If-Match` and `If-None-Match` (RFC 9110 §13.1),
- * which a write runs before it changes anything. Newer releases of the real server support both; older ones ignore
- * them.
+ * Builds the check of `If-Match` and `If-None-Match` (RFC 9110 §13.1); null when neither is given. Newer releases of the
+ * real server support both; older ones ignore them.
  */
-export function conditionOf(request: VaultRequest): (current: Uint8Array | null) => Result<void, ConditionFailure> {
-  const match = readTags(request.header('if-match'));
-  const noneMatch = readTags(request.header('if-none-match'));
+export function conditionOf(headers: ConditionHeaders): Condition | null {
+  if (headers.match === undefined && headers.noneMatch === undefined) return null;
+  const match = readTags(headers.match);
+  const noneMatch = readTags(headers.noneMatch);
   return (current) => {
     if (match === undefined || noneMatch === undefined) {
       return err({
@@ -31,7 +32,6 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
         detail: 'If-Match and If-None-Match are * or a list of quoted tags.',
       });
     }
-    if (match === null && noneMatch === null) return ok(undefined);
     const version = current === null ? null : versionOf(current);
     const isAsMatched =
       match === null ||
@@ -44,8 +44,8 @@ export function conditionOf(request: VaultRequest): (current: Uint8Array | null)
 }
 
 /** Whether the reader already has this version (`If-None-Match` on GET), which is answered with 304. */
-export function isKnown(request: VaultRequest, bytes: Uint8Array): boolean {
-  const tags = readTags(request.header('if-none-match'));
+export function isKnown(noneMatch: string | undefined, bytes: Uint8Array): boolean {
+  const tags = readTags(noneMatch);
   if (tags === undefined || tags === null) return false;
   return tags === 'any' || tags.some(({ tag }) => tag === versionOf(bytes));
 }

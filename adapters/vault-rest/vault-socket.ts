@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import rawBody from 'raw-body';
-import type { Answer } from '#adapters/vault-folder/routes/answer.ts';
-import type { VaultCall, VaultHandler } from '#adapters/vault-folder/routes/vault-handler.ts';
+import type { Answer } from '#adapters/vault-rest/answer.ts';
+import type { VaultCall, VaultHandler } from '#adapters/vault-rest/vault-handler.ts';
 import type { Logger } from '#application/ports/logger.ts';
 
 /** Where the vault listens; port 0 takes any free port. */

@@ -1,0 +1,233 @@
+import type { z } from 'zod';
+import type { LocalTable, OnChange } from '#adapters/services/local-operations.ts';
+import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
+import type { rows } from '#adapters/services/vault/rows.ts';
+import type { VaultFile } from '#application/ports/vault-folder.ts';
+import { problemOf, type VaultFailure, type VaultProblem } from '#application/vault/problems.ts';
+import type { Vault } from '#application/vault/vault.ts';
+import type { VaultGuard } from '#application/vault/vault-guard.ts';
+import { vaultInfo } from '#application/vault/vault-info.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { conditionOf } from '#domain/notes/conditions.ts';
+import { contentTypeOf } from '#domain/notes/content-type.ts';
+import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
+import { vaultPathOf } from '#domain/notes/vault-path.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
+
+type Rows = typeof rows;
+type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
+type Table = { [Name in keyof Rows]: (input: InputOf<Name>, onChange: OnChange) => Awaitable<Outcome> };
+
+/** The maximum size of a file that is answered, in bytes, as over HTTP. */
+const maxBytes = 64 * 1024 * 1024;
+
+/**
+ * The rows of the vault as this process does them over the team's folder, with the outcomes that they have over its REST
+ * interface. `openapi` is the operation list of that interface.
+ */
+export function localVaultOperations(vault: Vault, guard: VaultGuard, openapi: () => string): LocalTable {
+  const onNote = filesAt(vault, ({ path }: { path: string }) => filePath(path), false);
+  const onActive = filesAt(vault, () => vault.active(), true);
+  const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPath(vault, input, verb), true);
+  const table: Table = {
+    'system.info': () => succeeded(vaultInfo(true)),
+    'system.openapi': () => succeeded(openapi()),
+    'system.certificate': () => refusedFor({ reason: 'no_certificate' }),
+    'active.read': onActive.read,
+    'active.append': onActive.append,
+    'active.put': onActive.put,
+    'active.patch': onActive.patch,
+    'active.delete': onActive.delete,
+    'folders.root': async () => outcomeOf(await vault.list('')),
+    'folders.list': async ({ dir_path: folder }) => {
+      const place = vaultPathOf(folder);
+      return place.ok ? outcomeOf(await vault.list(place.value.path)) : refusedFor(place.failure);
+    },
+    'notes.read': ({ path, format }) => {
+      const place = vaultPathOf(path);
+      if (!place.ok) return refusedFor(place.failure);
+      return read(vault, place.value.path, format, async (failure) =>
+        outcomeOf(await vault.listInstead(place.value, failure)),
+      );
+    },
+    'notes.append': onNote.append,
+    'notes.put': onNote.put,
+    'notes.patch': onNote.patch,
+    'notes.delete': onNote.delete,
+    'periodic.read': onPeriodic.read,
+    'periodic.append': onPeriodic.append,
+    'periodic.put': onPeriodic.put,
+    'periodic.patch': onPeriodic.patch,
+    'periodic.delete': onPeriodic.delete,
+    'periodic_dated.read': onPeriodic.read,
+    'periodic_dated.append': onPeriodic.append,
+    'periodic_dated.put': onPeriodic.put,
+    'periodic_dated.patch': onPeriodic.patch,
+    'periodic_dated.delete': onPeriodic.delete,
+    'search.simple': async ({ query, contextLength }) =>
+      succeeded((await vault.searchWords(query, contextLength)).hits),
+    'search.advanced': async ({ query, type }) => {
+      const text = typeof query === 'string' ? query : JSON.stringify(query);
+      return outcomeOf(await (type === 'dql' ? vault.searchByDql(text) : vault.searchByRule(text)));
+    },
+    'commands.list': () => succeeded({ commands: vault.commands }),
+    'commands.run': async ({ command_id: id }) => emptied(await vault.run(id)),
+    'open.file': async ({ filename }) => {
+      const place = vaultPathOf(filename);
+      return place.ok ? emptied(await vault.open(place.value.path)) : refusedFor(place.failure);
+    },
+  };
+  const all: LocalTable = table;
+  const guarded = Object.entries(all).map(([name, run]): readonly [string, LocalTable[string]] => [
+    name,
+    (input, onChange) => guard.enter(() => run(input, onChange), refused),
+  ]);
+  const { 'system.info': info, 'system.openapi': document } = table;
+  return { ...Object.fromEntries(guarded), 'system.info': info, 'system.openapi': document };
+}
+
+type Verb = 'read' | 'append' | 'put' | 'patch' | 'delete';
+type Place = Awaitable<Result<string, VaultFailure>>;
+type PeriodInput = Readonly<{ period: Period; year?: number; month?: number; day?: number }>;
+
+/** The five verbs on the file that an input names; `isMade`: whether a patch makes a missing one. */
+function filesAt<Where>(vault: Vault, pathOf: (input: Where, verb: Verb) => Place, isMade: boolean) {
+  const at = (input: Where, verb: Verb, act: (path: string) => Awaitable<Outcome>): Awaitable<Outcome> =>
+    andThen(pathOf(input, verb), (path) => (path.ok ? act(path.value) : refusedFor(path.failure)));
+  return {
+    read: (input: Where & Pick<InputOf<'active.read'>, 'format'>) =>
+      at(input, 'read', (path) => read(vault, path, input.format, refusedFor)),
+    append: (input: Where & InputOf<'active.append'>, onChange: OnChange) =>
+      at(input, 'append', async (path) =>
+        written(await vault.append(path, Buffer.from(input.content)), () => onChange({ path, kind: 'changed' })),
+      ),
+    put: (input: Where & InputOf<'active.put'>, onChange: OnChange) =>
+      at(input, 'put', async (path) => {
+        const condition = conditionOf({ match: input.if_match, noneMatch: input.if_none_match });
+        const kind = input.if_none_match === undefined ? 'changed' : 'made';
+        return written(await vault.put(path, Buffer.from(input.content), { condition }), () =>
+          onChange({ path, kind }),
+        );
+      }),
+    patch: (input: Where & InputOf<'active.patch'>, onChange: OnChange) =>
+      at(input, 'patch', async (path) => {
+        const condition = conditionOf({ match: input.if_match, noneMatch: undefined });
+        const patched = await vault.patch(path, patchOf(input), { condition, isMade });
+        if (!patched.ok) return refusedFor(patched.failure);
+        onChange({ path, kind: 'changed' });
+        return textOf(path, patched.value);
+      }),
+    delete: (input: Where, onChange: OnChange) =>
+      at(input, 'delete', async (path) => written(await vault.remove(path), () => onChange({ path, kind: 'gone' }))),
+  };
+}
+
+function filePath(given: string): Place {
+  const place = vaultPathOf(given);
+  if (!place.ok) return place;
+  const { path, endsInSlash } = place.value;
+  return path === '' || endsInSlash ? err({ reason: 'is_folder' }) : ok(path);
+}
+
+/** Reading and deleting a periodic note need it to be there, the other verbs make it. */
+async function periodicPath(vault: Vault, input: PeriodInput, verb: Verb): Promise<Result<string, VaultFailure>> {
+  const { period, year, month, day } = input;
+  const on = year === undefined ? null : dayOf(year, month ?? 0, day ?? 0);
+  if (year !== undefined && on === null) return err({ reason: 'no_such_day' });
+  const path = vault.periodic(period, on);
+  const needsNote = verb === 'read' || verb === 'delete';
+  return needsNote && !(await vault.has(path)) ? err({ reason: 'no_periodic_note' }) : ok(path);
+}
+
+function read(
+  vault: Vault,
+  path: string,
+  format: 'markdown' | 'note' | 'document_map',
+  unread: (failure: VaultFailure) => Awaitable<Outcome>,
+): Awaitable<Outcome> {
+  return andThen(vault.read(path), (file) => {
+    if (!file.ok) return unread(file.failure);
+    return format === 'markdown' ? textOf(path, file.value.bytes) : asJson(vault, path, file.value, format);
+  });
+}
+
+async function asJson(vault: Vault, path: string, file: VaultFile, format: 'note' | 'document_map'): Promise<Outcome> {
+  if (format === 'document_map') return outcomeOf(await vault.map(file));
+  const note = await vault.note(path, file);
+  if (!note.ok) return refusedFor(note.failure);
+  return isTooDeep([note.value.frontmatter]) ? tooDeep : succeeded(note.value);
+}
+
+const decoder = new TextDecoder();
+
+/** The text of a file; of a JSON file its value. */
+function textOf(path: string, bytes: Uint8Array): Outcome {
+  if (bytes.length > maxBytes) {
+    const message = `The Vault gave no usable answer. The answer is larger than ${maxBytes} bytes.`;
+    return failed('too_large', message, { sent: 'unknown' });
+  }
+  const text = decoder.decode(bytes);
+  if (!contentTypeOf(path).includes('json')) return succeeded(text);
+  if (text.trim() === '') return succeeded(null);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? tooDeep : succeeded(value);
+  } catch {
+    return failed('unavailable', 'The Vault answered 200 with something that is not JSON.', { sent: 'unknown' });
+  }
+}
+
+const tooDeep = failed(
+  'too_large',
+  `The Vault answered 200 with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
+  { sent: 'unknown' },
+);
+
+function patchOf(input: InputOf<'active.patch'>) {
+  const { content, target_type: kind, target, target_delimiter: delimiter = '::' } = input;
+  const isJson = typeof content !== 'string';
+  const targets: Readonly<Record<typeof kind, PatchTarget>> = {
+    heading: { kind: 'heading', path: target, delimiter },
+    block: { kind: 'block', id: target.replace(/^\^/, '') },
+    frontmatter: { kind: 'frontmatter', key: target },
+  };
+  return {
+    operation: input.operation,
+    target: targets[kind],
+    content,
+    isJson,
+    size: Buffer.byteLength(isJson ? JSON.stringify(content) : content),
+    createTargetIfMissing: input.create_target_if_missing === true,
+    rejectIfContentPreexists: input.reject_if_content_preexists === true,
+    trimTargetWhitespace: input.trim_target_whitespace === true,
+  };
+}
+
+function written(result: Result<unknown, VaultFailure>, onDone: () => void): Outcome {
+  if (result.ok) onDone();
+  return emptied(result);
+}
+
+const emptied = (result: Result<unknown, VaultFailure>): Outcome =>
+  result.ok ? succeeded(null) : refusedFor(result.failure);
+
+const outcomeOf = (result: Result<unknown, VaultFailure>): Outcome =>
+  result.ok ? succeeded(result.value) : refusedFor(result.failure);
+
+function refusedFor(failure: VaultFailure): Failure {
+  const outcome = refused(problemOf(failure));
+  return failure.reason === 'query_unreadable' ? { ...outcome, message: malformedQuery } : outcome;
+}
+
+/** Error codes that leave it open whether something was done: a failed disk or program. */
+const doubtful: readonly number[] = [50000, 50700];
+
+function refused({ errorCode, reason, message, retryAfterS }: VaultProblem): Failure {
+  return failed(reason, refusalText(message), {
+    details: { errorCode },
+    sent: doubtful.includes(errorCode) ? 'unknown' : 'yes',
+    ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1_000 }),
+  });
+}

@@ -1,0 +1,116 @@
+import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import type { FileFailure, QueryFailure, WorkEnded } from '#domain/notes/vault-failure.ts';
+import type { Awaitable, Result } from '#domain/shared/result.ts';
+import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
+
+/** Times in whole Unix ms; `ctime` is the time of creation; `size` in bytes. */
+export type FileStat = Readonly<{ ctime: number; mtime: number; size: number }>;
+
+/** A file as it was read. */
+export type VaultFile = Readonly<{ bytes: Buffer; stat: FileStat }>;
+
+/** Returns a file's new content by its current one (null when it does not exist), or refuses the change. */
+export type FileChange<Rejection> = (current: Buffer | null) => Awaitable<Result<Uint8Array, Rejection>>;
+
+/** The files of the team's vault, by paths that `vaultPathOf` accepts. Changes of one file are serialised, each atomic. */
+export interface VaultFiles {
+  /** Reads a whole file; synchronously where that is quick. */
+  read(path: string): Awaitable<Result<VaultFile, FileFailure>>;
+  /** Whether a file exists at the path. */
+  has(path: string): Promise<boolean>;
+  /**
+   * Changes a file and returns its new content. Nothing is written when `change` fails or returns the bytes object that
+   * it was given. `change` runs again when another program writes the file in the meantime, so that no edit is lost.
+   */
+  update<Rejection = never>(
+    path: string,
+    change: FileChange<Rejection>,
+  ): Promise<Result<Uint8Array, FileFailure | Rejection>>;
+  /** Deletes a file permanently, unless `allow` fails for its current content. */
+  remove<Rejection = never>(
+    path: string,
+    allow?: (current: Buffer | null) => Result<void, Rejection>,
+  ): Promise<Result<void, FileFailure | Rejection>>;
+}
+
+/**
+ * A note as JSON: frontmatter, content, metadata (VAULT-009). Tags are unique and without `#`; `links` are the files it
+ * links to, `backlinks` the files that link to it.
+ */
+export type NoteJson = Readonly<{
+  tags: readonly string[];
+  frontmatter: Readonly<Record<string, unknown>>;
+  stat: FileStat;
+  path: string;
+  content: string;
+  links: readonly string[];
+  backlinks: readonly string[];
+  /** The value for `If-Match`; only where one note was requested. */
+  version?: string;
+}>;
+
+/** The patchable parts of a note. Headings are full paths joined by `::`; block ids are without `^`. */
+export type DocumentMap = Readonly<{
+  headings: readonly string[];
+  blocks: readonly string[];
+  frontmatterFields: readonly string[];
+}>;
+
+/** One part of a note: a text, or the value of a frontmatter key; null when there is no such part. */
+export type NotePart = Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'value'; value: unknown }> | null;
+
+/** The work over the text of one note, whose time grows with it; stopped when it takes too long. */
+export interface NoteTexts {
+  /** Lists the patchable parts; null when they exceed the size of an answer. */
+  map(text: string): Promise<Result<DocumentMap | null, WorkEnded>>;
+  part(text: string, target: PatchTarget): Promise<Result<Result<NotePart, PatchFailure>, WorkEnded>>;
+  patch(text: string, instruction: PatchInstruction): Promise<Result<Result<string, PatchFailure>, WorkEnded>>;
+}
+
+/** The entries of all folders: the paths of the files, and which folders have some. */
+export type FolderTree = Readonly<{ paths(): Iterable<string>; hasFolder(folder: string): boolean }>;
+
+/** An occurrence of a query word; offsets are into the note's name or its text, by `source`. */
+export type SearchMatch = Readonly<{
+  match: Readonly<{ start: number; end: number; source: 'filename' | 'content' }>;
+  context: string;
+}>;
+
+/** A note that contains all words of the query. */
+export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
+
+/** The hits, and whether some were omitted because the response would be too large. */
+export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
+
+/** A tag and its number of uses; a use of `a/b` also counts for `a`. */
+export type TagCount = Readonly<{ name: string; count: number }>;
+
+/** What is known of all notes. Methods that need all notes throw `StillReading` while they are first read. */
+export interface VaultIndex {
+  /** Notices that a reader found a file with these times: if they are new, the index catches up. */
+  seen(path: string, stat: FileStat): void;
+  tree(): Promise<FolderTree>;
+  note(
+    note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
+  ): Promise<Result<NoteJson, WorkEnded>>;
+  tags(): Promise<readonly TagCount[]>;
+  /** Finds the notes that contain all words of the query, with that many characters around each match. */
+  byWords(query: string, contextLength: number): Promise<SearchResult>;
+  /** Finds the notes for which a JsonLogic rule is true, with its value for each. */
+  byRule(rule: unknown): Promise<Result<readonly QueryHit[], QueryFailure>>;
+  /** Runs a DQL query; `now` in Unix ms. */
+  byDql(query: string, now: number): Promise<Result<readonly QueryHit[], QueryFailure>>;
+  /** Reads the whole folder again. */
+  rebuild(): Promise<void>;
+}
+
+/** Thrown to whoever needs all notes while the folder is being read for the first time. */
+export class StillReading extends Error {
+  /** When it is worth asking again, in s. */
+  readonly retryAfterS: number;
+
+  constructor(message: string, retryAfterS: number) {
+    super(message);
+    this.retryAfterS = retryAfterS;
+  }
+}

@@ -1,0 +1,287 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type {
+  DocumentMap,
+  NoteJson,
+  NotePart,
+  NoteTexts,
+  VaultFile,
+  VaultFiles,
+  VaultIndex,
+} from '#application/ports/vault-folder.ts';
+import type { VaultFailure } from '#application/vault/problems.ts';
+import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { type Condition, versionOf } from '#domain/notes/conditions.ts';
+import { contentTypeOf } from '#domain/notes/content-type.ts';
+import type { PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import { type Period, periodicNotePath } from '#domain/notes/periodic-notes.ts';
+import { maxNote } from '#domain/notes/sizes.ts';
+import type { VaultPath } from '#domain/notes/vault-path.ts';
+import { type Day, localDay, type Weeks } from '#domain/notes/week-of-year.ts';
+import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
+import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
+
+/** What the use cases of the team's vault work over. */
+export type VaultDependencies = Readonly<{
+  files: VaultFiles;
+  index: VaultIndex;
+  texts: NoteTexts;
+  clock: Clock;
+  weeks: Weeks;
+  /** The maximum size of what is written at once, in bytes; 50 MiB by default. */
+  maxBody?: number | undefined;
+}>;
+
+/** How a file is written: under a condition, and for a patch whether a missing note is made. */
+export type WriteOptions = Readonly<{ condition?: Condition | null; isMade?: boolean }>;
+
+type Outcome<Value> = Result<Value, VaultFailure>;
+
+/** The names in a folder; those of folders end with a slash. */
+export type Listing = Readonly<{ files: readonly string[] }>;
+
+/** The commands that need no window. Ids are those of the notes app where it has the same command. */
+const commands = [
+  { id: 'daily-notes', name: "Daily notes: Open today's daily note" },
+  { id: 'periodic-notes:open-weekly-note', name: "Periodic notes: Open this week's note" },
+  { id: 'periodic-notes:open-monthly-note', name: "Periodic notes: Open this month's note" },
+  { id: 'file-explorer:new-file', name: 'Files: Create new note' },
+  { id: 'vault:rebuild-index', name: 'Vault: Rebuild the search index' },
+] as const;
+
+const maxJson = 1024 * 1024;
+const maxRule = 64 * 1024;
+
+/** The failure of content that is too large for a part of a note; null when it is not. `bytes` is its size as sent. */
+export function contentFailure(bytes: number, isJson: boolean): VaultFailure | null {
+  return bytes > (isJson ? maxJson : maxNote) ? { reason: 'content_too_large' } : null;
+}
+
+/**
+ * The use cases of the team's vault, over its folder: the tools, the reactions, the REST interface at `VAULT_PORT` and
+ * `/api/vault` all end here. Paths are those that `vaultPathOf` accepts.
+ */
+export class Vault {
+  readonly commands: readonly Readonly<{ id: string; name: string }>[] = commands;
+  /** The maximum size of what is written at once, in bytes. */
+  readonly maxBody: number;
+  readonly #files: VaultFiles;
+  readonly #index: VaultIndex;
+  readonly #texts: NoteTexts;
+  readonly #clock: Clock;
+  readonly #weeks: Weeks;
+  /** The note last opened, and the note last written: the active one, as there is no window. Not kept across restarts. */
+  #opened: string | null = null;
+  #written: string | null = null;
+
+  constructor({ files, index, texts, clock, weeks, maxBody = 50 * 1024 * 1024 }: VaultDependencies) {
+    this.maxBody = maxBody;
+    this.#files = files;
+    this.#index = index;
+    this.#texts = texts;
+    this.#clock = clock;
+    this.#weeks = weeks;
+  }
+
+  /** Reads a whole file; synchronously where that is quick. */
+  read(path: string): Awaitable<Outcome<VaultFile>> {
+    return andThen(this.#files.read(path), (file) => {
+      if (file.ok) this.#index.seen(path, file.value.stat);
+      return file;
+    });
+  }
+
+  /** Whether a file exists at the path. */
+  has(path: string): Promise<boolean> {
+    return this.#files.has(path);
+  }
+
+  /** A file that was read, as note JSON. */
+  async note(path: string, { bytes, stat }: VaultFile): Promise<Outcome<NoteJson>> {
+    if (bytes.length > maxNote) return err({ reason: 'too_large' });
+    return this.#index.note({ path, text: bytes.toString('utf8'), stat, version: versionOf(bytes) });
+  }
+
+  /** The document map of a file that was read. */
+  async map({ bytes }: VaultFile): Promise<Outcome<DocumentMap>> {
+    if (bytes.length > maxNote) return err({ reason: 'too_large' });
+    const map = await this.#texts.map(bytes.toString('utf8'));
+    if (!map.ok) return map;
+    return map.value === null ? err({ reason: 'headings_too_many' }) : ok(map.value);
+  }
+
+  /** One part of a file that was read. */
+  async part({ bytes }: VaultFile, target: PatchTarget): Promise<Outcome<NotePart>> {
+    if (bytes.length > maxNote) return err({ reason: 'too_large' });
+    const part = await this.#texts.part(bytes.toString('utf8'), target);
+    return part.ok ? part.value : part;
+  }
+
+  /** Writes a file, replacing an existing one, and returns its content. */
+  put(path: string, bytes: Uint8Array, { condition = null }: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
+    return this.#change(path, condition, bytes, () => ok(bytes));
+  }
+
+  /** Appends text on a new line, making the file if missing, and returns the whole content. */
+  append(path: string, bytes: Uint8Array, { condition = null }: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
+    return this.#change(path, condition, bytes, (current) => ok(appended(current, bytes)));
+  }
+
+  /** Changes a part of a note and returns the whole; `size` is that of the content as sent, in bytes. */
+  async patch(
+    path: string,
+    instruction: PatchInstruction & Readonly<{ size: number }>,
+    { condition = null, isMade = false }: WriteOptions = {},
+  ): Promise<Outcome<Uint8Array>> {
+    const { content, isJson, size } = instruction;
+    const refused = contentFailure(size, isJson);
+    if (refused !== null) return err(refused);
+    if (isJson && isTooDeep(content))
+      return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} deep.` });
+    return this.#change(path, condition, null, async (current): Promise<Outcome<Uint8Array>> => {
+      if (current === null && !isMade) return err({ reason: 'not_found' });
+      if ((current?.length ?? 0) + size > maxNote) return err({ reason: 'too_large' });
+      const patched = await this.#texts.patch(current?.toString('utf8') ?? '', instruction);
+      if (!patched.ok) return patched;
+      return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
+    });
+  }
+
+  /** Deletes a file permanently. */
+  async remove(path: string, { condition = null }: WriteOptions = {}): Promise<Outcome<void>> {
+    const removed = await this.#files.remove(path, condition ?? undefined);
+    if (removed.ok && this.#opened === path) this.#opened = null;
+    if (removed.ok && this.#written === path) this.#written = null;
+    return removed;
+  }
+
+  async #change(
+    path: string,
+    condition: Condition | null,
+    sent: Uint8Array | null,
+    change: (current: Buffer | null) => Awaitable<Outcome<Uint8Array>>,
+  ): Promise<Outcome<Uint8Array>> {
+    if (sent !== null && sent.length > this.maxBody) return err(bodyTooLarge(this.maxBody));
+    const written = await this.#files.update<VaultFailure>(path, (current) => {
+      const allowed = condition?.(current);
+      return allowed?.ok === false ? allowed : change(current);
+    });
+    if (written.ok) this.#written = path;
+    return written;
+  }
+
+  /**
+   * Lists one level of a folder: its files, and its folders with a trailing slash. Only the root of the vault may be
+   * empty; any other folder without files is `not_found`.
+   */
+  async list(folder: string): Promise<Outcome<Listing>> {
+    const tree = await this.#index.tree();
+    if (!tree.hasFolder(folder)) return err({ reason: 'not_found' });
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const entries = new Set<string>();
+    for (const path of tree.paths()) {
+      if (!path.startsWith(prefix)) continue;
+      const slash = path.indexOf('/', prefix.length);
+      entries.add(slash === -1 ? path.slice(prefix.length) : path.slice(prefix.length, slash + 1));
+    }
+    return ok({ files: [...entries].sort() });
+  }
+
+  /** Lists the folder at a path where no file could be read; else fails as the read did. */
+  async listInstead({ path, endsInSlash }: VaultPath, unread: VaultFailure): Promise<Outcome<Listing>> {
+    if (path !== '' && !endsInSlash && (await this.has(path))) return err(unread);
+    const listed = await this.list(path);
+    return listed.ok || unread.reason === 'is_folder' ? listed : err(unread);
+  }
+
+  /** The path of the active note: the one last opened, or, if none has been, the one last written. */
+  async active(): Promise<Outcome<string>> {
+    const path = this.#opened ?? this.#written;
+    return path !== null && (await this.has(path)) ? ok(path) : err({ reason: 'no_active_note' });
+  }
+
+  /** The path of the note of the period that a day lies in; of the current period for null. */
+  periodic(period: Period, day: Day | null): string {
+    return periodicNotePath(period, day ?? localDay(this.#clock.now()), this.#weeks);
+  }
+
+  /** All tags with how often they are used, in order of first occurrence. */
+  tags(): ReturnType<VaultIndex['tags']> {
+    return this.#index.tags();
+  }
+
+  /** Finds the notes that contain all words of the query. */
+  searchWords(query: string, contextLength = 100): ReturnType<VaultIndex['byWords']> {
+    return this.#index.byWords(query, contextLength);
+  }
+
+  /** Finds notes by a JsonLogic rule, as JSON text. */
+  async searchByRule(text: string): Promise<Outcome<readonly QueryHit[]>> {
+    if (Buffer.byteLength(text) > maxRule)
+      return err({ reason: 'query_too_large', detail: `A query may have ${maxRule} bytes at most.` });
+    try {
+      return this.#index.byRule(JSON.parse(text));
+    } catch {
+      return err({ reason: 'query_unreadable' });
+    }
+  }
+
+  /** Finds notes by a DQL query. */
+  searchByDql(query: string): Promise<Outcome<readonly QueryHit[]>> {
+    return this.#index.byDql(query, this.#clock.now());
+  }
+
+  /** Opens a note, creating an empty one if missing; a name without a known extension is a note's, as in a link. */
+  async open(given: string): Promise<Outcome<unknown>> {
+    const isFileName = contentTypeOf(given) !== 'application/octet-stream';
+    const path = isFileName || (await this.has(given)) ? given : `${given}.md`;
+    return this.#openAt(path, (current) => ok(current ?? new Uint8Array()));
+  }
+
+  /** Runs a command by its id. */
+  async run(id: string): Promise<Outcome<unknown>> {
+    switch (commands.find((command) => command.id === id)?.id) {
+      case 'daily-notes':
+        return this.open(this.periodic('daily', null));
+      case 'periodic-notes:open-weekly-note':
+        return this.open(this.periodic('weekly', null));
+      case 'periodic-notes:open-monthly-note':
+        return this.open(this.periodic('monthly', null));
+      case 'file-explorer:new-file':
+        return this.#createUntitled();
+      case 'vault:rebuild-index':
+        return ok(await this.#index.rebuild());
+      case undefined:
+        return err({ reason: 'no_command' });
+    }
+  }
+
+  async #createUntitled(): Promise<Outcome<unknown>> {
+    for (let number = 0; ; number += 1) {
+      const path = number === 0 ? 'Untitled.md' : `Untitled ${number}.md`;
+      const made = await this.#openAt(path, (current) =>
+        current === null ? ok(new Uint8Array()) : err({ reason: 'condition_failed', detail: 'taken' }),
+      );
+      if (made.ok || made.failure.reason !== 'condition_failed') return made;
+    }
+  }
+
+  async #openAt(
+    path: string,
+    change: (current: Buffer | null) => Result<Uint8Array, VaultFailure>,
+  ): Promise<Outcome<unknown>> {
+    const made = await this.#files.update<VaultFailure>(path, change);
+    if (made.ok) this.#opened = path;
+    return made;
+  }
+}
+
+/** The failure of a body with more bytes than are read. */
+export const bodyTooLarge = (maxBody: number): VaultFailure => ({
+  reason: 'body_too_large',
+  detail: `A body may have ${maxBody} bytes at most.`,
+});
+
+function appended(current: Buffer | null, added: Uint8Array): Uint8Array {
+  if (current === null || current.length === 0) return added;
+  return Buffer.concat(current.at(-1) === 0x0a ? [current, added] : [current, Buffer.from('\n'), added]);
+}

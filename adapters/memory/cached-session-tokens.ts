@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Session } from '#domain/sessions/session.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /**
  * Caches decrypted session tokens by digest; the token itself is not kept. Invalid tokens are not cached, so that a
@@ -13,7 +14,7 @@ export class CachedSessionTokens implements SessionTokens {
 
   constructor(tokens: SessionTokens, max = 10_000) {
     this.#tokens = tokens;
-    this.#opened = new LRUCache({ max });
+    this.#opened = new LRUCache(entriesUpTo(max));
   }
 
   async seal(session: Session): Promise<string> {

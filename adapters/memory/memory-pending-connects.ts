@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PendingConnect, PendingConnects } from '#application/ports/pending-connects.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
 /** Pending OAuth connects in memory; evicts when full. */
@@ -8,7 +9,7 @@ export class MemoryPendingConnects implements PendingConnects {
 
   /** `max` bounds the number of pending connects. */
   constructor(max = 1_000) {
-    this.#connects = new LRUCache({ max });
+    this.#connects = new LRUCache(entriesUpTo(max));
   }
 
   async keep(state: string, connect: PendingConnect): Promise<void> {

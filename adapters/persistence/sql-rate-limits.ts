@@ -7,6 +7,7 @@ import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts'
 import { type RateLimitName, rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 const waitRows = z.array(z.object({ wait_ms: z.coerce.number() }));
@@ -25,7 +26,7 @@ type Refused = { times: number; endsAt: number; askedAt: number };
 export class SqlRateLimits implements RateLimits {
   readonly #database: Database;
   readonly #clock: Clock | null;
-  readonly #refused = new LRUCache<string, Refused>({ max: 10_000 });
+  readonly #refused = new LRUCache<string, Refused>(entriesUpTo(10_000));
 
   /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {

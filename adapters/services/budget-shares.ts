@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AnnouncedUses, type Uses } from '#adapters/services/announced-uses.ts';
 import type { SharePlace } from '#adapters/services/share-place.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** How long a server that used a connection counts as sharing its budgets, in ms. */
 const countsForMs = 15_000;
@@ -41,7 +42,7 @@ export class BudgetShares {
   readonly #others: OtherServers;
   readonly #now: () => number;
   #useOf: UseOf = () => ({});
-  readonly #known = new LRUCache<string, Known>({ max: maxConnections });
+  readonly #known = new LRUCache<string, Known>(entriesUpTo(maxConnections));
 
   constructor(others: OtherServers, now: () => number = () => performance.now()) {
     this.#others = others;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 type Rule = Readonly<{ points: number; durationS: number }>;
 type Answer = Readonly<{ ok: true; value: null }> | Readonly<{ ok: false; failure: Limited }>;
@@ -20,7 +21,7 @@ export class MemoryRateLimits<Name extends string> {
       Object.entries<Rule>(rules).map(([name, { points, durationS }]) => {
         const counters = new RateLimiterMemory({ points, duration: durationS });
         const forget = (_: true, key: string) => void counters.delete(key);
-        return [name, { counters, keys: new LRUCache<string, true>({ max: maxKeys, dispose: forget }) }];
+        return [name, { counters, keys: new LRUCache<string, true>({ ...entriesUpTo(maxKeys), dispose: forget }) }];
       }),
     );
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** The capacity of a bucket, and the tokens it regains per second. */
 export type BucketRule = Readonly<{ burst: number; perSecond: number }>;
@@ -12,7 +13,7 @@ export class TokenBuckets {
 
   constructor(rule: BucketRule, max = 10_000) {
     this.#rule = rule;
-    this.#buckets = new LRUCache({ max });
+    this.#buckets = new LRUCache(entriesUpTo(max));
   }
 
   /**

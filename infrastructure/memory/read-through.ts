@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** How long a value is cached, in ms; a function is called for each value. */
 export type Lifetime = number | (() => number);
@@ -16,9 +17,9 @@ export class ReadThrough<Key extends {}, Value extends {}> {
   readonly #ttl: () => number;
   #changes = 0;
 
-  constructor({ ttl, ...options }: ReadThroughOptions<Key, Value>) {
+  constructor({ ttl, max, ...options }: ReadThroughOptions<Key, Value>) {
     this.#ttl = typeof ttl === 'number' ? () => ttl : ttl;
-    this.#known = new LRUCache({ ttlResolution: 0, ttl: this.#ttl(), ...options });
+    this.#known = new LRUCache({ ttlResolution: 0, ttl: this.#ttl(), ...entriesUpTo(max), ...options });
   }
 
   /** Returns the cached value, or what `read` finds. Null is not cached. */

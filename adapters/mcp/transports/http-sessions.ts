@@ -9,6 +9,7 @@ import type { SessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { type SessionNotice, SharedSessions, type Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** The sessions' dependencies; streams to clients join the `listeners`. Without `sharing` this server is alone. */
 export type HttpSessionsDependencies = Readonly<{
@@ -40,7 +41,7 @@ export class HttpSessions {
     this.#listeners = listeners;
     this.#clock = clock;
     this.#sessions = new LRUCache({
-      max: bounds.all,
+      ...entriesUpTo(bounds.all),
       ttl: bounds.idleMs,
       updateAgeOnGet: true,
       dispose: (session) => this.#forget(session),

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { BucketRule, TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
+import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** The fraction of a full bucket that is taken before the other servers are notified. */
 const announcedFraction = 1 / 20;
@@ -20,7 +21,7 @@ export class SharedBuckets implements Pick<TokenBuckets, 'take'> {
   readonly #buckets: TokenBuckets;
   readonly #others: OtherServers;
   readonly #step: number;
-  readonly #unannounced = new LRUCache<number, number>({ max: maxUsers });
+  readonly #unannounced = new LRUCache<number, number>(entriesUpTo(maxUsers));
 
   /** `now` is the time in ms, on the same clock as the argument of `take`. */
   constructor(buckets: TokenBuckets, { burst }: BucketRule, others: OtherServers, now: () => number) {

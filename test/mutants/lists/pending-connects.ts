@@ -16,9 +16,9 @@ export const pendingConnects: PortMutants = {
         'looks first and removes then',
       ],
       ['this.#connects.delete(state);', 'this.#connects.clear();', 'removes every connect'],
-      ['new LRUCache({ max })', 'new LRUCache({ max: max + 1 })', 'holds one too many'],
-      ['new LRUCache({ max })', 'new LRUCache({ max: max - 1 })', 'holds one too few'],
-      ['new LRUCache({ max })', 'new LRUCache({ max: 1_000_000 })', 'is not bounded'],
+      ['new LRUCache(entriesUpTo(max))', 'new LRUCache(entriesUpTo(max + 1))', 'holds one too many'],
+      ['new LRUCache(entriesUpTo(max))', 'new LRUCache(entriesUpTo(max - 1))', 'holds one too few'],
+      ['new LRUCache(entriesUpTo(max))', 'new LRUCache(entriesUpTo(1_000_000))', 'is not bounded'],
       ['this.#connects.get(state) ?? null', 'this.#connects.get(state.trim()) ?? null', 'trims states'],
       [
         'this.#connects.get(state) ?? null',

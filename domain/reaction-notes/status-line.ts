@@ -36,12 +36,14 @@ function hasReactionKey(frontmatter: string): boolean {
   return /^["']?reaction["']?[ \t]*:/m.test(frontmatter);
 }
 
-const statusLine = new RegExp(`^${statusKey}:[ \\t]*("(?:[^"\\\\\\r\\n]|\\\\.)*")?[^\\r\\n]*`, 'm');
+const statusLine = new RegExp(`^${statusKey}:[ \\t]*([^\\r\\n]*)`, 'm');
+const quotedText = /^"(?:[^"\\]|\\.)*"/;
 
 /** Returns the status that `withStatusLine` wrote into a note, whose YAML need not be valid; null when there is none. */
 export function statusIn(text: string): string | null {
   const place = frontmatterPlace(text);
-  const written = place === null ? undefined : statusLine.exec(text.slice(place.start, place.end))?.[1];
+  const value = place === null ? '' : (statusLine.exec(text.slice(place.start, place.end))?.[1] ?? '');
+  const written = quotedText.exec(value)?.[0];
   if (written === undefined) return null;
   try {
     const status: unknown = JSON.parse(written);

@@ -1,12 +1,11 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
-import { inputSchemaOf } from '#adapters/services/compact-schema.ts';
-import { fullSchemaOf, listedSchemaOf } from '#adapters/services/listed-schema.ts';
 import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { isAbsent } from '#adapters/services/wire-request.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
+import { fullSchemaOf, jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 /** The operations of all providers as the edges see them. JSON Schemas are generated only here, each on first use. */
@@ -34,9 +33,8 @@ function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
 
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
   const isMissing = operation.kind === 'request' && isAbsent(operation, provider.dialect);
-  const input = lazy(() => inputSchemaOf(operation.input));
-  const full = lazy(() => fullSchemaOf(schemaWithAliases(input(), operation.options.aliases)));
-  const listed = lazy(() => listedSchemaOf(input(), filledByName(operation)));
+  const full = lazy(() => fullSchemaOf(schemaWithAliases(jsonSchemaOf(operation.input), operation.options.aliases)));
+  const listed = lazy(() => listedSchemaOf(jsonSchemaOf(operation.input), filledByName(operation)));
   return {
     service: provider.service,
     name,

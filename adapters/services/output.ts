@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { compactSchemaOf, withEmptyMembers } from '#adapters/services/compact-schema.ts';
 import type { Shape } from '#adapters/services/operation-table.ts';
-import type { JsonObjectSchema, OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
+import type { OperationOutput, SchemaMismatch } from '#application/ports/operation-catalog.ts';
 import { own } from '#domain/shared/own.ts';
+import { answerSchemaOf, contentSchemaOf, jsonSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 const truncated = z.string().optional();
@@ -37,15 +37,15 @@ export function typeOf(item: Shape | z.ZodType): z.ZodType {
  * structured content of a failure (its reason and remedy) against the same schema.
  */
 function output(kind: OperationOutput['kind'], data: z.ZodType, content: z.ZodObject): OperationOutput {
-  const dataSchema = lazy(() => withEmptyMembers(compactSchemaOf(data)));
-  let contentSchema: JsonObjectSchema | null = null;
+  const dataSchema = lazy(() => answerSchemaOf(jsonSchemaOf(data)));
+  let contentSchema: OperationOutput['contentSchema'] | null = null;
   return {
     kind,
     get dataSchema() {
       return dataSchema();
     },
     get contentSchema() {
-      contentSchema ??= { ...compactSchemaOf(content.partial()), type: 'object' };
+      contentSchema ??= contentSchemaOf(jsonSchemaOf(content.partial()));
       return contentSchema;
     },
     mismatchesIn: (value) => content.safeParse(value).error?.issues.map(mismatchOf) ?? [],

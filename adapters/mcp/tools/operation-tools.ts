@@ -2,7 +2,6 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
-import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -11,7 +10,6 @@ import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen } from '#domain/shared/result.ts';
 import { permissionFailure } from '#domain/users/rights.ts';
-import { lazy } from '#infrastructure/memory/lazy.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -27,21 +25,18 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
   return ordered.flatMap((operation) => {
     const { tool, title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
-    const inputSchema = lazy(() => portableSchema(operation.inputSchema));
-    const listedSchema = lazy(() => portableSchema(operation.listedSchema ?? operation.inputSchema));
-    const outputSchema = lazy(() => (output === null ? undefined : portableSchema(output.contentSchema)));
     return {
       name: tool,
       title,
       description: summary,
       get inputSchema() {
-        return inputSchema();
+        return operation.inputSchema;
       },
       get listedSchema() {
-        return listedSchema();
+        return operation.listedSchema ?? operation.inputSchema;
       },
       get outputSchema() {
-        return outputSchema();
+        return output?.contentSchema;
       },
       annotations: hintsOf(effect, isIdempotent, isOpenWorld),
       service,

@@ -5,14 +5,14 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
-import { portableSchema } from '#adapters/mcp/tools/portable-schema.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
-import { described, type ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
+import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { refusedInput } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
+import { fullSchemaOf, jsonSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** The tools that the catalogue mode lists besides its own three: the most common ones. */
 export const directTools: readonly string[] = [
@@ -30,7 +30,10 @@ const maxQuery = 1_000;
 
 const runArguments = z.strictObject({
   tool: z.string().describe('Name of the tool, from search_tools'),
-  arguments: z.record(z.string(), z.unknown()).optional().describe('Its arguments, by its own input schema'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'Its arguments, by its own input schema', additionalProperties: true }),
 });
 
 type RunArguments = z.output<typeof runArguments>;
@@ -67,7 +70,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
       const tools = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
       const found = ranked(tools, args);
       return structured({
-        tools: found.slice(0, args.limit).map((tool) => described(tool, { isFull: choice.isFull, hasOutput: false })),
+        tools: found.slice(0, args.limit).map((tool) => all.entryOf(tool, choice.isFull, false)),
         found: found.length,
       });
     },
@@ -90,10 +93,9 @@ type CheckedTool<Args> = Omit<Tool, 'inputSchema' | 'run'> &
 
 /** Builds a tool that rejects arguments that do not conform to their schema. */
 function checking<Schema extends z.ZodObject>(schema: Schema, tool: CheckedTool<z.output<Schema>>): Tool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { io: 'input' });
   return {
     ...tool,
-    inputSchema: portableSchema({ ...inputSchema, type: 'object' }),
+    inputSchema: fullSchemaOf(jsonSchemaOf(schema)),
     run: async (user, args, call) => {
       const checked = checkInput(schema, args);
       return checked.ok ? tool.run(user, checked.value, call) : refused(refusedInput(checked.failure));

@@ -10,6 +10,7 @@ import type { User } from '#domain/users/user.ts';
 
 type ToolList = MethodResults['tools/list'];
 type ToolListing = PreparedResult<ToolList>;
+type ListedTool = ToolList['tools'][number];
 
 /**
  * Holds all tools. Listings are cached for each set of services that a user and a client may see, and each form: at
@@ -23,6 +24,7 @@ export class ToolRegistry {
   readonly #version: string;
   readonly #hasOutputs: boolean;
   readonly #listings = new Map<number, ToolListing>();
+  readonly #entries = new Map<string, ListedTool>();
 
   /**
    * Orders the server's own tools first, then each service's, otherwise as given. Throws when two tools have the same
@@ -60,30 +62,34 @@ export class ToolRegistry {
     const hasSwitches = (user.switchedOff ?? []).length > 0;
     const known = this.#listings.get(key);
     if (known !== undefined && !hasSwitches) return known;
-    const form = { isFull: choice.isFull, hasOutput: choice.isFull || this.#hasOutputs };
-    const tools = this.toolsFor(user, connected, choice).map((tool) => described(tool, form));
+    const hasOutput = choice.isFull || this.#hasOutputs;
+    const tools = this.toolsFor(user, connected, choice).map((tool) => this.entryOf(tool, choice.isFull, hasOutput));
     const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
     // A list with a user's own switches is not shared, so it is not cached.
     if (!hasSwitches) this.#listings.set(key, listing);
     return listing;
   }
-}
 
-/** The form in which a tool is listed: its input schema whole or brief, with or without an output schema. */
-type ListedForm = Readonly<{ isFull: boolean; hasOutput: boolean }>;
-
-/** Converts a tool to its entry in `tools/list`. */
-export function described(tool: Tool, { isFull, hasOutput }: ListedForm): ToolList['tools'][number] {
-  const { name, title, description, annotations } = tool;
-  const outputSchema = hasOutput ? tool.outputSchema : undefined;
-  return {
-    name,
-    title,
-    description,
-    inputSchema: isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    annotations: isFull ? annotations : briefHints(annotations),
-  };
+  /**
+   * The entry of a tool in `tools/list`, made once for each form: with its whole or its brief input schema, with or
+   * without an output schema.
+   */
+  entryOf(tool: Tool, isFull: boolean, hasOutput: boolean): ListedTool {
+    const key = `${tool.name} ${isFull} ${hasOutput}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known;
+    const { name, title, description, outputSchema, annotations } = tool;
+    const entry = {
+      name,
+      title,
+      description,
+      inputSchema: isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema),
+      ...(hasOutput && outputSchema !== undefined ? { outputSchema } : {}),
+      annotations: isFull ? annotations : briefHints(annotations),
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
 }
 
 /** Omits hints that have their default value or no meaning (MCP specification, ToolAnnotations). */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** The id of a record, a positive integer. */
 export const id = (what: string) => z.int().min(1).describe(`Id of the ${what}`);

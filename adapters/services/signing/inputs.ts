@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { wholeNumber } from '#adapters/input/texts.ts';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** An identifier of the service: it fills one path segment, so it is never empty or a dot segment. */
 const identifier = z

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { page, perPage } from '#adapters/services/suite-crm/details/paging.ts';
 import { comparisonsIn } from '#adapters/services/suite-crm/inputs/condition.ts';
 import { coqlOperators } from '#adapters/services/suite-crm/inputs/coql.ts';
@@ -9,6 +8,7 @@ import {
   criteriaText,
   maxCriteria,
 } from '#adapters/services/suite-crm/inputs/criteria.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API name, such as "Deals"' });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   boundedCoql,
@@ -15,6 +14,7 @@ import { unpacked } from '#adapters/services/suite-crm/recipes/unpacked.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const recipe = recipesOver(rows);
 const { email, phone, word, fields, sort_by, sort_order, page, per_page, converted } =

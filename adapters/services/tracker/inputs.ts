@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { jsonOrAsIs } from '#adapters/input/texts.ts';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const jsonObject = z.preprocess(
   jsonOrAsIs,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** A note's path from the vault's root: no leading slash, no `..`. */
 export const path = z

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import {
   address,
   byName,
@@ -15,6 +14,7 @@ import {
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyActivities, oneActivity } from '#adapters/services/sales-crm/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const clock = (what: string) =>
   z

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post, put } from '#adapters/services/request-rows.ts';
 import {
   billingCycles,
@@ -24,6 +23,7 @@ import {
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyDeals, oneDeal } from '#adapters/services/sales-crm/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const included = including([
   'next_activity_id',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
@@ -15,6 +14,7 @@ import {
   page,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const value = z
   .strictObject({ amount: z.number(), currency: z.string().min(1) })

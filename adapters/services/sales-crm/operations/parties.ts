@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { get } from '#adapters/services/request-rows.ts';
 import {
   address,
@@ -20,6 +19,7 @@ import {
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const countsOfBoth = [
   'next_activity_id',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { email, folderUuid, formatted, publicPdf } from '#adapters/services/signing/inputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** Members of the service's objects that are not named here are passed through. */
 const openObject = z.record(z.string(), z.unknown());

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   completeDocument,
@@ -22,6 +21,7 @@ import {
   settableState,
 } from '#adapters/services/signing/inputs.ts';
 import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/signing/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const id = documentId;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** A list's paging data. `next_page_token` continues beyond the first 2000 records, `next_index` pages e-mails. */
 const infoSchema = z.object({

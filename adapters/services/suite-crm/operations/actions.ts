@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { inLists } from '#adapters/services/listed-schema.ts';
 import { get, post } from '#adapters/services/request-rows.ts';
 import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const one = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([schema.transform((value) => [value]), z.array(schema).length(1)]);

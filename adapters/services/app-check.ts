@@ -40,6 +40,6 @@ export async function checkApp(
   }
   if (facts.isRefused(answer.status, body, null)) return { known: 'yes', message: `The ${name} knows the app` };
   const said = quotedError(authorizationErrorIn(body, [app.clientSecret, code]));
-  const message = `The ${name} did not tell whether it knows the app: it answered ${answer.status}.${said}`;
+  const message = `The ${name} did not say whether it knows the app: it answered ${answer.status}.${said}`;
   return { known: 'unsure', message };
 }

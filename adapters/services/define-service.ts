@@ -173,7 +173,9 @@ function checkDialects(service: string, operations: OperationTable, known: reado
     if (operation.kind === 'recipe') continue;
     const unknown = Object.keys(operation.options.dialects ?? {}).find((dialect) => !known.includes(dialect));
     if (unknown !== undefined) {
-      throw new Error(`${service}: ${name} differs in "${unknown}"; its dialects are ${known.join(', ')}.`);
+      throw new Error(
+        `${service}: ${name} overrides the unknown dialect "${unknown}"; its dialects are ${known.join(', ')}.`,
+      );
     }
   }
 }

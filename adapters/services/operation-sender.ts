@@ -31,7 +31,7 @@ export type Sending = Readonly<{
   inputs: Inputs;
   signal?: AbortSignal | undefined;
   departure?: Departure | undefined;
-  /** The maximum number of attempts; the provider's default when not given. */
+  /** The maximum number of attempts; the provider's default by default. */
   maxTries?: number | undefined;
 }>;
 

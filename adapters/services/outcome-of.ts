@@ -80,7 +80,7 @@ function answeredOutcome(row: RequestRow, inputs: Inputs, answer: HttpAnswer | H
   if (isDeep) {
     return failed(
       'too_large',
-      `${titleOf(provider)} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
+      `${titleOf(provider)} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not passed on.`,
     );
   }
   if (body === null && result.body.byteLength > 0 && text.trim() !== 'null') {

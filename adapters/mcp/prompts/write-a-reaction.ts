@@ -16,8 +16,8 @@ export type WriteAReactionDependencies = Readonly<{
   folder: string;
 }>;
 
-/** The maximum length of the user's wish that is used, in characters. */
-const maxWish = 4_000;
+/** The maximum length of the user's request that is used, in characters. */
+const maxRequest = 4_000;
 
 /**
  * Builds the prompt that has a model write a reaction: what it may use, the format, and how it is tested before it is
@@ -29,24 +29,29 @@ export function writeAReaction({ catalog, senders, folder }: WriteAReactionDepen
   return {
     name: 'write_a_reaction',
     title: 'Write a reaction',
-    description: 'A note that says what happens when something happens in your services, or at a time',
+    description: 'Write a note that defines what happens on an event in your services, or at a set time',
     arguments: [
-      { name: 'wish', title: 'Wish', description: 'What should happen, and when', required: true },
+      { name: 'request', title: 'Request', description: 'What should happen, and when', required: true },
       {
         name: 'services',
         title: 'Services',
-        description: `Which services it is about, such as "${senders.slice(0, 2).join(', ')}"; all when not given`,
+        description: `Which services it is about, such as "${senders.slice(0, 2).join(', ')}"; all by default`,
         required: false,
       },
     ],
     needs: ['vault'],
     complete: async (context, name, typed) =>
       name === 'services' ? open(context).filter((service) => service.startsWith(typed)) : [],
-    messages: ({ wish = '', services = '' }, context) => {
+    messages: ({ request = '', services = '' }, context) => {
       const all = open(context);
       const chosen = chosenOf(services, all);
       const events = eventsText(chosen.filter((service) => senders.includes(service)));
-      const text = guide({ wish: wish.slice(0, maxWish), folder, events, operations: operationsText(catalog, chosen) });
+      const text = guide({
+        request: request.slice(0, maxRequest),
+        folder,
+        events,
+        operations: operationsText(catalog, chosen),
+      });
       return [{ role: 'user', content: { type: 'text', text } }];
     },
   };
@@ -64,13 +69,13 @@ function chosenOf(text: string, all: readonly ServiceKey[]): readonly ServiceKey
 /** The maximum number of unknown services that are reported. */
 const maxUnknown = 10;
 
-type Parts = Readonly<{ wish: string; folder: string; events: string; operations: string }>;
+type Parts = Readonly<{ request: string; folder: string; events: string; operations: string }>;
 
-function guide({ wish, folder, events, operations }: Parts): string {
-  return `Write a reaction, a note of the vault that this server carries out, for this wish:
-${wish}
+function guide({ request, folder, events, operations }: Parts): string {
+  return `Write a reaction, a note of the vault that this server runs, for this request:
+${request}
 
-Its form, here an example:
+An example of its format:
 ---
 reaction: dry
 when: sales_crm.updated.deal
@@ -83,23 +88,23 @@ do:
 ---
 - **{{ deal.title }}**, {{ deal.value }} {{ deal.currency }} ({{ links.note }})
 
-- \`reaction\` is on, off, or dry: what it would do is told, and nothing is done. Begin with dry.
+- \`reaction\` is on, off, or dry: dry only reports what it would do. Start with dry.
 - \`when\` is an event, a list of events, or "schedule: 0 17 * * 5" (five fields of cron) with \`zone\`, such as Europe/Vienna.
-- \`if\` is a condition in CEL. What was not sent makes it false.
-- \`note\`, \`under\` (a heading), \`once\` (what it happens once for), \`set\` (keys for the frontmatter), the texts in \`do\` and the text below are Liquid. Tags: if, unless, case, for, assign. The filter date takes a pattern of strftime and a time zone, the filter link an address.
-- Names that are there: event, kind, id, occurredAt, record, previous (the record before), links.note, and the record under its kind. With a schedule: from, and events.<service>, a list of what came in since the time before, each with event, kind, id, occurredAt and record.
-- \`do\` calls operations, ten at most. They wait until an administrator has allowed this very text on /reactions.
+- \`if\` is a condition in CEL. Missing values make it false.
+- \`note\`, \`under\` (a heading), \`once\` (the key for which it runs only once), \`set\` (keys for the frontmatter), the texts in \`do\` and the text below are Liquid. Tags: if, unless, case, for, assign. The filter date takes a pattern of strftime and a time zone, the filter link an address.
+- Available names: event, kind, id, occurredAt, record, previous (the record before), links.note, and the record under its kind. With a schedule: from, and events.<service>, a list of what arrived since the last run, each with event, kind, id, occurredAt and record.
+- \`do\` calls operations, at most ten. They wait until an administrator has allowed exactly this text on /reactions.
 - A reaction does not write into ${folder}.
 
-Events, and fields that are always named so; others are there as the service sends them:
+Events, with the fields that always have these names; other fields are as the service sends them:
 ${events}
 
-Operations, their needed inputs marked by *:
+Operations, with required inputs marked by *:
 ${operations}
 
-1. Ask me what the wish leaves open: which event, which note, what it should happen once for.
+1. Ask me what the request leaves open: which event, which note, what it should run once for.
 2. Write the note to ${folder}/<name>.md with vault_note_write, with \`reaction: dry\`.
-3. Read the note again after a few seconds: \`reaction_status\` says ok, or the fault with its line. Mend it until it says ok.
-4. Read the resource portolan://reactions/${folder}/<name>.md: it tells what came, or would have come, of deliveries.
+3. Read the note again after a few seconds: \`reaction_status\` says ok, or the error with its line. Fix it until it says ok.
+4. Read the resource portolan://reactions/${folder}/<name>.md: it lists what deliveries did, or would have done.
 5. Show me that. Only when I agree set \`reaction: on\`; say whether an administrator has to allow its calls on /reactions.`;
 }

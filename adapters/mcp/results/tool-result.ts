@@ -12,7 +12,7 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
   forbidden: { retryable: false, hint: 'Do not try again: a person has to grant the right first.' },
   unauthorized: {
     retryable: false,
-    hint: 'Ask the user to connect the service anew at connectUrl, then call again.',
+    hint: 'Ask the user to reconnect the service at connectUrl, then call again.',
   },
   not_found: { retryable: false, hint: 'Check the id or path; a list or search tool shows what there is.' },
   gone: { retryable: false, hint: 'It was deleted; a list or search tool shows what is left.' },

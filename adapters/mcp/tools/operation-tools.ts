@@ -62,7 +62,7 @@ function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Awai
   const connectUrl = `${baseUrl}/page`;
   if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data))
     return toolResult(outcome, connectUrl, operation.output);
-  const tooLarge = failed('too_large', 'The file is too large to be handed on.');
+  const tooLarge = failed('too_large', 'The file is too large to return.');
   return andThen(
     fileResult(outcome.data, addressOf(operation, input, baseUrl)),
     (result) => result ?? toolResult(tooLarge, connectUrl, null),

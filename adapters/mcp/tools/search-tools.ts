@@ -43,7 +43,7 @@ function searchArguments(services: readonly string[]) {
   return z.strictObject({
     query: z.string().optional().describe('What you want to do, such as "create an issue"; empty for all'),
     service: z.enum(services).optional().describe('Only the tools of one service'),
-    limit: z.int().min(1).max(maxFound).default(5).describe('The most to show'),
+    limit: z.int().min(1).max(maxFound).default(5).describe('Maximum number of results'),
   });
 }
 
@@ -58,7 +58,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Finds tools of the connected services by words, with their input schemas. Run what it finds with run_read_tool or run_write_tool',
+      'Searches the tools of the connected services, and returns their input schemas. Run them with run_read_tool or run_write_tool',
     outputSchema: {
       type: 'object',
       properties: { tools: { type: 'array', items: { type: 'object' } }, found: { type: 'integer' } },
@@ -82,7 +82,7 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     runner({ all, visible, isReading: true }, 'Runs a tool that changes nothing, by its name from search_tools'),
     runner(
       { all, visible, isReading: false },
-      'Runs a tool that changes something, by its name from search_tools; some lose what was there before',
+      'Runs a tool that changes something, by its name from search_tools; some overwrite or delete data',
     ),
   ];
 }
@@ -114,7 +114,7 @@ function runner(given: Runner, description: string): Tool {
   const { isReading } = given;
   return checking(runArguments, {
     name: isReading ? 'run_read_tool' : 'run_write_tool',
-    title: isReading ? 'Run a reading tool' : 'Run a writing tool',
+    title: isReading ? 'Run a read tool' : 'Run a write tool',
     description,
     annotations: hintsOf(isReading ? 'read' : 'destroy', isReading, true),
     service: null,

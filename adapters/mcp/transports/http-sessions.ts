@@ -143,7 +143,7 @@ export class HttpSessions {
     rpcError(
       null,
       rpcCodes.sessionNotFound,
-      'Session not found: begin anew with initialize, or leave Mcp-Session-Id out.',
+      'Session not found: start a new one with initialize, or omit Mcp-Session-Id.',
     ),
   );
 

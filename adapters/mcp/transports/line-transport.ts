@@ -190,7 +190,7 @@ class OpenLine implements ClientLine {
 }
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';
-const revoked = 'The sign-in of this line does not count any more. Sign in anew and connect again.';
+const revoked = 'The sign-in of this connection is no longer valid. Sign in again and reconnect.';
 const tooManyInFlight = `${maxRequestsInFlight} requests on this connection are in flight; wait for their answers.`;
 
 function parse(line: string): Readonly<{ value: unknown }> | null {

@@ -84,7 +84,7 @@ export const smallPage = {
 
 /** Sorting inputs of a list. */
 export const sorting = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
-  sort_by: z.enum(names).optional().describe('Field to sort by; id when not given').meta(inLists('Default id')),
+  sort_by: z.enum(names).optional().describe('Field to sort by; id by default').meta(inLists('Default id')),
   sort_direction: z.enum(['asc', 'desc']).optional().describe('Default asc').meta(inLists('')),
 });
 
@@ -118,7 +118,7 @@ export const including = <const Names extends readonly [string, ...string[]]>(na
     .array(z.enum(names))
     .min(1)
     .optional()
-    .describe('Fields to add that are left out otherwise')
+    .describe('Fields to add that are omitted otherwise')
     .meta(
       inLists({
         type: 'array',
@@ -150,9 +150,9 @@ export const showing = {
 
 /** The inputs common to all searches. */
 export const searching = <const Names extends readonly [string, ...string[]]>(names: Names) => ({
-  term: z.string().min(1).max(500).describe('Text to look for, at least 2 characters; 1 with exact_match'),
-  fields: z.array(z.enum(names)).min(1).optional().describe('Where to look; everywhere when not given'),
-  exact_match: z.boolean().optional().describe('Whether the whole value has to match, in any case'),
+  term: z.string().min(1).max(500).describe('Text to search for, at least 2 characters; 1 with exact_match'),
+  fields: z.array(z.enum(names)).min(1).optional().describe('Fields to search; all by default'),
+  exact_match: z.boolean().optional().describe('Whether the whole value must match, ignoring case'),
 });
 
 /** The values of custom fields. */

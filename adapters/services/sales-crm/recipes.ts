@@ -18,7 +18,7 @@ const maxPages = 4;
 export const pipelineRecipes = {
   'pipelines.overview': recipe(
     'read',
-    'Lists the pipelines that deals go through, each with its stages; in pages. Their names are what the tools for deals take',
+    'Lists the pipelines that deals go through, each with its stages; paged. Deal tools accept their names',
     { ...sorting(['id', 'update_time', 'add_time']), ...page, fields },
     { tool: 'sales_crm_pipelines_list', output: manyPipelinesWithStages, route: { method: 'GET', path: '/pipelines' } },
     async (call, { fields: wanted, ...input }) => {

@@ -103,7 +103,7 @@ export function readSalesCrmEvent(
   if (name === null || object === null) {
     return err({ reason: 'unknown', detail: `no event of the sales CRM is called ${JSON.stringify(said)}` });
   }
-  if (recordId === null) return err({ reason: 'unreadable', detail: `${name} does not tell the id of its ${object}` });
+  if (recordId === null) return err({ reason: 'unreadable', detail: `${name} has no id of its ${object}` });
   const shared = {
     service: 'sales_crm',
     record: { service: 'sales_crm', kind: object, id: recordId },

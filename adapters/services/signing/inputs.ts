@@ -57,7 +57,7 @@ export const paging = {
   fields: z
     .array(z.string())
     .optional()
-    .describe('Only these fields of each item, such as ["id", "name", "status"]; all when not given')
+    .describe('Only these fields of each item, such as ["id", "name", "status"]; all by default')
     .meta(inLists('')),
 };
 
@@ -93,4 +93,4 @@ export const lifetime = (bounds: Readonly<{ min: number; max: number }>) =>
     .min(bounds.min)
     .max(bounds.max)
     .optional()
-    .describe(`Seconds that the session lives, ${bounds.min} to ${bounds.max}; 3600 when not given`);
+    .describe(`Seconds that the session lives, ${bounds.min} to ${bounds.max}; 3600 by default`);

@@ -28,7 +28,11 @@ export const oneDocument = recordOf(document);
 export const manyDocuments = pagesOf(document);
 
 const whose = { first_name: text(), last_name: text(), email: text() };
-const link = { recipient_type: text(), shared_link: text('Where this recipient opens the document'), id: ownId() };
+const link = {
+  recipient_type: text(),
+  shared_link: text('Link with which this recipient opens the document'),
+  id: ownId(),
+};
 
 /** A document that was sent, with the link of each recipient. */
 export const sentDocument = recordOf({

@@ -109,7 +109,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
       'write',
-      'Creates a document from a template or from a PDF; it becomes a draft after some seconds: give `wait`. Nobody gets it before signing_document_send. Template ids come from signing_templates_list',
+      'Creates a document from a template or from a PDF; it becomes a draft within seconds (see `wait`). Nothing is sent before signing_document_send. Template ids come from signing_templates_list',
       {
         ...newDocument,
         wait: z
@@ -144,7 +144,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'templates.read': recipe(
       'read',
-      'Gets a template: its name, state and dates, and the roles that recipients of signing_document_create are given. Ids come from signing_templates_list',
+      'Gets a template: its name, status and dates, and the roles of recipients for signing_document_create. Ids come from signing_templates_list',
       { id: templateId },
       { tool: 'signing_template_get', output: templateWithRoles, route: { method: 'GET', path: '/templates/{id}' } },
       async (call, { id: template }) => {
@@ -163,7 +163,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.send_draft': recipe(
       'write',
-      'Sends a document to its recipients; only a draft can be sent, and a rejection says which state it is in. Ids come from signing_documents_list and signing_document_create',
+      'Sends a document to its recipients; only drafts can be sent; an error names the current status. Ids come from signing_documents_list and signing_document_create',
       { id, ...sending },
       { tool: 'signing_document_send', output: sentDocument },
       async (call, input) => {
@@ -174,14 +174,12 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
 
     'documents.status': recipe(
       'destroy',
-      'Tells or sets the state of a document; told without `status`; with one it is set by hand, without anybody signing',
+      'Gets or sets the status of a document; without `status` returns it, with one sets it by hand, without signatures',
       {
         id,
-        status: settableState
-          .optional()
-          .describe('The state to set; without it nothing is changed and the state is told'),
-        note: z.string().optional().describe('A private note on why, when a state is set'),
-        notify_recipients: z.boolean().optional().describe('Whether the recipients are told, when a state is set'),
+        status: settableState.optional().describe('Status to set; omit it to get the current one'),
+        note: z.string().optional().describe('Private note on the reason, when setting a status'),
+        notify_recipients: z.boolean().optional().describe('Whether to notify the recipients, when setting a status'),
       },
       { tool: 'signing_document_status', output: oneDocument, isIdempotent: true },
       async (call, { status, ...input }) => {

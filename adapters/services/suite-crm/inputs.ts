@@ -15,7 +15,7 @@ const apiName = z.string().regex(/^[A-Za-z]\w{0,99}$/, { error: 'must be an API 
 /** A module by its API name. */
 export const module = apiName
   .describe(
-    'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, as suite_modules_list tells',
+    'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, from suite_modules_list',
   )
   .meta(inLists('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
 
@@ -39,7 +39,7 @@ export const fields = z
   .max(50)
   .optional()
   .describe(
-    'API names of the fields to give, such as ["Deal_Name","Stage"], 50 at the most; the usual ones of the module when not given',
+    'API names of the fields to return, such as ["Deal_Name","Stage"], at most 50; the usual ones of the module by default',
   )
   .meta(inLists('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
 
@@ -56,7 +56,7 @@ export const sorting = {
 
 /** Sorting inputs for search results. */
 export const searchSorting = {
-  sort_by: fieldName.optional().describe('API name of a field; id when not given'),
+  sort_by: fieldName.optional().describe('API name of a field; id by default'),
   sort_order: sortOrder,
 };
 
@@ -86,8 +86,8 @@ export const changes = z
 export const trigger = z
   .array(z.enum(['approval', 'workflow', 'blueprint', 'pathfinder', 'orchestration']))
   .optional()
-  .describe('Automations that the write sets off; all that apply when not given, none for an empty list')
-  .meta(inLists('Automations to set off; all when not given'));
+  .describe('Automations to trigger; all that apply by default, none for an empty list')
+  .meta(inLists('Automations to trigger; all by default'));
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const value = z.union([scalar, z.array(scalar).min(1).max(100), z.null()]).optional();
@@ -144,7 +144,7 @@ export const coqlClauses = z.strictObject({
     .max(50)
     .describe('Fields, those of a related record as "Account_Name.Industry", or aggregates such as "COUNT(id)"'),
   from: apiName.describe('API name of the module'),
-  where: conditionOf(coqlOperators).optional().describe('Which records; all when not given'),
+  where: conditionOf(coqlOperators).optional().describe('Which records; all by default'),
   group_by: z.array(fieldName).max(4).optional(),
   order_by: z
     .array(z.strictObject({ field: fieldName, direction: z.enum(['asc', 'desc']).default('asc') }))
@@ -165,9 +165,7 @@ export const tags = z
   .array(z.union([tag.shape.name.transform((name) => ({ name })), tag]))
   .min(1)
   .max(10)
-  .describe(
-    'Names of tags, 25 characters at the most each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}',
-  )
+  .describe('Names of tags, at most 25 characters each: ["customer", "q3"]; or {"name": "…", "color_code": "#57B1FD"}')
   .meta(
     inLists({
       type: 'array',
@@ -193,7 +191,7 @@ export const mail = z.strictObject({
   scheduled_time: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe('When it is sent: ISO 8601 with offset; at once when not given'),
+    .describe('When it is sent: ISO 8601 with offset; at once by default'),
   template: z.strictObject({ id: z.string() }).optional(),
   attachments: z
     .array(z.strictObject({ id: z.string() }))
@@ -224,13 +222,13 @@ export const conversion = z.strictObject({
   notify_new_entity_owner: z.boolean().optional(),
   add_to_existing_record: z.boolean().optional().describe('Whether a contact and an account that match are used'),
   assign_to: z.strictObject({ id }).optional().describe('The user who owns the new records'),
-  Deals: dealOfLead.optional().describe('The deal to be made; none when not given'),
+  Deals: dealOfLead.optional().describe('The deal to create; none by default'),
   Accounts: existing('account'),
   Contacts: existing('contact'),
   move_attachments_to: z
     .strictObject({ id, api_name: z.string().min(1).optional() })
     .optional()
-    .describe('Which new record gets the attachments'),
+    .describe('New record that receives the attachments'),
   carry_over_tags: z
     .strictObject({ Contacts: carriedTags, Accounts: carriedTags, Deals: carriedTags })
     .optional()
@@ -252,11 +250,9 @@ export const channel = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(255)
     .describe('Where deliveries go'),
-  token: z.string().min(1).max(50).optional().describe('Echoed in every delivery; 50 characters at the most'),
+  token: z.string().min(1).max(50).optional().describe('Echoed in every delivery; at most 50 characters'),
   channel_expiry: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe(
-      'When it ends: ISO 8601 with offset, 7 days ahead at the most; the provider takes one hour when not given',
-    ),
+    .describe('When it ends: ISO 8601 with offset, at most 7 days ahead; the provider takes one hour by default'),
 });

@@ -43,7 +43,7 @@ const result = {
   status: text('"success" or "error"'),
   message: text(),
   code: text(),
-  details: part({ api_name: text('The field at fault'), id: ownId('Of the record') }),
+  details: part({ api_name: text('The field with the error'), id: ownId('Of the record') }),
 };
 
 /** The results of a write, record by record, in the order given. */
@@ -58,7 +58,7 @@ export const gone = recordOf({ id: ownId() });
 /** Deleted records. */
 export const deletedPages = pagesOf({
   display_name: text(),
-  type: text('"recycle": in the recycle bin; "permanent": gone'),
+  type: text('"recycle": in the recycle bin; "permanent": deleted for good'),
   deleted_time: text(),
   deleted_by: part(named),
   id: ownId(),
@@ -68,7 +68,7 @@ export const deletedPages = pagesOf({
 export const conversionOutcome = recordOf({
   Contacts: part(named),
   Accounts: part(named),
-  Deals: part(named, 'Nothing when no deal was asked for'),
+  Deals: part(named, 'Null if no deal was requested'),
 });
 
 /** Notes at a record. */
@@ -136,7 +136,7 @@ export const organization = recordOf({ company_name: text(), country_code: text(
 /** The modules. */
 export const modules = listOf({
   plural_label: text(),
-  api_name: text('What other tools take as `module`'),
+  api_name: text('The `module` of other tools'),
   status: text(),
   api_supported: flag('Whether its records can be read and written here'),
   id: ownId(),

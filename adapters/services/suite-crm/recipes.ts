@@ -35,7 +35,7 @@ const resultDetails = z.array(z.object({ details: z.record(z.string(), z.unknown
 export const recipes = {
   'records.find': recipe(
     'read',
-    'Searches the records of a module; by exactly one of criteria, email, phone and word. For fields of related records, sums and counts take suite_coql_query. API names come from suite_fields_list',
+    'Searches the records of a module, by exactly one of criteria, email, phone and word. For fields of related records, sums and counts use suite_coql_query. API names come from suite_fields_list',
     { module, criteria, email, phone, word, fields, converted, sort_by, sort_order, page, per_page },
     { tool: 'suite_search', output: outputs.recordPages },
     async (call, input) => {
@@ -49,7 +49,7 @@ export const recipes = {
 
   'coql.query': recipe(
     'read',
-    'Queries records with COQL; also by fields of related records, with sums and counts, in any order. For a name or an address suite_search does. API names come from suite_fields_list',
+    'Queries records with COQL, also by fields of related records, with sums and counts, in any order. To search by name or address use suite_search. API names come from suite_fields_list',
     {
       query: z
         .union([written, coqlClauses])
@@ -95,12 +95,12 @@ export const recipes = {
 
   'notes.add': recipe(
     'write',
-    'Creates a note at a record; notes that are there stay, see suite_notes_list',
+    'Adds a note to a record; existing notes stay, see suite_notes_list',
     {
       module,
       id,
       text: z.string().min(1).max(32_000).describe('The text of the note'),
-      title: z.string().max(120).optional().describe('Its title; none when not given'),
+      title: z.string().max(120).optional().describe('Its title; none by default'),
     },
     { tool: 'suite_note_create', output: outputs.changed },
     async (call, input) => {

@@ -79,7 +79,7 @@ export function readSuiteCrmEvent(
     return err({ reason: 'unknown', detail: `no event of the suite CRM is called ${JSON.stringify(said)}` });
   }
   const [recordId] = ids;
-  if (recordId === undefined) return err({ reason: 'unreadable', detail: `${said} tells the id of no record` });
+  if (recordId === undefined) return err({ reason: 'unreadable', detail: `${said} has no record id` });
   const event: SuiteCrmEvent = {
     service: 'suite_crm',
     name: `${module}.${action}`,

@@ -40,7 +40,7 @@ const size = z.number().int().min(1).max(100).optional();
 
 /** Paging inputs, the same for tools and rows. */
 export const page = {
-  first: size.describe('1 to 100 per page; 50 when not given'),
+  first: size.describe('1 to 100 per page; 50 by default'),
   after: z.string().min(1).optional().describe('`next` of the previous page'),
   last: size.describe('Items on a page from the end, 1 to 100, in place of `first`').meta(inLists(false)),
   before: z
@@ -49,11 +49,11 @@ export const page = {
     .optional()
     .describe('The `next` of the previous page, when paging backwards with `last`')
     .meta(inLists(false)),
-  includeArchived: z.boolean().optional().describe('Whether archived ones come too').meta(inLists('')),
+  includeArchived: z.boolean().optional().describe('Whether to include archived ones').meta(inLists('')),
   orderBy: z
     .enum(['createdAt', 'updatedAt'])
     .optional()
-    .describe('What the newest is judged by; createdAt when not given')
+    .describe('Time to sort by, newest first; createdAt by default')
     .meta(inLists('')),
 };
 
@@ -114,8 +114,8 @@ const priorityNames = ['none', 'urgent', 'high', 'medium', 'low'] as const;
 export const priority = z
   .union([z.int().min(0).max(4), z.enum(priorityNames).transform((name) => priorityNames.indexOf(name))])
   .optional()
-  .describe('How urgent: 0 none, 1 urgent, 2 high, 3 medium, 4 low')
-  .meta(inLists({ type: 'string', enum: [...priorityNames], description: 'How urgent' }));
+  .describe('Priority: 0 none, 1 urgent, 2 high, 3 medium, 4 low')
+  .meta(inLists({ type: 'string', enum: [...priorityNames], description: 'Priority' }));
 
 /** A colour. */
 export const color = z
@@ -137,7 +137,7 @@ export const estimate = z
 export const initiativeStatus = z
   .enum(['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'])
   .optional()
-  .describe('Where the initiative stands');
+  .describe('Status of the initiative');
 
 /** The types of workflow states. */
 export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'] as const;
@@ -146,4 +146,4 @@ export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'complet
 export const ownId = z
   .uuid({ version: 'v4' })
   .optional()
-  .describe('Your own UUID v4: a repeat with it is refused, so nothing is made twice');
+  .describe('Your own UUID v4: a repeated call with it is refused, to avoid duplicates');

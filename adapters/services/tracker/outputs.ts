@@ -58,7 +58,7 @@ const comment = {
   user: part(person),
   createdAt: text(),
   resolvedAt: text(),
-  parent: part({ id: ownId() }, 'The comment that it answers'),
+  parent: part({ id: ownId() }, 'The comment that it replies to'),
   ...ends,
 };
 

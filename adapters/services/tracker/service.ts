@@ -39,7 +39,7 @@ export const tracker = defineService({
     purpose: 'for issues',
     tips: [
       'The tracker archives issues; nothing is deleted for good.',
-      "`filter` in tracker lists is the tracker's own JSON: comparators eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null, joined by and, or. `orderBy` is createdAt when not given.",
+      "`filter` in tracker lists is the tracker's own JSON: comparators eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null, joined by and, or. `orderBy` is createdAt by default.",
     ],
   },
 });

@@ -51,7 +51,7 @@ export const datedPath = {
 
 /** Where and how a note is patched; each input is sent as a header (VAULT-004). */
 export const patchTarget = {
-  operation: z.enum(['append', 'prepend', 'replace']).describe('What is done with the content at the target'),
+  operation: z.enum(['append', 'prepend', 'replace']).describe('What to do with the content at the target'),
   target_type: z.enum(['heading', 'block', 'frontmatter']).describe('What kind of place the target is'),
   target: z
     .string()
@@ -61,10 +61,10 @@ export const patchTarget = {
     .string()
     .regex(/^[\x21-\x7e]+$/, { error: 'must be printable ASCII without spaces' })
     .optional()
-    .describe('What separates headings in the target; "::" when not given'),
+    .describe('What separates headings in the target; "::" by default'),
   trim_target_whitespace: z.boolean().optional().describe('Whether white space around the target is trimmed'),
-  create_target_if_missing: z.boolean().optional().describe('Whether a missing heading or frontmatter key is made'),
-  reject_if_content_preexists: z.boolean().optional().describe('Whether text that is there already is refused'),
+  create_target_if_missing: z.boolean().optional().describe('Whether to create a missing heading or frontmatter key'),
+  reject_if_content_preexists: z.boolean().optional().describe('Whether to refuse content that exists already'),
 };
 
 /** The headers that carry `patchTarget`. */

@@ -17,7 +17,7 @@ export const found = listOf({
 /** Notes that match a query. */
 export const foundByQuery = listOf({
   filename: text('Path of the note'),
-  result: anything('What the query gave for it'),
+  result: anything('Its result of the query'),
 });
 
 /** The commands of the notes app. */

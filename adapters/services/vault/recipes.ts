@@ -35,14 +35,14 @@ export const recipes = {
 
   'notes.write': recipe(
     'destroy',
-    'Writes a note: makes a new one with its folders, appends to one, or overwrites one; the mode create is refused with conflict where there is one. To change a part use vault_note_patch, for one property vault_frontmatter_set',
+    'Writes a note: creates one with its folders, appends to one, or overwrites one; the mode create fails with conflict if it exists. To change a part use vault_note_patch, for one property vault_frontmatter_set',
     {
       path,
       content,
       mode: z
         .enum(['create', 'append', 'overwrite'])
         .default('create')
-        .describe('create: only when there is none yet; append: at the end; overwrite: in place of what is there'),
+        .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content'),
     },
     { tool: 'vault_note_write', output: done },
     async (call, input) => {
@@ -65,7 +65,7 @@ export const recipes = {
 
   'notes.patch_part': recipe(
     'destroy',
-    'Changes a part of a note: adds to, or replaces, what is under a heading, at a block or in a frontmatter key; the rest stays. vault_note_read with the format document_map lists the places. For a whole note use vault_note_write',
+    'Changes a part of a note: adds to or replaces the content under a heading, at a block or in a frontmatter key; the rest stays. vault_note_read with the format document_map lists the places. For a whole note use vault_note_write',
     {
       path,
       target: z
@@ -82,8 +82,8 @@ export const recipes = {
       operation: z
         .enum(['append', 'prepend', 'replace'])
         .optional()
-        .describe('What is done with the content; when not given, append, and replace for a frontmatter key'),
-      create_target_if_missing: z.boolean().default(false).describe('Whether a missing heading or key is made'),
+        .describe('What to do with the content; append by default, replace for a frontmatter key'),
+      create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
     },
     { tool: 'vault_note_patch' },
     (call, input) => patchPart(call, { ...input, operation: input.operation ?? usualOperation(input.target_type) }),
@@ -111,7 +111,7 @@ export const recipes = {
 
   'periodic.write': recipe(
     'destroy',
-    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, made when it is missing. Answers its path. For others use vault_note_write',
+    'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, creating it if missing. Returns its path. For others use vault_note_write',
     {
       period,
       content,
@@ -119,7 +119,7 @@ export const recipes = {
       mode: z
         .enum(['append', 'overwrite'])
         .default('append')
-        .describe('append: at the end; overwrite: in place of what is there'),
+        .describe('append: at the end; overwrite: replaces the content'),
     },
     { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten },
     async (call, { date: day, mode, content: text, period: kind }) => {
@@ -165,7 +165,7 @@ export const recipes = {
 
   'frontmatter.set': recipe(
     'destroy',
-    "Sets one key of a note's frontmatter, made when it is missing; the other keys and the text stay as they are. For tags use vault_tags_add, for the text vault_note_patch",
+    "Sets one key of a note's frontmatter, creating it if missing; other keys and the text stay unchanged. For tags use vault_tags_add, for the text vault_note_patch",
     { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]') },
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
     async (call, input) => {

@@ -29,7 +29,7 @@ const append = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
   what: string,
   inputs: Inputs,
-) => post(address, `Appends Markdown to ${what}, making it when it is missing`, { ...inputs, content }, text);
+) => post(address, `Appends Markdown to ${what}, creating it if missing`, { ...inputs, content }, text);
 
 const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
@@ -38,7 +38,7 @@ const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
 ) =>
   put(
     address,
-    `Overwrites ${what}, making it when it is missing`,
+    `Overwrites ${what}, creating it if missing`,
     { ...inputs, content, ...conditions },
     { ...text, effect: 'destroy', headers: conditionHeaders },
   );
@@ -71,7 +71,7 @@ const remove = <const Path extends string, Inputs extends InputsFor<Path>>(
 
 /** Every single-request route of the vault's interface (VAULT-002). */
 export const rows = {
-  'system.info': get('/', 'Tells about the vault server and whether the key is accepted', {}),
+  'system.info': get('/', 'Gets the status of the vault server, and whether the key is accepted', {}),
   'system.certificate': get(
     '/vault-api.crt',
     'Gets the certificate of the vault server',
@@ -117,7 +117,7 @@ export const rows = {
   'notes.patch': change('/vault/{+path}', 'a note', { path }),
   'notes.delete': del(
     '/vault/{+path}',
-    'Deletes a note by its path, which cannot be undone from here; a missing one is the error not_found. To take out a part, use vault_note_patch. Links to it stay as they are',
+    'Deletes a note by its path, which cannot be undone here; a missing one is the error not_found. To remove a part, use vault_note_patch. Links to it stay unchanged',
     { path },
     { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
   ),
@@ -138,18 +138,14 @@ export const rows = {
     '/search/simple/',
     'Finds notes whose name or text has all the words, with the text around each match. Not paged. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
     {
-      query: z
-        .string()
-        .min(1)
-        .max(1_000)
-        .describe('Words to look for, such as "acme renewal"; upper and lower case are one'),
+      query: z.string().min(1).max(1_000).describe('Words to look for, such as "acme renewal"; case is ignored'),
       contextLength: z
         .number()
         .int()
         .min(0)
         .max(2_000)
         .optional()
-        .describe('Characters shown around a match; 100 when not given'),
+        .describe('Characters shown around a match; 100 by default'),
     },
     {
       tool: 'vault_search',
@@ -162,7 +158,7 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where words (vault_search) do not do: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where vault_search is not enough: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -184,13 +180,13 @@ export const rows = {
 
   'commands.list': get(
     '/commands/',
-    'Lists the commands of the notes app with their ids, for vault_command_run; all at once. Notes are read and written without commands',
+    'Lists the commands of the notes app with their ids, for vault_command_run; not paged. To read and write notes no command is needed',
     {},
     { tool: 'vault_commands_list', title: 'Lists the commands of the notes app', output: commands },
   ),
   'commands.run': post(
     '/commands/{command_id}/',
-    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. What came of it is not answered',
+    'Runs a command of the notes app by its id from vault_commands_list, whatever it does: some change or delete notes. Returns no result',
     { command_id: z.string().min(1).describe('Id from vault_commands_list, such as "daily-notes"') },
     {
       tool: 'vault_command_run',
@@ -202,8 +198,8 @@ export const rows = {
   ),
   'open.file': post(
     '/open/{+filename}',
-    'Opens a note in the notes app, making it when it is missing',
-    { filename: path, newLeaf: z.boolean().optional().describe('Whether it opens beside the others') },
+    'Opens a note in the notes app, creating it if missing',
+    { filename: path, newLeaf: z.boolean().optional().describe('Whether to open it in a new pane') },
     { isIdempotent: true, query: ['newLeaf'], answer: 'none', output: done },
   ),
 } as const;

@@ -41,7 +41,7 @@ export const vault = defineService({
     tools: 'vault_*',
     purpose: 'of Markdown notes',
     tips: [
-      'Notes are Markdown with YAML frontmatter. Change one part with vault_note_patch or vault_frontmatter_set instead of writing the whole note anew. Paths are relative to the vault: Deals/Acme.md.',
+      'Notes are Markdown with YAML frontmatter. Change one part with vault_note_patch or vault_frontmatter_set instead of rewriting the whole note. Paths are relative to the vault: Deals/Acme.md.',
     ],
   },
 });

@@ -50,13 +50,13 @@ it('a model is told the form, the events and the operations, in bounds (WRITE-01
   const get = async (more: Readonly<Record<string, string>>) => {
     const answer = await client.getPrompt({
       name: 'write_a_reaction',
-      arguments: { wish: 'Note what is won', ...more },
+      arguments: { request: 'Note what is won', ...more },
     });
     return told.parse(answer).messages[0].content.text;
   };
   const all = await get({});
   expect(all.length).toBeLessThan(32_000);
-  expect((await get({ wish: 'x'.repeat(50_000) })).length).toBeLessThan(32_000);
+  expect((await get({ request: 'x'.repeat(50_000) })).length).toBeLessThan(32_000);
   for (const part of [
     'Note what is won',
     'deal.currency',

@@ -38,7 +38,7 @@ describe('a line', () => {
     await line.receive(request(1, 'echo', { text: 'x' }));
     expect(JSON.parse(sent[0] ?? '')).toMatchObject({
       id: 1,
-      error: { code: -32000, message: expect.stringContaining('Sign in anew and connect again') },
+      error: { code: -32000, message: expect.stringContaining('Sign in again and reconnect') },
     });
     expect(stage.ran).toEqual([]);
     parts.end();
@@ -133,7 +133,7 @@ describe('a transport of somebody else’s, by `portolan.dispatcher`', () => {
     await expect.poll(() => heard[1]).toContain('-32700');
     await parts.control.revoke();
     port1.postMessage(request(2, 'echo', { text: 'x' }));
-    await expect.poll(() => heard[2]).toContain('does not count any more');
+    await expect.poll(() => heard[2]).toContain('no longer valid');
     const closed = new Promise((resolve) => port1.once('close', resolve));
     await parts.endpoint.stop(1000);
     await closed;

@@ -40,9 +40,9 @@ describe('the contract follow-up', () => {
   it.each([
     [{}, '7 days'],
     [{ days: '21' }, '21 days'],
-  ])('given %j looks for contracts without movement for %s, and sends nothing', async (args, days) => {
+  ])('given %j looks for contracts without activity for %s, and sends nothing', async (args, days) => {
     const text = await textOf('contract_follow_up', args);
-    expect(text).toContain(`without movement for ${days}`);
+    expect(text).toContain(`without activity for ${days}`);
     expect(text.split('\n').at(-1)).toBe('Send nothing and change nothing before I have read it.');
   });
 });

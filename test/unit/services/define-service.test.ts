@@ -66,7 +66,7 @@ describe('a service that is defined', () => {
   it('has rows that differ in its own dialects only', () => {
     expect(deskWith({ deskly: 'absent' }).configure({}).provider().service).toBe('desk');
     expect(() => deskWith({ desklly: 'absent' }).configure({}).provider()).toThrow(
-      'desk: me.get differs in "desklly"; its dialects are neutral, deskly.',
+      'desk: me.get overrides the unknown dialect "desklly"; its dialects are neutral, deskly.',
     );
   });
 

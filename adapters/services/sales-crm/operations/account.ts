@@ -20,7 +20,7 @@ const secrets = ['http_auth_password'];
 /** The rows of users, roles, the search over all kinds, and webhooks (SALES-011, SALES-012). */
 export const account = {
   'users.list': get('/v1/users', 'Lists the users of the sales CRM', { fields }, { local: ['fields'] }),
-  'users.me': get('/v1/users/me', 'Tells which user of the sales CRM you are', {}),
+  'users.me': get('/v1/users/me', 'Gets the current user of the sales CRM', {}),
   'roles.list': get(
     '/v1/roles',
     'Lists the roles of users',
@@ -29,18 +29,15 @@ export const account = {
   ),
   'items.search': get(
     '/api/v2/itemSearch',
-    'Searches everything at once: deals, persons, organizations, products, leads, files and projects; the best first, in pages. Gives ids for the other tools; for all records of a kind use its list tool',
+    'Searches all records: deals, persons, organizations, products, leads, files and projects; best matches first, paged. Returns ids for the other tools; for all records of a kind use its list tool',
     {
       ...searching(['title', 'name', 'email', 'phone', 'address', 'notes', 'custom_fields', 'code', 'description']),
       item_types: z
         .array(z.enum(['deal', 'person', 'organization', 'product', 'lead', 'file', 'mail_attachment', 'project']))
         .min(1)
         .optional()
-        .describe('Kinds to look for; all when not given'),
-      search_for_related_items: z
-        .boolean()
-        .optional()
-        .describe('Whether deals, leads and persons of what was found come too, after it'),
+        .describe('Kinds to search; all by default'),
+      search_for_related_items: z.boolean().optional().describe('Whether to add related deals, leads and persons'),
       include_fields: including(['deal.cc_email', 'person.picture', 'product.price']),
       ...smallPage,
     },
@@ -48,7 +45,7 @@ export const account = {
   ),
   'webhooks.create': post(
     '/v1/webhooks',
-    'Has the sales CRM tell an address when records change',
+    'Registers a webhook for changes of records',
     {
       subscription_url: z
         .url({ protocol: /^https?$/ })
@@ -58,7 +55,7 @@ export const account = {
         .enum(['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product', '*'])
         .describe('What it happens to; * is everything'),
       name: z.string().min(1).max(255).optional().describe('Name of the webhook'),
-      user_id: id('user with whose rights it sees records; yourself when not given').optional(),
+      user_id: id('user with whose rights it sees records; yourself by default').optional(),
       http_auth_user: z.string().nullable().optional().describe('User name that deliveries sign in with (HTTP Basic)'),
       http_auth_password: z
         .string()
@@ -84,13 +81,13 @@ export const account = {
   // Only the vendor's dialect has these: they handle webhooks that were disabled or are no longer desired.
   'webhooks.list': get(
     '/v1/webhooks',
-    'Lists the addresses that the sales CRM tells of changes',
+    'Lists the registered webhooks',
     {},
     { withheld: secrets, dialects: { neutral: 'absent' } },
   ),
   'webhooks.delete': del(
     '/v1/webhooks/{id}',
-    'Removes an address that the sales CRM tells of changes',
+    'Deletes a webhook',
     { id: id('webhook') },
     { withheld: secrets, dialects: { neutral: 'absent' } },
   ),

@@ -82,7 +82,7 @@ const records = recordRows({
   tools: { list: 'sales_crm_activities_list', create: 'sales_crm_activity_create' },
   advice: {
     list: 'Ids of deals, persons, organizations and leads come from sales_crm_search',
-    create: 'A call, meeting, task or the like, planned or done. Ids of what it belongs to come from sales_crm_search',
+    create: 'A call, meeting, task or similar, planned or done. Ids of related records come from sales_crm_search',
   },
   outputs: { one: oneActivity, many: manyActivities },
   inputs: {

@@ -23,9 +23,9 @@ const type = z
     name: z.enum([...typeNames, 'revenue_forecast']),
     params: z
       .strictObject({
-        pipeline_id: z.array(z.int().min(1)).nullable().optional().describe('Pipelines; null is all'),
+        pipeline_id: z.array(z.int().min(1)).nullable().optional().describe('Pipelines; null for all'),
         stage_id: z.int().min(1).optional().describe('Stage; only with deals_progressed'),
-        activity_type_id: z.array(z.int().min(1)).nullable().optional().describe('Types of activities; null is all'),
+        activity_type_id: z.array(z.int().min(1)).nullable().optional().describe('Types of activities; null for all'),
       })
       .optional(),
   })
@@ -36,17 +36,17 @@ const expectedOutcome = z
     tracking_metric: z.enum(metrics),
     currency_id: z.int().min(1).optional().describe('Only with tracking_metric sum'),
   })
-  .describe('What is to be reached, such as {"target": 50, "tracking_metric": "quantity"}');
+  .describe('Target, such as {"target": 50, "tracking_metric": "quantity"}');
 const duration = z
-  .strictObject({ start: date('First day'), end: date('Last day; null is never').nullable() })
-  .describe('When it holds, such as {"start": "2026-01-01", "end": "2026-12-31"}');
-const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it begins anew');
+  .strictObject({ start: date('First day'), end: date('Last day; null for no end').nullable() })
+  .describe('Period, such as {"start": "2026-01-01", "end": "2026-12-31"}');
+const interval = z.enum(['weekly', 'monthly', 'quarterly', 'yearly']).describe('How often it restarts');
 
 /** The rows of goals (SALES-010). The provider searches goals at another path, and cannot get a single one. */
 export const goals = {
   'goals.list': get(
     '/v1/goals',
-    'Lists goals; narrowed by type, title, assignee, outcome or period. All come at once, without progress',
+    'Lists goals, filtered by type, title, assignee, outcome or period. Not paged, without progress',
     {
       'type.name': z.enum(typeNames).optional().describe('Of this type'),
       title: z.string().min(1).optional().describe('With this title'),
@@ -84,7 +84,7 @@ export const goals = {
     interval,
   }),
   'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }, { dialects: { pipedrive: 'absent' } }),
-  'goals.update': put('/v1/goals/{id}', 'Changes a goal; what is not given stays as it is', {
+  'goals.update': put('/v1/goals/{id}', 'Updates a goal; omitted inputs keep their values', {
     id: goalId,
     title,
     assignee: assignee.optional(),
@@ -94,7 +94,7 @@ export const goals = {
     interval: interval.optional(),
   }),
   'goals.delete': del('/v1/goals/{id}', 'Deletes a goal', { id: goalId }),
-  'goals.results': get('/v1/goals/{id}/results', 'Tells how far a goal has been reached in a period', {
+  'goals.results': get('/v1/goals/{id}/results', 'Gets the progress of a goal in a period', {
     id: goalId,
     'period.start': date('First day of the period, not before the goal begins'),
     'period.end': date('Last day of the period, not after the goal ends'),

@@ -20,7 +20,7 @@ const value = z
   .strictObject({ amount: z.number(), currency: z.string().min(1) })
   .nullable()
   .optional()
-  .describe('What it may be worth, such as {"amount": 200, "currency": "EUR"}');
+  .describe('Estimated value, such as {"amount": 200, "currency": "EUR"}');
 
 const names = { owner: byName.owner, person: byName.person, org: byName.org };
 const named = {
@@ -38,9 +38,9 @@ const shared = {
     .enum(['1', '3', '5', '7'])
     .optional()
     .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody'),
-  was_seen: z.boolean().optional().describe('Whether somebody has looked at it'),
+  was_seen: z.boolean().optional().describe('Whether somebody has seen it'),
   channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
-  channel_id: z.string().nullable().optional().describe('A further mark of the channel').meta(inLists(false)),
+  channel_id: z.string().nullable().optional().describe('Additional identifier of the channel').meta(inLists(false)),
   custom_fields: customFields,
 };
 
@@ -48,7 +48,7 @@ const shared = {
 export const leads = {
   'leads.list': get(
     '/v1/leads',
-    'Lists leads; narrowed by owner, person, organization, filter or time of change, in pages. To find one by words use sales_crm_search',
+    'Lists leads, filtered by owner, person, organization, filter or time of change; paged. To search by text use sales_crm_search',
     {
       ...names,
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
@@ -77,20 +77,20 @@ export const leads = {
   ),
   'leads.create': post(
     '/v1/leads',
-    'Creates a lead; it needs a person or an organization by name or id, which must be there already. For a real sale use sales_crm_deal_create',
+    'Creates a lead; it needs a person or an organization by name or id, which must exist. For an actual sale use sales_crm_deal_create',
     {
       title: z.string().min(1).describe('Name of the lead'),
       person_id: id('person; required unless organization_id is given').optional(),
       organization_id: id('organization; required unless person_id is given').optional(),
       expected_close_date: date('When the deal it becomes is expected to close').optional(),
-      origin_id: z.string().nullable().optional().describe('A further mark of where it came from').meta(inLists(false)),
+      origin_id: z.string().nullable().optional().describe('Additional identifier of its origin').meta(inLists(false)),
       ...shared,
     },
     { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },
   ),
   'leads.update': patch(
     '/v1/leads/{id}',
-    'Changes a lead; what is not given stays as it is',
+    'Updates a lead; omitted inputs keep their values',
     {
       id: leadId,
       title: z.string().min(1).optional().describe('Name of the lead'),
@@ -105,7 +105,7 @@ export const leads = {
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(
     '/api/v2/leads/{id}/convert/deal',
-    'Converts a lead into a deal; it is done in the background, and the answer has the id of the conversion',
+    'Converts a lead into a deal; this runs in the background, and returns the id of the conversion',
     {
       id: leadId,
       stage_id: id('stage the deal begins in; it decides the pipeline').optional(),

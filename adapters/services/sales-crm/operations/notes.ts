@@ -25,7 +25,7 @@ const belonging = {
 
 const changes = {
   ...belonging,
-  user_id: id('user who is to be its author; only an administrator may say so').optional(),
+  user_id: id('user to set as author; administrators only').optional(),
   add_time: stamp('When it was written').optional(),
   ...pinning,
 };
@@ -36,7 +36,7 @@ const content = z.string().min(1).describe('Text of the note, HTML');
 export const notes = {
   'notes.list': get(
     '/v1/notes',
-    'Lists notes; narrowed by what they belong to, author or time',
+    'Lists notes, filtered by what they belong to, author or time',
     {
       user_id: z.int().min(1).optional().describe('Only notes by this user'),
       ...belonging,
@@ -61,7 +61,7 @@ export const notes = {
     'Writes a note; it needs a lead, deal, person, organization, project or task to belong to',
     { content, ...changes },
   ),
-  'notes.update': put('/v1/notes/{id}', 'Changes a note; what is not given stays as it is', {
+  'notes.update': put('/v1/notes/{id}', 'Updates a note; omitted inputs keep their values', {
     id: id('note'),
     content: content.optional(),
     ...changes,

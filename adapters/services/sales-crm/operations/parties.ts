@@ -89,7 +89,7 @@ const personChanges = {
   marketing_status: z
     .enum(['no_consent', 'unsubscribed', 'subscribed', 'archived'])
     .optional()
-    .describe('May marketing e-mail be sent; needs a valid address'),
+    .describe('Consent to marketing e-mail; needs a valid address'),
   ...changesOfBoth,
 };
 
@@ -106,9 +106,9 @@ const persons = recordRows({
     update: 'sales_crm_person_update',
   },
   advice: {
-    list: 'To find one by name, e-mail or telephone use sales_crm_search',
+    list: 'To search by name, e-mail or telephone use sales_crm_search',
     get: 'Ids come from sales_crm_persons_list and sales_crm_search',
-    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
+    create: 'Only the name is required. Check with sales_crm_search that it does not exist',
     update:
       'Addresses, numbers and labels replace those it has. Ids come from sales_crm_persons_list and sales_crm_search',
   },
@@ -149,9 +149,9 @@ const organizations = recordRows({
   narrowedBy: 'owner or time of change',
   tools: { list: 'sales_crm_orgs_list', get: 'sales_crm_org_get', create: 'sales_crm_org_create' },
   advice: {
-    list: 'To find one by name or address use sales_crm_search',
+    list: 'To search by name or address use sales_crm_search',
     get: 'Ids come from sales_crm_orgs_list and sales_crm_search',
-    create: 'Only the name is needed. sales_crm_search tells whether it is there already',
+    create: 'Only the name is required. Check with sales_crm_search that it does not exist',
   },
   outputs: { one: oneOrganization, many: manyOrganizations },
   inputs: {

@@ -7,7 +7,7 @@ import { manyPipelines } from '#adapters/services/sales-crm/outputs.ts';
 export const pipelines = {
   'pipelines.list': get(
     '/api/v2/pipelines',
-    'Lists the pipelines that deals go through; in pages',
+    'Lists the pipelines that deals go through; paged',
     { ...sorting(['id', 'update_time', 'add_time']), ...page, fields },
     { output: manyPipelines, page: 'cursor', local: ['fields'], route: null },
   ),
@@ -16,11 +16,11 @@ export const pipelines = {
     is_deal_probability_enabled: z
       .boolean()
       .optional()
-      .describe('Whether its deals have a probability; false when not given'),
+      .describe('Whether its deals have a probability; false by default'),
   }),
   'stages.list': get(
     '/api/v2/stages',
-    'Lists the stages of pipelines; narrowed by pipeline',
+    'Lists the stages of pipelines, filtered by pipeline',
     {
       pipeline_id: z.int().min(1).optional().describe('Only stages of this pipeline'),
       ...sorting(['id', 'update_time', 'add_time', 'order_nr']),
@@ -33,7 +33,11 @@ export const pipelines = {
     name: z.string().min(1).describe('Name of the stage'),
     pipeline_id: id('pipeline'),
     deal_probability: z.int().min(0).max(100).optional().describe('Probability of success in percent at this stage'),
-    is_deal_rot_enabled: z.boolean().optional().describe('Whether deals rot here when nothing happens'),
-    days_to_rotten: z.int().min(1).optional().describe('After how many days they rot; with is_deal_rot_enabled'),
+    is_deal_rot_enabled: z.boolean().optional().describe('Whether inactive deals in this stage become rotten'),
+    days_to_rotten: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Days of inactivity until deals are rotten; with is_deal_rot_enabled'),
   }),
 } as const;

@@ -22,7 +22,7 @@ const changes = {
   tax: z.number().min(0).optional().describe('Tax in percent'),
   category: z.number().optional().describe('Id of its category'),
   owner_id: id('user who owns the product').optional(),
-  is_linkable: z.boolean().optional().describe('Whether it can be added to deals; true when not given at creation'),
+  is_linkable: z.boolean().optional().describe('Whether it can be added to deals; true by default at creation'),
   visible_to: z
     .literal([1, 3, 5, 7])
     .optional()
@@ -47,7 +47,7 @@ const changes = {
 export const products = {
   'products.list': get(
     '/api/v2/products',
-    'Lists products; narrowed by owner, ids or filter',
+    'Lists products, filtered by owner, ids or filter',
     {
       ...filtering('products'),
       ...sorting(['id', 'name', 'add_time', 'update_time']),
@@ -65,7 +65,7 @@ export const products = {
   ),
   'products.update': patch(
     '/api/v2/products/{id}',
-    'Changes a product; what is not given stays as it is',
+    'Updates a product; omitted inputs keep their values',
     { id: id('product'), name: name.optional(), ...changes },
     { customNames: customFieldKey, isIdempotent: true, dialects: { pipedrive: withCustomFieldsInside } },
   ),

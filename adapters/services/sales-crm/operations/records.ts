@@ -41,7 +41,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
   return {
     list: get<string, List & ListInputs>(
       path,
-      advised(`Lists ${many}; narrowed by ${facts.narrowedBy}, in pages`, advice.list),
+      advised(`Lists ${many}, filtered by ${facts.narrowedBy}; paged`, advice.list),
       { ...inputs.list, ...page, fields },
       { tool: tools.list, output: outputs.many, page: 'cursor', local: ['fields'], named: facts.named },
     ),
@@ -60,7 +60,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
       single,
-      advised(`Changes ${article} ${one}; what is not given stays as it is`, advice.update),
+      advised(`Updates ${article} ${one}; omitted inputs keep their values`, advice.update),
       { id: id(one), ...inputs.update },
       {
         ...named(tools.update),

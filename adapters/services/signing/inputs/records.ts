@@ -26,7 +26,7 @@ const recipients = z
       last_name: z.string().optional(),
       role: z.string().optional().describe('The recipient\'s role as the template names it, such as "Client"'),
       signing_order: z.number().int().nullable().optional().describe('Who signs first, second…; null for no order'),
-      id: z.string().optional().describe('Of a recipient that is there already'),
+      id: z.string().optional().describe('Of an existing recipient'),
       type: z.string().optional(),
       name: z.string().max(120).optional().describe('Of a group of recipients'),
       members: z.array(openObject).optional().describe('Of a group'),
@@ -86,12 +86,12 @@ const parts = {
 const owner = z
   .strictObject({ email: email.optional(), membership_id: z.string().optional() })
   .optional()
-  .describe('Whose it is: a member by e-mail or membership id; you when not given')
-  .meta(inLists({ type: 'object', description: 'Its owner when not you: {"email"} or {"membership_id"}' }));
+  .describe('Owner: a member by e-mail or membership id; you by default')
+  .meta(inLists({ type: 'object', description: 'Owner, if not you: {"email"} or {"membership_id"}' }));
 
 /** The inputs for creating a document. */
 export const newDocument = {
-  template_uuid: z.string().min(1).optional().describe('The template to make it from; this or `url` is needed'),
+  template_uuid: z.string().min(1).optional().describe('The template to create it from; this or `url` is needed'),
   url: publicPdf.describe('Public https address of a PDF, in place of `template_uuid`'),
   ...parts,
   folder_uuid: folderUuid.describe('The folder to put it into'),
@@ -115,7 +115,7 @@ export const documentChange = parts;
 
 /** The inputs for creating a template. */
 export const newTemplate = {
-  url: publicPdf.describe('The public https address of a PDF to make it from'),
+  url: publicPdf.describe('Public https address of the PDF to create it from'),
   name: z.string().min(1).optional().describe('Name of the template'),
   folder_uuid: folderUuid.describe('The folder to put it into'),
   owner,
@@ -144,7 +144,7 @@ export const sending = {
         description: '{"forwarding_allowed": true, "forwarding_with_reassigning_allowed": false}',
       }),
     ),
-  reply_to: email.optional().describe('Where answers to the e-mail go'),
+  reply_to: email.optional().describe('Address for replies'),
   selected_approvers: openObject.optional().describe('The approvers, where the document has an approval workflow'),
 };
 
@@ -169,7 +169,7 @@ export const recipientChange = {
   redirect: z
     .strictObject({ is_enabled: z.boolean(), url: formatted('uri', z.url(), 'an address') })
     .optional()
-    .describe('Where a browser goes after signing'),
+    .describe('Address to redirect to after signing'),
   name: z.string().max(120).optional().describe('Name of the group, when the recipient is a group'),
   members: z
     .array(z.strictObject({ email: email, first_name: z.string().optional(), last_name: z.string().optional() }))
@@ -181,7 +181,7 @@ export const recipientChange = {
 export const quoteChange = {
   currency: z.string().length(3).optional().describe('Currency code of ISO 4217, such as EUR'),
   summary: openObject.optional().describe('Discounts, fees and taxes on the whole, by name'),
-  sections: z.array(openObject).optional().describe('Sections with their items; one without a known id is made anew'),
+  sections: z.array(openObject).optional().describe('Sections with their items; one without a known id is created'),
   settings: z
     .strictObject({ selection_type: z.enum(['custom', 'single', 'multiple']).optional() })
     .optional()

@@ -45,16 +45,16 @@ const separateFiles = flag.describe('A ZIP archive with a PDF for each section i
 export const documentRows = {
   'documents.list': get(
     '/public/v1/documents',
-    'Lists documents; filtered by state, text, template, folder, tag or date, the last changed first, in pages. Template ids come from signing_templates_list',
+    'Lists documents, filtered by status, text, template, folder, tag or date; last changed first, paged. Template ids come from signing_templates_list',
     {
       ...paging,
       q: search.describe('Part of the name, or reference number'),
-      status: documentState.describe('In this state'),
+      status: documentState.describe('With this status'),
       status__ne: documentState
-        .describe('Only documents that are not in this state')
-        .meta(inLists({ type: 'string', description: 'Not in this state' })),
-      template_id: search.describe('Made from this template'),
-      form_id: search.describe('Made by this form; not with template_id').meta(inLists(false)),
+        .describe('Only documents without this status')
+        .meta(inLists({ type: 'string', description: 'Not with this status' })),
+      template_id: search.describe('Created from this template'),
+      form_id: search.describe('Created by this form; not with template_id').meta(inLists(false)),
       folder_uuid: folderUuid.describe('In this folder'),
       contact_id: search.describe('With this contact as recipient or approver'),
       membership_id: search.describe('Of this member'),
@@ -62,29 +62,27 @@ export const documentRows = {
       tag: search.describe('With this tag'),
       metadata: z.record(z.string(), z.string()).optional().describe('With this data, such as {"deal_id": "8"}'),
       deleted: flag.describe('Only deleted ones'),
-      created_from: moment.describe('Made at this moment or later, such as 2026-11-01T00:00:00Z'),
+      created_from: moment.describe('Created at or after this time, such as 2026-11-01T00:00:00Z'),
       created_to: moment
-        .describe('Made before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(inLists('Made before this moment')),
+        .describe('Created before this time, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Created before this time')),
       modified_from: moment
-        .describe('Changed at this moment or later, such as 2026-11-01T00:00:00Z')
-        .meta(inLists('Changed at this moment or later')),
+        .describe('Changed at or after this time, such as 2026-11-01T00:00:00Z')
+        .meta(inLists('Changed at or after this time')),
       modified_to: moment
-        .describe('Changed before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(inLists('Changed before this moment')),
+        .describe('Changed before this time, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Changed before this time')),
       completed_from: moment
-        .describe('Completed at this moment or later, such as 2026-11-01T00:00:00Z')
-        .meta(inLists('Completed at this moment or later')),
+        .describe('Completed at or after this time, such as 2026-11-01T00:00:00Z')
+        .meta(inLists('Completed at or after this time')),
       completed_to: moment
-        .describe('Completed before this moment, such as 2026-12-01T00:00:00Z')
-        .meta(inLists('Completed before this moment')),
+        .describe('Completed before this time, such as 2026-12-01T00:00:00Z')
+        .meta(inLists('Completed before this time')),
       order_by: z
         .enum([...allOrders, ...allOrders.map((order) => `-${order}` as const)])
         .optional()
-        .describe('What to sort by; "-" before it turns the order round')
-        .meta(
-          inLists({ type: 'string', enum: allOrders, description: 'What to sort by; with "-" before it downwards' }),
-        ),
+        .describe('Field to sort by; prefix "-" for descending')
+        .meta(inLists({ type: 'string', enum: allOrders, description: 'Field to sort by; prefix "-" for descending' })),
     },
     {
       ...listOptions,
@@ -105,18 +103,18 @@ export const documentRows = {
   ),
   'documents.get': get(
     '/public/v1/documents/{id}',
-    'Gets a document: its name, state and dates; for who has signed, fields and prices use signing_document_details',
+    'Gets a document: its name, status and dates; for signers, fields and prices use signing_document_details',
     { id },
     { tool: 'signing_document_get', output: oneDocument },
   ),
-  'documents.update': patch('/public/v1/documents/{id}', 'Changes a document; only while it is a draft', {
+  'documents.update': patch('/public/v1/documents/{id}', 'Updates a document; only while it is a draft', {
     id,
     ...documentChange,
   }),
   'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
   'documents.details': get(
     '/public/v1/documents/{id}/details',
-    'Gets a document with recipients and who has signed, fields, prices, variables, metadata and links; for its state alone signing_document_get is shorter',
+    'Gets a document with recipients and signatures, fields, prices, variables, metadata and links; for the status alone use signing_document_get',
     { id },
     { tool: 'signing_document_details', output: documentDetails },
   ),
@@ -128,18 +126,18 @@ export const documentRows = {
   ),
   'documents.set_status': patch(
     '/public/v1/documents/{id}/status',
-    'Sets the state of a document by hand: completed, expired or declined',
+    'Sets the status of a document by hand: completed, expired or declined',
     {
       id,
-      status: settableState.describe('The state to set'),
-      note: z.string().optional().describe('A private note on why'),
-      notify_recipients: flag.describe('Whether the recipients are told by e-mail'),
+      status: settableState.describe('Status to set'),
+      note: z.string().optional().describe('Private note on the reason'),
+      notify_recipients: flag.describe('Whether to notify the recipients by e-mail'),
     },
     { effect: 'destroy', isIdempotent: true, dialects: { pandadoc: { adapt: statusByNumber } } },
   ),
   'documents.to_draft': post(
     '/public/v1/documents/{id}/draft',
-    'Takes a document back to draft; its signatures are cleared and it has to be sent again',
+    'Reverts a document to draft; its signatures are cleared and it has to be sent again',
     { id },
     { effect: 'destroy', isIdempotent: true },
   ),
@@ -168,7 +166,7 @@ export const documentRows = {
   ),
   'documents.audit_trail': get(
     '/public/v1/documents/{id}/audit-trail',
-    'Lists what was done to a document, by whom, when and from where',
+    'Lists the audit trail of a document: who did what, when and from where',
     { id, ...paging },
     {
       ...listOptions,

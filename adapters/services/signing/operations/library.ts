@@ -30,7 +30,7 @@ const tree = z
 export const libraryRows = {
   'templates.list': get(
     '/public/v1/templates',
-    'Lists templates; filtered by text, tag or folder, in pages. Their ids are the `template_uuid` of signing_document_create',
+    'Lists templates, filtered by text, tag or folder; paged. Their ids are the `template_uuid` of signing_document_create',
     {
       ...paging,
       q: search.describe('Part of the name'),
@@ -67,16 +67,16 @@ export const libraryRows = {
   'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
   'forms.list': get(
     '/public/v1/forms',
-    'Lists forms; filtered by name or state',
+    'Lists forms, filtered by name or status',
     {
       ...paging,
       name: search.describe('Part of the name'),
-      status: z.enum(['draft', 'active', 'disabled']).optional().describe('Only forms in this state'),
+      status: z.enum(['draft', 'active', 'disabled']).optional().describe('Only forms with this status'),
       order_by: z
         .enum(['name', 'responses', 'status', 'created_date', 'modified_date'])
         .optional()
         .describe('What to sort by'),
-      asc: flag.describe('Whether the order rises'),
+      asc: flag.describe('Whether to sort in ascending order'),
     },
     listOptions,
   ),
@@ -89,7 +89,7 @@ export const libraryRows = {
   'folders.list': get(
     '/public/v1/folders',
     'Lists folders, those at the root or those in another folder',
-    { ...paging, parent_uuid: folderUuid.describe('The folder to look in; the root when not given'), tree },
+    { ...paging, parent_uuid: folderUuid.describe('The folder to list; the root by default'), tree },
     {
       page: 'page',
       local: ['fields', 'tree'],
@@ -101,7 +101,7 @@ export const libraryRows = {
     'Creates a folder',
     {
       name: z.string().min(1).describe('Name of the folder'),
-      parent_uuid: folderUuid.describe('The folder to make it in; the root when not given'),
+      parent_uuid: folderUuid.describe('The folder to create it in; the root by default'),
       tree,
     },
     { local: ['tree'], dialects: { pandadoc: { path: '/public/v1/{kind}/folders', adapt: treeInPath } } },
@@ -124,7 +124,7 @@ export const libraryRows = {
   ),
   'content_items.list': get(
     '/public/v1/content-library-items',
-    'Lists the items of the content library; filtered by text, tag or folder',
+    'Lists the items of the content library, filtered by text, tag or folder',
     {
       ...paging,
       q: search.describe('Part of the name'),
@@ -140,7 +140,7 @@ export const libraryRows = {
     'Adds a file to the content library; it is ready a few seconds later',
     {
       file: fileInput,
-      name: z.string().min(1).optional().describe('Name of the item; that of the file when not given'),
+      name: z.string().min(1).optional().describe('Name of the item; that of the file by default'),
     },
     {
       multipart: 'file',
@@ -152,7 +152,7 @@ export const libraryRows = {
   }),
   'contacts.list': get(
     '/public/v1/contacts',
-    'Lists contacts; filtered by e-mail address',
+    'Lists contacts, filtered by e-mail address',
     { ...paging, email: email.optional().describe('Only the contact with exactly this address') },
     { ...listOptions, dialects: { pandadoc: { adapt: withoutPages } } },
   ),

@@ -37,7 +37,7 @@ export const partRows = {
   ),
   'recipients.update': patch(
     '/public/v1/documents/{id}/recipients/{rid}',
-    'Changes a recipient of a document, such as a misspelt name or address',
+    'Updates a recipient of a document, such as a misspelt name or address',
     { id, rid, ...recipientChange },
     { dialects: { pandadoc: { path: '/public/v1/documents/{id}/recipients/recipient/{rid}' } } },
   ),
@@ -69,7 +69,7 @@ export const partRows = {
   ),
   'quotes.update': patch(
     '/public/v1/documents/{id}/quotes/{qid}',
-    'Changes a quote of a document; only while it is a draft',
+    'Updates a quote of a document; only while it is a draft',
     { id, qid: quoteId, ...quoteChange },
     { dialects: { pandadoc: { method: 'PUT' } } },
   ),

@@ -23,7 +23,7 @@ const indexMark = 'index:';
 export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
-  .describe('Which page: a number from 1, or the `next` of the previous page; the first when not given')
+  .describe('Which page: a number from 1, or the `next` of the previous page; the first by default')
   .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
 /** The number of records per page. */

@@ -14,7 +14,7 @@ const jobId = id.describe('Id of the export job, as text');
 export const actionRows = {
   'leads.convert': post(
     '/crm/v8/Leads/{id}/convert',
-    'Converts a lead; into a contact, an account and, when `Deals` is given, a deal. It cannot be undone. The id is that of a record of the module Leads',
+    'Converts a lead: into a contact, an account and, when `Deals` is given, a deal. It cannot be undone. The id is that of a record of the module Leads',
     {
       id: id.describe('Id of the lead, as text'),
       data: one(conversion)
@@ -30,7 +30,7 @@ export const actionRows = {
               Deals: {
                 type: 'object',
                 description:
-                  'A deal to make: {"Deal_Name", "Stage", "Closing_Date": "2026-12-31"}, and Pipeline, Amount',
+                  'A deal to create: {"Deal_Name", "Stage", "Closing_Date": "2026-12-31"}, and Pipeline, Amount',
               },
               Accounts: { type: 'object', description: 'An account to use: {"id"}' },
               Contacts: { type: 'object', description: 'A contact to use: {"id"}' },
@@ -76,7 +76,7 @@ export const actionRows = {
           'user_emails',
         ])
         .optional()
-        .describe('Which e-mails; those sent from the CRM when not given'),
+        .describe('Which e-mails; those sent from the CRM by default'),
       owner_id: id.optional().describe('Only those of this user'),
       page: pages.page,
     },
@@ -89,21 +89,21 @@ export const actionRows = {
 
   'coql.run': post(
     '/crm/v8/coql',
-    'Runs a COQL query, which gives 2000 records at the most',
+    'Runs a COQL query, which returns at most 2000 records',
     {
       select_query: z.string().min(1).max(10_000).describe('A query with a where clause, and limit and offset'),
       include_meta: z
         .array(z.enum(['fields']))
         .max(1)
         .optional()
-        .describe('Whether the fields are described too'),
+        .describe('Whether to describe the fields too'),
     },
     { output: outputs.selected, effect: 'read', isIdempotent: true },
   ),
 
   'bulk.create': post(
     '/crm/v8/bulk/read',
-    'Begins an export of up to 200,000 records of a module as CSV, and answers with the id of the job',
+    'Starts an export of up to 200,000 records of a module as CSV, and returns the id of the job',
     {
       query: z
         .strictObject({
@@ -112,7 +112,7 @@ export const actionRows = {
             .array(z.string())
             .max(1_000)
             .optional()
-            .describe('API names of the columns, such as ["id", "Deal_Name"]; all fields of the module when not given'),
+            .describe('API names of the columns, such as ["id", "Deal_Name"]; all fields of the module by default'),
           criteria: z
             .record(z.string(), z.unknown())
             .optional()
@@ -127,13 +127,13 @@ export const actionRows = {
       callback: z
         .strictObject({ url: z.url(), method: z.literal('post') })
         .optional()
-        .describe('Where the provider tells that the job has ended'),
+        .describe('Address that the provider notifies when the job ends'),
     },
     { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read' } } },
   ),
   'bulk.get': get(
     '/crm/v8/bulk/read/{job_id}',
-    'Tells how far an export job has come: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
+    'Gets the status of an export job: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
     { job_id: jobId },
     { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read/{job_id}' } } },
   ),

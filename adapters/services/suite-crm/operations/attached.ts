@@ -11,7 +11,7 @@ const tagModule = module.describe('API name of the module that the tags belong t
 export const attachedRows = {
   'notes.create': post(
     '/crm/v8/notes',
-    'Creates up to 100 notes at records',
+    'Adds up to 100 notes to records',
     {
       data: z
         .array(
@@ -20,18 +20,18 @@ export const attachedRows = {
             Note_Content: z.string().min(1).max(32_000),
             Parent_Id: z
               .strictObject({ module: z.strictObject({ api_name: module }), id })
-              .describe('The record that the note is at: {"module": {"api_name": "Deals"}, "id": "…"}'),
+              .describe('The record of the note: {"module": {"api_name": "Deals"}, "id": "…"}'),
           }),
         )
         .min(1)
         .max(100)
-        .describe('The notes, each with its text and the record that it is at'),
+        .describe('The notes, each with its text and its record'),
     },
     { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
-    'Lists the notes at a record; a page at a time, newest first. For a new one take suite_note_create',
+    'Lists the notes of a record; paged, newest first. To add one use suite_note_create',
     { module, id, fields, ...pages, ...sorting },
     {
       tool: 'suite_notes_list',
@@ -100,13 +100,13 @@ export const attachedRows = {
   ),
   'records.add_tags': post(
     '/crm/v8/{module}/{id}/actions/add_tags',
-    'Adds tags to a record; those that it has stay, unless `over_write` is true. Tells which it has now',
-    { module, id, tags, over_write: z.boolean().optional().describe('Whether the tags that it has are taken away') },
+    'Adds tags to a record; other tags stay, unless `over_write` is true. Returns all its tags',
+    { module, id, tags, over_write: z.boolean().optional().describe('Whether to remove its other tags') },
     { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
   ),
   'records.remove_tags': post(
     '/crm/v8/{module}/{id}/actions/remove_tags',
-    'Removes tags from a record; by their names, as suite_record_get shows them under Tag. Tells which it still has',
+    'Removes tags from a record, by their names as suite_record_get shows them under Tag. Returns the remaining tags',
     { module, id, tags },
     { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, effect: 'destroy', isIdempotent: true },
   ),

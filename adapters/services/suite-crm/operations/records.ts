@@ -23,7 +23,7 @@ import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 export const recordRows = {
   'records.list': get(
     '/crm/v8/{module}',
-    'Lists the records of a module; a page at a time, newest first. For conditions take suite_search or suite_coql_query. Fields come from suite_fields_list',
+    'Lists the records of a module; paged, newest first. To filter use suite_search or suite_coql_query. Fields come from suite_fields_list',
     {
       module,
       fields,
@@ -33,25 +33,25 @@ export const recordRows = {
       cvid: id.optional().describe('Only the records of this custom view'),
       converted,
       territory_id: id.optional().describe('Only the records of this territory'),
-      include_child: z.boolean().optional().describe('Whether records of child territories are given too'),
+      include_child: z.boolean().optional().describe('Whether to include records of child territories'),
     },
     { tool: 'suite_record_list', output: outputs.recordPages, page: 'page', dialects: { zoho: listOfModule } },
   ),
   'records.get': get(
     '/crm/v8/{module}/{id}',
-    'Gets a record; with all its fields, by their API names. Its id comes from suite_search, suite_coql_query or suite_record_list',
+    'Gets a record, with all its fields by their API names. Its id comes from suite_search, suite_coql_query or suite_record_list',
     { module, id },
     { tool: 'suite_record_get', output: outputs.oneRecord },
   ),
   'records.create': post(
     '/crm/v8/{module}',
-    'Creates records of a module; up to 100, answered one by one. suite_fields_list tells API names, choices and what is mandatory. Look with suite_search first, lest there are two of one',
+    'Creates records of a module; up to 100, with a result for each. suite_fields_list has API names, choices and mandatory fields. Check with suite_search first, to avoid duplicates',
     { module, data: records, trigger },
     { tool: 'suite_record_create', output: outputs.results },
   ),
   'records.update': put(
     '/crm/v8/{module}/{id}',
-    'Changes fields of a record; others stay. API names and choices come from suite_fields_list. For tags take suite_tag_add',
+    'Updates fields of a record; others stay unchanged. API names and choices come from suite_fields_list. For tags use suite_tag_add',
     { module, id, data: changes, trigger },
     { tool: 'suite_record_update', output: outputs.changed },
   ),
@@ -63,7 +63,7 @@ export const recordRows = {
   ),
   'records.upsert': post(
     '/crm/v8/{module}/upsert',
-    'Creates up to 100 records, or changes those that are there already by the duplicate check',
+    'Creates up to 100 records, or updates existing ones found by the duplicate check',
     {
       module,
       data: records,
@@ -72,7 +72,7 @@ export const recordRows = {
         .min(1)
         .optional()
         .describe(
-          'API names of the fields that tell duplicates, the first that matches decides; the unique fields of the module when not given',
+          'API names of the fields that identify duplicates, the first match decides; the unique fields of the module by default',
         ),
       trigger,
     },
@@ -90,7 +90,7 @@ export const recordRows = {
         .regex(/^[+]?[0-9\s\-().]{3,50}$/)
         .optional()
         .describe('A telephone number, in any telephone field'),
-      word: z.string().min(2).max(100).optional().describe('A word, in any text field; two characters at least'),
+      word: z.string().min(2).max(100).optional().describe('A word, in any text field; at least two characters'),
       fields,
       converted,
       ...searchSorting,
@@ -106,7 +106,7 @@ export const recordRows = {
       type: z
         .enum(['all', 'recycle', 'permanent'])
         .default('all')
-        .describe('all; recycle: those in the recycle bin; permanent: those that are gone'),
+        .describe('all; recycle: those in the recycle bin; permanent: those deleted permanently'),
       ...pages,
     },
     { output: outputs.deletedPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
@@ -132,7 +132,7 @@ export const recordRows = {
   ),
   'related.unlink': del(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',
-    'Takes a record out of a related list of another',
+    'Removes a record from a related list of another',
     {
       module,
       id,

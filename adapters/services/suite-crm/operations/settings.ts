@@ -12,7 +12,7 @@ const secrets = ['token'];
 export const settingsRows = {
   'users.list': get(
     '/crm/v8/users',
-    'Lists the users of the CRM; a page at a time. Their ids go into Owner of records, and into queries',
+    'Lists the users of the CRM; paged. Use their ids for Owner of records and in queries',
     {
       type: z
         .enum([
@@ -28,7 +28,7 @@ export const settingsRows = {
           'CurrentUser',
         ])
         .optional()
-        .describe('Which users; all when not given'),
+        .describe('Which users; all by default'),
       ...pages,
     },
     { tool: 'suite_users_list', output: outputs.userPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
@@ -41,16 +41,16 @@ export const settingsRows = {
   ),
   'modules.list': get(
     '/crm/v8/modules',
-    'Lists the modules; their API names are what the other suite tools take as `module`. All come at once',
+    'Lists the modules; other suite tools accept their API names as `module`. Not paged',
     { status: z.string().optional().describe('Only modules of these states, comma separated, such as "visible"') },
     { tool: 'suite_modules_list', output: outputs.modules, dialects: { zoho: { path: '/crm/v8/settings/modules' } } },
   ),
   'modules.fields': get(
     '/crm/v8/modules/{module}/fields',
-    'Lists the fields of a module; their API names, types and choices, and which are mandatory. Read it before making, changing or querying records',
+    'Lists the fields of a module: their API names, types and choices, and which are mandatory. Call it before creating, updating or querying records',
     {
       module,
-      type: z.enum(['all', 'used', 'unused']).optional().describe('Which fields; those in use when not given'),
+      type: z.enum(['all', 'used', 'unused']).optional().describe('Which fields; those in use by default'),
     },
     {
       tool: 'suite_fields_list',
@@ -63,14 +63,14 @@ export const settingsRows = {
     '/crm/v8/settings/profiles',
     'Lists the profiles',
     {
-      type: z.enum(['normal_profile', 'private_profile']).optional().describe('Which profiles; all when not given'),
+      type: z.enum(['normal_profile', 'private_profile']).optional().describe('Which profiles; all by default'),
     },
     { output: outputs.namedList },
   ),
 
   'watch.create': post(
     '/crm/v8/actions/watch',
-    'Opens notification channels, which live for 7 days at the most',
+    'Opens notification channels, which live for at most 7 days',
     {
       watch: z.array(channel).min(1).max(50).describe('The channels to open'),
     },
@@ -95,13 +95,9 @@ export const settingsRows = {
   // Renewing an open channel (WREG-003) is an update at the provider, not a new registration.
   'watch.renew': put(
     '/crm/v8/actions/watch',
-    'Changes open notification channels, such as when they end',
+    'Updates open notification channels, such as when they end',
     {
-      watch: z
-        .array(channel)
-        .min(1)
-        .max(50)
-        .describe('The open channels as they are to be from now on, by their `channel_id`'),
+      watch: z.array(channel).min(1).max(50).describe('The new state of the open channels, by their `channel_id`'),
     },
     { output: outputs.results, withheld: secrets },
   ),

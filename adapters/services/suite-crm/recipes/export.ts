@@ -36,7 +36,7 @@ const maxPauseMs = 15_000;
 export const exportRecipe = (waiting: Waiting = realWaiting) =>
   recipe(
     'read',
-    'Exports up to 200,000 records of a module as CSV: begins the job, waits until it is done, and downloads the result',
+    'Exports up to 200,000 records of a module as CSV: starts the job, waits until it is done, and downloads the result',
     {
       module,
       fields,
@@ -49,7 +49,7 @@ export const exportRecipe = (waiting: Waiting = realWaiting) =>
         .min(0)
         .max(maxWaitS)
         .default(usualWaitS)
-        .describe(`Seconds to wait for the job, at most ${maxWaitS}; ${usualWaitS} when not given`),
+        .describe(`Seconds to wait for the job, at most ${maxWaitS}; ${usualWaitS} by default`),
     },
     { answer: 'file', route: { method: 'POST', path: '/bulk/export' } },
     async (call, { module: name, wait, ...chosen }, { signal, onProgress }) => {
@@ -100,7 +100,7 @@ async function untilDone({ look, job, waitMs, waiting, signal, onProgress }: Wat
 }
 
 function unfinished(what: string, job: string): Failure {
-  const message = `${what}; the suite CRM goes on with it. Get its result later by the id of its job, ${job}.`;
+  const message = `${what}; the suite CRM continues it. Get its result later by the id of its job, ${job}.`;
   return failed('conflict', message, { retryAfterMs: maxPauseMs, details: { job_id: job } });
 }
 

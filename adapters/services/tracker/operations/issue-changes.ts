@@ -38,17 +38,17 @@ export const issueChanges = {
       projectMilestoneId: optional('The id of a milestone of the project'),
       cycleId: optional('The id of its cycle'),
       parentId: optional('Parent issue, by identifier or id'),
-      dueDate: onDay('The day it is due'),
+      dueDate: onDay('The due date'),
       estimate: variable('Int', estimate),
-      subscriberIds: several('The ids of users who are told of changes'),
-      templateId: optional('The id of a template it is made from'),
+      subscriberIds: several('The ids of subscribers'),
+      templateId: optional('The id of a template to create it from'),
       id: madeByCaller,
     },
     affected: `issue ${selected.issueChanged}`,
     output: outputs.changedIssue,
   }),
   'issues.update': update('issueUpdate', '/issues/{id}', {
-    summary: 'Changes an issue; only what is given changes',
+    summary: 'Updates an issue; only given inputs change',
     args: issueArgs,
     input: {
       title: optional('The title'),
@@ -56,24 +56,24 @@ export const issueChanges = {
       assigneeId: clearable('The id of the user it is assigned to'),
       priority: urgency,
       stateId: optional("The id of a state of the team's workflow"),
-      labelIds: several('The ids of its labels, in place of those it has'),
+      labelIds: several('The ids of its labels, replacing the current ones'),
       addedLabelIds: several('The ids of labels to add'),
-      removedLabelIds: several('The ids of labels to take away'),
+      removedLabelIds: several('The ids of labels to remove'),
       projectId: clearable('The id of its project'),
       projectMilestoneId: clearable('The id of a milestone of the project'),
       cycleId: clearable('The id of its cycle'),
       parentId: clearable('Parent issue, by identifier or id'),
       teamId: optional('The id of the team it moves to'),
-      dueDate: clearableOnDay('The day it is due'),
+      dueDate: clearableOnDay('The due date'),
       estimate: variable('Int', estimate),
-      subscriberIds: several('The ids of users who are told of changes, in place of those it has'),
+      subscriberIds: several('The ids of subscribers, replacing the current ones'),
     },
     affected: `issue ${selected.issueChanged}`,
     output: outputs.changedIssue,
   }),
   'issues.archive': act('issueArchive', '/issues/{id}/archive', {
     summary:
-      'Archives an issue; it leaves the lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update',
+      'Archives an issue; it disappears from lists, and can be restored in the tracker. To close one, change its state with tracker_issue_update',
     args: issueArgs,
     affected: `entity ${selected.issue}`,
     output: outputs.changedIssue,
@@ -86,10 +86,10 @@ export const issueChanges = {
     output: outputs.changedIssue,
   }),
   'issues.delete': remove('issueDelete', '/issues/{id}', {
-    summary: 'Deletes an issue; archiving is the way that can be undone',
+    summary: 'Deletes an issue; archiving can be undone',
     args: {
       ...issueArgs,
-      permanentlyDelete: flag('Whether it goes at once, without the days of grace that some trackers give'),
+      permanentlyDelete: flag('Whether to delete it at once, without a grace period'),
     },
     affected: 'entity { id identifier title archivedAt trashed }',
     output: outputs.deletedIssue,
@@ -97,12 +97,12 @@ export const issueChanges = {
 
   'comments.create': create('commentCreate', '/comments', {
     summary:
-      'Comments on an issue; or answers a comment of it, from tracker_comments_list. For its text take tracker_issue_update',
+      'Comments on an issue, or replies to a comment from tracker_comments_list. To edit the issue use tracker_issue_update',
     input: {
       issueId: variable('String', issueId),
       body: variable('String', text('The comment, as Markdown')),
-      parentId: optional('The id of the comment it answers'),
-      doNotSubscribeToIssue: flag('Whether the author is not to be told of later changes'),
+      parentId: optional('The id of the comment to reply to'),
+      doNotSubscribeToIssue: flag('Do not subscribe the author to the issue'),
       id: madeByCaller,
     },
     affected: `comment ${selected.comment}`,
@@ -110,7 +110,7 @@ export const issueChanges = {
     tool: 'tracker_comment_create',
   }),
   'comments.update': update('commentUpdate', '/comments/{id}', {
-    summary: 'Changes a comment',
+    summary: 'Updates a comment',
     args: idOf('comment'),
     input: {
       body: asMarkdown('The comment'),
@@ -131,7 +131,7 @@ export const issueChanges = {
     input: {
       name: needed('The name'),
       color: colour,
-      teamId: optional("The id of the team it is for; the whole workspace's when not given"),
+      teamId: optional("The id of the team it is for; the whole workspace's by default"),
       description: optional('What it is for'),
       parentId: optional('The id of the label group it belongs to'),
       isGroup: flag('Whether it is a group of labels'),
@@ -140,7 +140,7 @@ export const issueChanges = {
     output: outputs.oneLabel,
   }),
   'labels.update': update('issueLabelUpdate', '/labels/{id}', {
-    summary: 'Changes a label',
+    summary: 'Updates a label',
     args: idOf('label'),
     input: {
       name: optional('The name'),
@@ -153,12 +153,12 @@ export const issueChanges = {
   }),
 
   'attachments.create': create('attachmentCreate', '/attachments', {
-    summary: 'Attaches a link to an issue; the same address again changes the link',
+    summary: 'Attaches a link to an issue; the same address again updates the link',
     input: {
       issueId: variable('String!', issueId),
       title: needed('The title of the link'),
-      url: variable('String!', z.url().describe('Where it leads')),
-      subtitle: optional('A line below the title'),
+      url: variable('String!', z.url().describe('Address of the link')),
+      subtitle: optional('Subtitle'),
       iconUrl: optional('Address of an icon of 20 by 20 pixels'),
       metadata: variable(
         'JSONObject',

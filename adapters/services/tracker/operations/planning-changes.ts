@@ -38,8 +38,8 @@ export const planningChanges = {
       memberIds: several('The ids of its members'),
       statusId: optional('The id of its status, as other projects show it'),
       priority: urgency,
-      startDate: onDay('The day it starts'),
-      targetDate: onDay('The day it is to be done'),
+      startDate: onDay('The start date'),
+      targetDate: onDay('The target date'),
       ...look,
       id: madeByCaller,
     },
@@ -47,19 +47,19 @@ export const planningChanges = {
     output: outputs.changedProject,
   }),
   'projects.update': update('projectUpdate', '/projects/{id}', {
-    summary: 'Changes a project; only what is given changes',
+    summary: 'Updates a project; only given inputs change',
     args: idOf('project'),
     input: {
       name: optional('The name'),
       description: optional('What it is about, in at most 255 characters'),
       content: asMarkdown('The overview'),
-      teamIds: several('The ids of its teams, in place of those it has'),
+      teamIds: several('The ids of its teams, replacing the current ones'),
       leadId: clearable('The id of the user who leads it'),
-      memberIds: several('The ids of its members, in place of those it has'),
+      memberIds: several('The ids of its members, replacing the current ones'),
       statusId: optional('The id of its status, as other projects show it'),
       priority: urgency,
-      startDate: clearableOnDay('The day it starts'),
-      targetDate: clearableOnDay('The day it is to be done'),
+      startDate: clearableOnDay('The start date'),
+      targetDate: clearableOnDay('The target date'),
       ...changedLook,
     },
     affected: `project ${selected.project}`,
@@ -78,14 +78,14 @@ export const planningChanges = {
       teamId: ofId('The id of the team'),
       startsAt: variable('DateTime!', moment('When it starts')),
       endsAt: variable('DateTime!', moment('When it ends')),
-      name: optional('The name; cycles have a number without it'),
+      name: optional('The name; cycles are numbered without one'),
       description: optional('What it is about'),
     },
     affected: `cycle ${selected.cycle}`,
     output: outputs.oneCycle,
   }),
   'cycles.update': update('cycleUpdate', '/cycles/{id}', {
-    summary: 'Changes a cycle; only what is given changes',
+    summary: 'Updates a cycle; only given inputs change',
     args: idOf('cycle'),
     input: {
       name: clearable('The name'),
@@ -99,7 +99,7 @@ export const planningChanges = {
   }),
 
   'documents.create': create('documentCreate', '/documents', {
-    summary: 'Creates a document; in a project, initiative, issue or team',
+    summary: 'Creates a document in a project, initiative, issue or team',
     input: {
       title: needed('The title'),
       content: asMarkdown('The text'),
@@ -114,7 +114,7 @@ export const planningChanges = {
     output: outputs.changedDocument,
   }),
   'documents.update': update('documentUpdate', '/documents/{id}', {
-    summary: 'Changes a document; only what is given changes',
+    summary: 'Updates a document; only given inputs change',
     args: idOf('document'),
     input: {
       title: optional('The title'),
@@ -140,7 +140,7 @@ export const planningChanges = {
       content: asMarkdown('The overview'),
       ownerId: optional('The id of the user who owns it'),
       status: variable('InitiativeStatus', initiativeStatus),
-      targetDate: onDay('The day it is to be done'),
+      targetDate: onDay('The target date'),
       ...look,
       id: madeByCaller,
     },
@@ -148,7 +148,7 @@ export const planningChanges = {
     output: outputs.oneInitiative,
   }),
   'initiatives.update': update('initiativeUpdate', '/initiatives/{id}', {
-    summary: 'Changes an initiative; only what is given changes',
+    summary: 'Updates an initiative; only given inputs change',
     args: idOf('initiative'),
     input: {
       name: optional('The name'),
@@ -156,7 +156,7 @@ export const planningChanges = {
       content: asMarkdown('The overview'),
       ownerId: clearable('The id of the user who owns it'),
       status: variable('InitiativeStatus', initiativeStatus),
-      targetDate: clearableOnDay('The day it is to be done'),
+      targetDate: clearableOnDay('The target date'),
       ...changedLook,
     },
     affected: `initiative ${selected.initiative}`,
@@ -164,21 +164,21 @@ export const planningChanges = {
   }),
 
   'webhooks.create': create('webhookCreate', '/webhooks', {
-    summary: 'Registers an address that the tracker sends events to',
+    summary: 'Registers a webhook for events',
     input: {
-      url: variable('String!', z.url({ protocol: /^https?$/ }).describe('Where events are sent')),
+      url: variable('String!', z.url({ protocol: /^https?$/ }).describe('Address that events are sent to')),
       resourceTypes: variable(
         '[String!]!',
         z
           .array(z.string().min(1))
           .min(1)
-          .describe(`What events are about: ${Object.keys(linearResourceTypes).join(', ')}`),
+          .describe(`Resource types: ${Object.keys(linearResourceTypes).join(', ')}`),
       ),
       allPublicTeams: flag('Whether it is for all public teams; else teamId is needed'),
       teamId: optional('The id or key of the team it is for'),
-      label: optional('What it is called in the settings'),
-      secret: optional('The signing secret; the tracker makes one when none is given'),
-      enabled: flag('Whether it is on; true when not given'),
+      label: optional('Its label in the settings'),
+      secret: optional('The signing secret; the tracker creates one by default'),
+      enabled: flag('Whether it is enabled; true by default'),
       id: madeByCaller,
     },
     affected: `webhook ${selected.webhook}`,
@@ -186,7 +186,7 @@ export const planningChanges = {
     dialects: { linear: { adapt: withLinearResourceTypes } },
   }),
   'webhooks.delete': remove('webhookDelete', '/webhooks/{id}', {
-    summary: 'Removes a registered address',
+    summary: 'Deletes a webhook',
     args: idOf('webhook'),
     affected: 'entityId',
     output: outputs.deleted,

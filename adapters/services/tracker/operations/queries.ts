@@ -60,7 +60,7 @@ export const queries = {
   'viewer.get': graphql(
     'read',
     viewer,
-    'Shows who is signed in at the tracker; whom "me" means in the other tools',
+    'Gets the current user of the tracker, to whom "me" refers in other tools',
     none,
     {
       route: { method: 'GET', path: '/viewer' },
@@ -72,7 +72,7 @@ export const queries = {
   'webhooks.list': webhookList(),
   'teams.list': list('teams', 'TeamFilter', {
     summary:
-      'Lists teams. Their keys, such as ENG, are what other tools take as team. States and members of one are in tracker_team_get',
+      'Lists teams. Other tools accept their keys, such as ENG, as team. States and members of one are in tracker_team_get',
     selection: selected.teamFields,
     output: outputs.teamPages,
     path: '/teams',
@@ -95,7 +95,7 @@ export const queries = {
   }),
   'issues.get': record('issue', {
     summary:
-      'Gets an issue; with its text, sub-issues, links and first 25 comments. More comments are in tracker_comments_list',
+      'Gets an issue, with its text, sub-issues, links and first 25 comments. More comments are in tracker_comments_list',
     selection: selected.issueSelection,
     output: outputs.issueInFull,
     path: '/issues/{id}',
@@ -158,7 +158,7 @@ export const queries = {
     output: outputs.userPages,
     path: null,
     variables: {
-      includeDisabled: variable('Boolean', z.boolean().optional().describe('Whether people who left come too')),
+      includeDisabled: variable('Boolean', z.boolean().optional().describe('Whether to include disabled users')),
     },
   }),
   'users.get': record('user', {

@@ -20,7 +20,7 @@ async function readNamed(call: Call, one: Named, read: (id: string) => Promise<O
 export const findRecipes = {
   'teams.find': recipe(
     'read',
-    'Gets a team; by key, name or id, with its workflow states and members. tracker_teams_list tells which there are',
+    'Gets a team, by key, name or id, with its workflow states and members. Teams are in tracker_teams_list',
     { id: recordId('Team by key ("ENG"), name or id') },
     { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
@@ -28,7 +28,7 @@ export const findRecipes = {
 
   'projects.find': recipe(
     'read',
-    'Gets a project; by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
+    'Gets a project, by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
     { id: recordId('The project by name or id') },
     { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
     async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
@@ -36,7 +36,7 @@ export const findRecipes = {
 
   'initiatives.find': recipe(
     'read',
-    'Gets an initiative; by name or id, with its text, projects and last report. Names come from tracker_initiatives_list',
+    'Gets an initiative, by name or id, with its text, projects and last report. Names come from tracker_initiatives_list',
     { id: recordId('The initiative by name or id') },
     {
       tool: 'tracker_initiative_get',
@@ -49,7 +49,7 @@ export const findRecipes = {
 
   'cycles.get': recipe(
     'read',
-    'Gets a cycle; by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
+    'Gets a cycle, by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
     {
       id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
       team: optionalText('Team by key ("ENG"), name or id'),

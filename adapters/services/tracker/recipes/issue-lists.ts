@@ -27,7 +27,7 @@ const recipe = recipesOver(rows);
 export const issueLists = {
   'issues.search': recipe(
     'read',
-    'Lists issues; by team, state, assignee, labels, project, cycle, text or any filter, all of which have to fit; newest first. Text and comments of one are in tracker_issue_get',
+    'Lists issues, by team, state, assignee, labels, project, cycle, text or any filter, all of which must match; newest first. Text and comments of one are in tracker_issue_get',
     {
       team,
       state: optionalText('State by name ("In Progress") or id'),
@@ -73,7 +73,7 @@ export const issueLists = {
 
   'labels.search': recipe(
     'read',
-    'Lists labels of issues; by team, text or any filter. A team has its own and those of the whole workspace. Their names are what other tools take as labels',
+    'Lists labels of issues, by team, text or any filter. A team has its own and those of the whole workspace. Other tools accept their names as labels',
     {
       team,
       query: optionalText('Text in the name'),
@@ -100,7 +100,7 @@ export const issueLists = {
 
   'workflow_states.search': recipe(
     'read',
-    'Lists workflow states; by team, type or any filter. Other tools take their names as state; those of one team are in tracker_team_get, too',
+    'Lists workflow states, by team, type or any filter. Other tools accept their names as state; those of one team are in tracker_team_get, too',
     {
       team,
       type: z.enum(stateTypes).optional().describe('Of this type'),

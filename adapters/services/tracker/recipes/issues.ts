@@ -70,14 +70,14 @@ const issueAliases = {
 export const issueRecipes = {
   'issues.make': recipe(
     'write',
-    'Creates an issue; names serve as well as ids. tracker_team_get tells the states of a team, tracker_labels_list its labels. A repeat makes another one',
+    'Creates an issue; names are accepted as ids. States are in tracker_team_get, labels in tracker_labels_list. Each call creates another one',
     {
       title: text('The title'),
       team: recordId('Team by key ("ENG"), name or id'),
       description: markdown('The description'),
       ...issueNames,
       labels: labelNames('Its labels'),
-      dueDate: day('The day it is due'),
+      dueDate: day('The due date'),
       estimate,
     },
     { tool: 'tracker_issue_create', output: outputs.changedIssue, aliases: issueAliases },
@@ -108,7 +108,7 @@ export const issueRecipes = {
 
   'issues.change': recipe(
     'write',
-    'Changes an issue; only what is given changes, null clears, and names serve as well as ids. To comment take tracker_comment_create',
+    'Updates an issue; only given inputs change, null clears, and names are accepted as ids. To comment use tracker_comment_create',
     {
       issue: issueId,
       title: optionalText('The title'),
@@ -118,11 +118,11 @@ export const issueRecipes = {
       project: clearableText('Project by name or id'),
       cycle: clearableText('Cycle by number, name or id; or "current", "next", "previous"'),
       parent: clearableText('Parent issue, by identifier or id'),
-      labels: labelNames('Its labels, in place of those it has'),
+      labels: labelNames('Its labels, replacing the current ones'),
       addedLabels: labelNames('Labels to add'),
-      removedLabels: labelNames('Labels to take away'),
+      removedLabels: labelNames('Labels to remove'),
       team: optionalText('The team it moves to, by key, name or id'),
-      dueDate: clearableDay('The day it is due'),
+      dueDate: clearableDay('The due date'),
       estimate,
     },
     {
@@ -163,11 +163,11 @@ export const issueRecipes = {
 
   'labels.make': recipe(
     'write',
-    'Creates a label for issues; of one team, or of the whole workspace. tracker_labels_list tells which there are already',
+    'Creates a label for issues, of one team or the whole workspace. Check tracker_labels_list first',
     {
       name: text('The name'),
       color,
-      team: optionalText("The team it is for, by key, name or id; the whole workspace's when not given"),
+      team: optionalText("The team it is for, by key, name or id; the whole workspace's by default"),
       description: optionalText('What it is for'),
     },
     { tool: 'tracker_label_create', output: outputs.oneLabel, aliases: { teamId: 'team' } },

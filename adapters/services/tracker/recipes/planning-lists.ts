@@ -27,7 +27,7 @@ const recipe = recipesOver(rows);
 export const planningLists = {
   'projects.search': recipe(
     'read',
-    'Lists projects; by team, lead, status, text or any filter. Overview, members and milestones of one are in tracker_project_get',
+    'Lists projects, by team, lead, status, text or any filter. Overview, members and milestones of one are in tracker_project_get',
     {
       team,
       lead: optionalText('"me", "none", or a user by e-mail, name or id'),
@@ -59,7 +59,7 @@ export const planningLists = {
 
   'cycles.search': recipe(
     'read',
-    'Lists cycles; by team, by when they are, or any filter. For the current one take tracker_cycle_get; for its issues, tracker_issues_list',
+    'Lists cycles, by team, time or any filter. For the current one use tracker_cycle_get; for its issues, tracker_issues_list',
     {
       team,
       when: z.enum(['current', 'next', 'previous', 'past', 'future']).optional().describe('Only cycles of this time'),
@@ -87,7 +87,7 @@ export const planningLists = {
 
   'initiatives.search': recipe(
     'read',
-    'Lists initiatives; by status, owner, text or any filter. Overview and projects of one are in tracker_initiative_get',
+    'Lists initiatives, by status, owner, text or any filter. Overview and projects of one are in tracker_initiative_get',
     {
       status: initiativeStatus,
       owner: optionalText('"me", or a user by e-mail, name or id'),
@@ -116,7 +116,7 @@ export const planningLists = {
 
   'documents.search': recipe(
     'read',
-    'Lists documents; by project, initiative, text in the title or any filter. Their ids go into tracker_document_update; their texts are at their url',
+    'Lists documents, by project, initiative, text in the title or any filter. tracker_document_update takes their ids; their texts are at their url',
     {
       project: optionalText('Project by name or id'),
       initiative: optionalText('An initiative by name or id'),
@@ -141,10 +141,10 @@ export const planningLists = {
 
   'users.search': recipe(
     'read',
-    'Lists users; by text or any filter. Other tools take their names as assignee, lead or owner',
+    'Lists users, by text or any filter. Other tools accept their names as assignee, lead or owner',
     {
       query: optionalText('Text in name or e-mail'),
-      includeDisabled: z.boolean().optional().describe('Whether people who left come too'),
+      includeDisabled: z.boolean().optional().describe('Whether to include disabled users'),
       filter: filterInput('UserFilter'),
       ...page,
       fields: projection,

@@ -25,7 +25,7 @@ const named = (what: string) => optionalText(`${what} by name or id`);
 export const planningRecipes = {
   'projects.make': recipe(
     'write',
-    'Creates a project; names come from tracker_teams_list and tracker_users_list. A repeat makes another one',
+    'Creates a project; names come from tracker_teams_list and tracker_users_list. Each call creates another one',
     {
       name: text('The name'),
       teams: z.array(recordId('A team')).min(1).max(20).describe('Its teams, each by key ("ENG"), name or id'),
@@ -33,8 +33,8 @@ export const planningRecipes = {
       content: markdown('The overview'),
       lead: optionalText('"me", or a user by e-mail, name or id'),
       priority,
-      startDate: day('The day it starts'),
-      targetDate: day('The day it is to be done'),
+      startDate: day('The start date'),
+      targetDate: day('The target date'),
     },
     {
       tool: 'tracker_project_create',
@@ -58,7 +58,7 @@ export const planningRecipes = {
 
   'projects.change': recipe(
     'write',
-    'Changes a project; only what is given changes, null clears, and names serve as well as ids. Statuses and their ids are in tracker_projects_list',
+    'Updates a project; only given inputs change, null clears, and names are accepted as ids. Statuses and their ids are in tracker_projects_list',
     {
       project: recordId('The project by name or id'),
       name: optionalText('The name'),
@@ -68,8 +68,8 @@ export const planningRecipes = {
       lead: clearableText('"me", or a user by e-mail, name or id'),
       statusId: optionalText('The id of its status, as other projects show it'),
       priority,
-      startDate: clearableDay('The day it starts'),
-      targetDate: clearableDay('The day it is to be done'),
+      startDate: clearableDay('The start date'),
+      targetDate: clearableDay('The target date'),
     },
     {
       tool: 'tracker_project_update',
@@ -96,12 +96,12 @@ export const planningRecipes = {
 
   'cycles.make': recipe(
     'write',
-    'Creates a cycle of a team; at a time when the team has no other, as tracker_cycles_list tells',
+    'Creates a cycle of a team; it must not overlap another one (tracker_cycles_list)',
     {
       team: recordId('Team by key ("ENG"), name or id'),
       startsAt: moment('When it starts'),
       endsAt: moment('When it ends'),
-      name: optionalText('The name; cycles have a number without it'),
+      name: optionalText('The name; cycles are numbered without one'),
       description: optionalText('What it is about'),
     },
     { tool: 'tracker_cycle_create', output: outputs.oneCycle, aliases: { teamId: 'team' } },
@@ -113,7 +113,7 @@ export const planningRecipes = {
 
   'documents.make': recipe(
     'write',
-    'Creates a document; in exactly one project, initiative, issue or team. For one that is there take tracker_document_update',
+    'Creates a document, in exactly one project, initiative, issue or team. To edit one use tracker_document_update',
     {
       title: text('The title'),
       content: markdown('The text'),
@@ -154,7 +154,7 @@ export const planningRecipes = {
 
   'documents.change': recipe(
     'write',
-    'Changes a document; only what is given changes, and `content` replaces the whole text. Its id comes from tracker_documents_list',
+    'Updates a document; only given inputs change, and `content` replaces the whole text. Its id comes from tracker_documents_list',
     {
       id: recordId('The id of the document'),
       title: optionalText('The title'),

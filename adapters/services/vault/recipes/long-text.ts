@@ -9,7 +9,7 @@ export const from = z
   .int()
   .min(0)
   .default(0)
-  .describe('Character to begin at, for the rest of a long note; its last part says which');
+  .describe('Character to start at, for the rest of a long note; each part ends with the next');
 
 /** Returns the part of a long text that starts at `from`, with a warning that says where the rest starts. */
 export function partOf(read: Success, from: number): Outcome {

@@ -70,7 +70,7 @@ export const tagRecipes = {
 
   'tags.add': recipe(
     'write',
-    "Adds tags to a note's frontmatter; the others stay. Answers the tags it has then. For other properties use vault_frontmatter_set",
+    "Adds tags to a note's frontmatter; the others stay. Returns all its tags. For other properties use vault_frontmatter_set",
     { path, tags },
     { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
     (call, input, { connection }) =>
@@ -84,7 +84,7 @@ export const tagRecipes = {
 
   'tags.remove': recipe(
     'destroy',
-    "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are listed as stillInText: take them out with vault_note_patch",
+    "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are listed as stillInText: remove them with vault_note_patch",
     { path, tags },
     { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
     (call, input, { connection }) =>

@@ -1,27 +1,19 @@
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
 import { everyTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import type { ClientLine, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
+import type { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
+import { serveTransport, type Transport } from '#adapters/mcp/transports/sdk-transport.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
 
-/** A client of a transport other than HTTP, as a pair of callbacks. */
-export type ConnectingClient = Readonly<{
-  /** The client's access token, validated again for each request. */
-  token: string;
-  /** The tools that the client selected; all when not given. */
-  choice?: ToolChoice;
-  /** Sends the client a message, as JSON on one line. */
-  send(json: string): void;
-  /** Ends the connection after everything sent so far. */
-  end(): void;
-}>;
+/** The client of a transport: its access token, validated again for each request, and its tools; all by default. */
+export type ConnectingClient = Readonly<{ token: string; choice?: ToolChoice }>;
 
 /** Answers MCP requests of any transport: single requests with `dispatch`, clients with `connect`. */
 export interface ClientDispatcher extends Dispatcher {
   /**
-   * Connects a client and returns the line to pass its messages to; null for an invalid token. Message limits, rights,
-   * rate limits, cancellation, notifications and shutdown work as for every other transport.
+   * Starts a transport of the MCP SDK and serves its client; false for an invalid token, without starting it. Message
+   * limits, rights, rate limits, cancellation, notifications and shutdown work as for every other transport.
    */
-  connect(client: ConnectingClient): Promise<ClientLine | null>;
+  connect(transport: Transport, client: ConnectingClient): Promise<boolean>;
 }
 
 /** Creates the `dispatcher` that `createPortolan` returns. */
@@ -36,11 +28,12 @@ export function clientDispatcher(
   };
   return {
     dispatch: (request, caller) => dispatcher.dispatch(request, caller),
-    connect: async ({ token, choice = everyTool, send, end }) => {
+    connect: async (transport, { token, choice = everyTool }) => {
       const caller = await callerOf(token);
-      if (caller === null) return null;
+      if (caller === null) return false;
       const current = async () => (await callerOf(token))?.user ?? null;
-      return lines.open(caller.user, { current, since: caller.session.issuedAt, choice, send, end });
+      await serveTransport(lines, transport, caller.user, { current, since: caller.session.issuedAt, choice });
+      return true;
     },
   };
 }

@@ -2,7 +2,7 @@
 
 export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
-export type { ClientLine } from '#adapters/mcp/transports/line-transport.ts';
+export type { Transport } from '#adapters/mcp/transports/sdk-transport.ts';
 export { ConfigError } from '#bootstrap/config/config-error.ts';
 export {
   defineConfig,

@@ -1,14 +1,27 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { ClientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport } from '#adapters/mcp/transports/sdk-transport.ts';
 
-/** A minimal transport: MCP over a message port between threads; a WebSocket works the same way. Returns false for an invalid token. */
-export async function servePort(dispatcher: ClientDispatcher, port: MessagePort, token: string): Promise<boolean> {
-  const line = await dispatcher.connect({
-    token,
-    send: (json) => port.postMessage(json),
-    end: () => port.close(),
-  });
-  port.on('message', (text: unknown) => void line?.receive(String(text)));
-  port.on('close', () => line?.close());
-  return line !== null;
+/** A minimal transport: MCP over a message port between threads; a WebSocket works the same way. */
+export class PortTransport implements Transport {
+  onmessage?: NonNullable<Transport['onmessage']>;
+  onclose?: NonNullable<Transport['onclose']>;
+  readonly #port: MessagePort;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  async start(): Promise<void> {
+    this.#port.on('message', (message: JSONRPCMessage) => this.onmessage?.(message));
+    this.#port.on('close', () => this.onclose?.());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#port.postMessage(message, []);
+  }
+
+  async close(): Promise<void> {
+    this.#port.close();
+  }
 }

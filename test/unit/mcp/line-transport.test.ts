@@ -1,4 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, it } from 'vitest';
 import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
@@ -6,7 +8,7 @@ import type { LineClient } from '#adapters/mcp/transports/line-transport.ts';
 import { clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { err, ok } from '#domain/shared/result.ts';
 import { Stage } from '#test/contracts/kit/transport-stage.ts';
-import { servePort } from '#test/examples/port-transport.ts';
+import { PortTransport } from '#test/examples/port-transport.ts';
 import { openParts } from '#test/support/contracts/transport-parts.ts';
 import { people } from '#test/support/mcp/mcp-app.ts';
 
@@ -111,7 +113,7 @@ describe('a stop of the dispatcher', () => {
   });
 });
 
-describe('a transport of somebody else’s, by `portolan.dispatcher`', () => {
+describe('portolan.dispatcher.connect', () => {
   const dispatcherOf = ({ endpoint, current }: ReturnType<typeof openParts>) =>
     clientDispatcher(endpoint.dispatcher, endpoint.lines, {
       run: async ({ bearer }) => {
@@ -120,31 +122,57 @@ describe('a transport of somebody else’s, by `portolan.dispatcher`', () => {
         return ok({ user, session: { userId: user.id, issuedAt: Date.now() }, by: 'app' });
       },
     });
+  const echo = { name: 'echo', arguments: { text: 'over a transport' } };
+  const nextOf = (transport: InMemoryTransport, handler: 'onmessage' | 'onclose') =>
+    new Promise<unknown>((resolve) => {
+      Object.assign(transport, { [handler]: resolve });
+    });
 
-  it('is few lines, and inherits rights, bounds and the stop (MCP-024, MCP-025, RUN-012)', async () => {
+  it('serves the SDK’s client over a transport of the SDK, with rights, bounds and the stop (MCP-024, MCP-025, RUN-012)', async () => {
     const parts = openParts(new Stage());
-    const { port1, port2 } = new MessageChannel();
-    expect(await servePort(dispatcherOf(parts), port2, 'a token')).toBe(true);
-    const heard: string[] = [];
-    port1.on('message', (text: string) => void heard.push(text));
-    port1.postMessage(request(1, 'echo', { text: 'over a port' }));
-    await expect.poll(() => heard[0]).toContain('over a port');
-    port1.postMessage('no JSON');
-    await expect.poll(() => heard[1]).toContain('-32700');
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    expect(await dispatcherOf(parts).connect(far, { token: 'a token' })).toBe(true);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(near);
+    expect(await client.callTool(echo)).toMatchObject({ content: [{ text: 'over a transport' }] });
+    const large = { name: 'echo', arguments: { text: 'x'.repeat(4 << 20) } };
+    const refusal = nextOf(near, 'onmessage');
+    await near.send({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: large });
+    expect(await refusal).toMatchObject({ error: { message: 'A message may have 4194304 bytes.' } });
     await parts.control.revoke();
-    port1.postMessage(request(2, 'echo', { text: 'x' }));
-    await expect.poll(() => heard[2]).toContain('no longer valid');
-    const closed = new Promise((resolve) => port1.once('close', resolve));
+    const revoked = nextOf(near, 'onmessage');
+    await near.send({ jsonrpc: '2.0', id: 10, method: 'tools/call', params: echo });
+    expect(await revoked).toMatchObject({ id: 10, error: { message: expect.stringContaining('no longer valid') } });
+    const closed = nextOf(near, 'onclose');
     await parts.endpoint.stop(1000);
     await closed;
     parts.end();
   });
 
-  it('connects nobody without a token that counts', async () => {
+  it('serves a transport of one’s own, and answers what is not JSON (MCP-007)', async () => {
     const parts = openParts(new Stage());
-    const { port2 } = new MessageChannel();
-    expect(await servePort(dispatcherOf(parts), port2, 'another')).toBe(false);
-    port2.close();
+    const { port1, port2 } = new MessageChannel();
+    expect(await dispatcherOf(parts).connect(new PortTransport(port2), { token: 'a token' })).toBe(true);
+    const heard: unknown[] = [];
+    port1.on('message', (message) => void heard.push(message));
+    port1.postMessage(JSON.parse(request(1, 'echo', { text: 'over a port' })));
+    await expect.poll(() => JSON.stringify(heard[0])).toContain('over a port');
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    port1.postMessage(cycle);
+    await expect.poll(() => heard[1]).toMatchObject({ error: { code: -32700 } });
+    port1.postMessage(undefined);
+    await expect.poll(() => heard[2]).toMatchObject({ error: { code: -32700 } });
+    port1.close();
+    parts.end();
+  });
+
+  it('refuses an invalid token, and leaves the transport alone', async () => {
+    const parts = openParts(new Stage());
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    expect(await dispatcherOf(parts).connect(far, { token: 'another' })).toBe(false);
+    expect(far.onmessage).toBeUndefined();
+    await near.close();
     parts.end();
   });
 });

@@ -1,0 +1,33 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { LineClient, LineTransport } from '#adapters/mcp/transports/line-transport.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** A connection to one client: the MCP SDK's interface, which its own transports and many others implement. */
+export type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+
+/** Serves the client of a transport of the MCP SDK until either side closes it. */
+export async function serveTransport(
+  lines: LineTransport,
+  transport: Transport,
+  user: User,
+  client: Omit<LineClient, 'send' | 'end'>,
+): Promise<void> {
+  const close = (): void => void transport.close().catch(() => {});
+  const send = (json: string): void => void transport.send(JSON.parse(json)).catch(close);
+  const line = lines.open(user, { ...client, send, end: close });
+  const handlers: Pick<Transport, 'onmessage' | 'onclose'> = {
+    onmessage: (message) => void line.receive(jsonOf(message)),
+    onclose: () => line.close(),
+  };
+  Object.assign(transport, handlers);
+  await transport.start();
+}
+
+/** The message as JSON. What JSON cannot express, such as a cycle, is refused as text that is not JSON (MCP-007). */
+function jsonOf(message: unknown): string {
+  try {
+    return JSON.stringify(message) ?? 'undefined';
+  } catch {
+    return 'undefined';
+  }
+}

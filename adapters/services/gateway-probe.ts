@@ -7,7 +7,7 @@ import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const refused = failed('unauthorized', 'The credentials are not accepted there.');
@@ -63,7 +63,7 @@ export class GatewayProbe implements CredentialsProbe {
     const row = provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
     const inputs = row.input.parse({});
-    const local = provider.local?.find(record, provider.probe);
+    const local = isTeams(record) ? provider.local?.get(provider.probe) : undefined;
     const outcome = await (local?.(inputs, () => {}) ?? this.#sender.send({ provider, record, row, inputs }));
     if (outcome.ok) return outcome;
     return outcome.reason === 'unauthorized' ? refused : vendorNamed(outcome, provider);

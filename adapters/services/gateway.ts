@@ -2,10 +2,10 @@ import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
-import type { LocalOperation } from '#adapters/services/local-operations.ts';
 import { OperationSender } from '#adapters/services/operation-sender.ts';
 import type {
   CallRow,
+  LocalOperation,
   Operation,
   RecipeConnection,
   RecipeRow,
@@ -28,7 +28,7 @@ import { type Failure, failed, type Outcome, refusedInput } from '#domain/operat
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** The dependencies of the gateway. */
@@ -87,8 +87,8 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   #applySteps(name: string, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
-    const local = place.provider.local?.find(place.record, name);
-    if (local !== undefined) return this.#runLocally(local, operation, input, place);
+    const local = place.provider.local?.get(name);
+    if (local !== undefined && isTeams(place.record)) return this.#runLocally(local, operation, input, place);
     if (operation.kind === 'recipe') return this.#runRecipe(operation, input, place);
     return operation.options.named === undefined
       ? this.#send(operation, input, place)

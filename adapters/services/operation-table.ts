@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
+import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
+import type { Awaitable } from '#domain/shared/result.ts';
 
 /** The inputs of an operation by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -46,6 +48,17 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   // Declared as a method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;
+
+/** Receives the note that an operation has changed. */
+export type OnChange = (change: Omit<NoteChange, 'userId'>) => void;
+
+/**
+ * Does an operation in this process, with valid inputs; never throws. Taken from a method, so that operations with
+ * different inputs fit one table.
+ */
+export type LocalOperation = {
+  run(input: Readonly<Record<string, unknown>>, onChange: OnChange): Awaitable<Outcome>;
+}['run'];
 
 /** One row of a service's table. */
 export type Operation = RequestRow | RecipeRow;

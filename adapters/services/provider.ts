@@ -1,8 +1,13 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
-import type { LocalOperations } from '#adapters/services/local-operations.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type { CallRow, OperationTable, RecipeConnection, RequestRow } from '#adapters/services/operation-table.ts';
+import type {
+  CallRow,
+  LocalOperation,
+  OperationTable,
+  RecipeConnection,
+  RequestRow,
+} from '#adapters/services/operation-table.ts';
 import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
@@ -63,8 +68,8 @@ export type Provider = Readonly<{
     inputs: Inputs,
     lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
   ): Promise<Outcome<Inputs>>;
-  /** What this process does itself over the team's connection. */
-  local?: LocalOperations;
+  /** What this process does itself over the team's connection, by name, instead of sending a request. */
+  local?: ReadonlyMap<string, LocalOperation>;
   /** Explains calls of users that name something that is not there. */
   explainMissing?: ExplainMissing;
   /** Path prefixes that the REST routes omit, such as `/api/v2` (REST-001). */

@@ -7,7 +7,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | boolean>>
  */
 export type SpanStart = Readonly<{
   name: string;
-  kind: 'server' | 'client' | 'consumer';
+  kind: 'server' | 'client' | 'consumer' | 'internal';
   attributes: SpanAttributes;
   parent?: string | null;
 }>;

@@ -69,7 +69,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     bind(tokens.pruneSignIns).toConstantValue(() => stores.prune());
     bind(tokens.serverTurns).toConstantValue(stores.turns);
     const storage = new Storage();
-    storage.add({ name: 'database', look: () => stores.trouble() });
+    storage.add({ name: 'database', look: stores.trouble });
     bind(tokens.storage).toConstantValue(storage);
     bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready(), storage));
   });

@@ -7,7 +7,6 @@ import { ProviderConnectionMethods } from '#adapters/services/connection-methods
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
-import { LocalOperations } from '#adapters/services/local-operations.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -93,7 +92,7 @@ export const services = new ContainerModule(({ bind }) => {
     )
     .inSingletonScope();
   bind(tokens.localOperations)
-    .toResolvedValue(() => new LocalOperations())
+    .toResolvedValue(() => new Map())
     .inSingletonScope();
   bind(tokens.gateway)
     .toResolvedValue(

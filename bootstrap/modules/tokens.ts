@@ -10,7 +10,7 @@ import type { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts'
 import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
-import type { LocalOperations } from '#adapters/services/local-operations.ts';
+import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { PruneActivity } from '#application/activity/prune-activity.ts';
 import type { RecordActivity } from '#application/activity/record-activity.ts';
@@ -159,7 +159,7 @@ export const tokens = {
   accessTokens: token<AccessTokens>('AccessTokens'),
   renewDueTokens: token<RenewDueTokens>('RenewDueTokens'),
   gateway: token<ServiceGateway>('ServiceGateway'),
-  localOperations: token<LocalOperations>('LocalOperations'),
+  localOperations: token<Map<string, LocalOperation>>('LocalOperations'),
   probe: token<CredentialsProbe>('CredentialsProbe'),
   pendingConnects: token<PendingConnects>('PendingConnects'),
   connectService: token<ConnectService>('ConnectService'),

@@ -52,7 +52,7 @@ export type OpenStores = Readonly<{
   /** Resolves when all stores are ready; rejects with the first reason. */
   ready(): Promise<void>;
   /** Returns why the database's file is not the one that was opened; null when it is, or there is none. */
-  trouble(): StorageTrouble | null;
+  trouble: () => StorageTrouble | null;
   /** Checks a large SQLite file; returns its damage, or null. Rejects when `stop` aborts. */
   checkIntegrity(stop: AbortSignal): Promise<string | null>;
   /**

@@ -25,11 +25,20 @@ const periodMs = 1_000;
 export class Storage {
   readonly #watched: Watched[] = [];
 
-  /** Adds a place; returns its `look`, for those that use it. */
-  add(place: StoragePlace): () => StorageTrouble | null {
-    const watched: Watched = { place, wasAway: false, isLogged: false };
-    this.#watched.push(watched);
-    return () => lookAt(watched);
+  /** Adds a place. */
+  add(place: StoragePlace): void {
+    this.#watched.push({ place, wasAway: false, isLogged: false });
+  }
+
+  /** Returns a function for `trouble` in those places, for those that use them. */
+  troubleIn(...names: readonly StoragePlace['name'][]): () => string | null {
+    return () => {
+      for (const name of names) {
+        const trouble = this.trouble(name);
+        if (trouble !== null) return trouble;
+      }
+      return null;
+    };
   }
 
   /** Returns why data cannot be stored now, in any place or in that one, as sentences; null when it can. */

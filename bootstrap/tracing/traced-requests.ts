@@ -1,4 +1,6 @@
+import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
 import type { AroundRequests } from '#infrastructure/http/http-client.ts';
 
 /**
@@ -20,4 +22,15 @@ export function tracedRequests(tracer: Tracer): AroundRequests {
       return answer;
     });
   };
+}
+
+/** Records each run of an operation that this process does itself as a span with the service and the operation. */
+export function tracedLocally(tracer: Tracer, service: string, name: string, run: LocalOperation): LocalOperation {
+  const start = { name: `${service} ${name}`, kind: 'internal', attributes: { 'portolan.service': service } } as const;
+  return (input, onChange) =>
+    tracer.span(start, async (span): Promise<Outcome> => {
+      const outcome = await run(input, onChange);
+      if (!outcome.ok) span.fail(outcome.reason);
+      return outcome;
+    });
 }

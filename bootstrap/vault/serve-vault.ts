@@ -7,6 +7,7 @@ import { routesOf } from '#adapters/vault-rest/routes.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
+import { tracedLocally } from '#bootstrap/tracing/traced-requests.ts';
 import { KeptFolder } from '#bootstrap/vault/kept-folder.ts';
 import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { claimVaultFolder } from '#bootstrap/vault/vault-folder.ts';
@@ -29,7 +30,7 @@ export async function serveVault(
   const storage = container.get(tokens.storage);
   const kept = new KeptFolder(await realpath(settings.vaultDir), id);
   let vault: EmbeddedVault | null = null;
-  const look = storage.add({ name: 'vault', look: () => kept.look(), onBack: () => vault?.folderIsBack() });
+  storage.add({ name: 'vault', look: kept.look.bind(kept), onBack: () => vault?.folderIsBack() });
   const dataDir = placeAt(settings.dataDir);
   const noteChanges = container.get(tokens.noteChanges);
   vault = await startEmbeddedVault({
@@ -40,7 +41,7 @@ export async function serveVault(
     savedIndex: join(settings.dataDir, 'vault-index.jsonl'),
     maySaveIndex: () => storage.trouble() === null && isSamePlace(dataDir, placeAt(settings.dataDir)),
     // A folder of data that took the other's place may have a copy of the notes, with the same marker.
-    trouble: () => look()?.text ?? storage.trouble('database'),
+    trouble: storage.troubleIn('vault', 'database'),
     turns: container.get(tokens.serverTurns),
     others: container.get(tokens.otherServers),
     logger: container.get(tokens.logger).child({ part: 'embedded-vault' }),
@@ -54,8 +55,11 @@ export async function serveVault(
     );
   });
   const { vault: notes, guard } = vault;
-  const operations = localVaultOperations(notes, guard, () => openapiYaml(routesOf(notes)));
-  container.get(tokens.localOperations).serve(operations);
+  const local = container.get(tokens.localOperations);
+  const tracer = container.get(tokens.tracer);
+  for (const [name, run] of localVaultOperations(notes, guard, () => openapiYaml(routesOf(notes)))) {
+    local.set(name, tracer === null ? run : tracedLocally(tracer, 'vault', name, run));
+  }
   container.get(tokens.stores).teamVault.serve(systemClock.now());
   return vault;
 }

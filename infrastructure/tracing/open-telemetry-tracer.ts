@@ -6,7 +6,7 @@ export type TracingApi = typeof import('@opentelemetry/api');
 
 type Start = Readonly<{
   name: string;
-  kind: 'server' | 'client' | 'consumer';
+  kind: 'server' | 'client' | 'consumer' | 'internal';
   attributes: Attributes;
   parent?: string | null;
 }>;
@@ -25,7 +25,12 @@ export class OpenTelemetryTracer {
   /** Runs the work within a span. A remote parent is continued, and the active span is then linked. */
   span<Value>({ name, kind, attributes, parent = null }: Start, run: (span: Opened) => Promise<Value>): Promise<Value> {
     const { SpanKind, context } = this.#api;
-    const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+    const kinds = {
+      server: SpanKind.SERVER,
+      client: SpanKind.CLIENT,
+      consumer: SpanKind.CONSUMER,
+      internal: SpanKind.INTERNAL,
+    };
     const { within, links } = this.#placeOf(parent);
     const span = this.#tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes }, links }, within);
     return context.with(this.#api.trace.setSpan(within, span), () => this.#ended(span, run));

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -111,8 +111,8 @@ export class VaultFolder implements VaultFiles {
   }
 
   /** Reads a whole file; synchronously where that is quick. */
-  read(path: string): Awaitable<Result<ReadFile, FileFailure>> {
-    return this.#guarded(path, readOpened);
+  read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
+    return this.#guarded(path, (place) => readOpened(place, (file) => contentOf(file, file.figures())));
   }
 
   /** Whether a file exists at the path. */
@@ -189,7 +189,7 @@ export class VaultFolder implements VaultFiles {
     return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Rejection>> => {
       let known: FileIdentity | null = null;
       if (allow !== undefined) {
-        const current = await this.read(path);
+        const current = await this.#guarded(path, (place) => readOpened(place, readFrom));
         if (!current.ok && current.failure.reason !== 'not_found') return current;
         const allowed = allow(current.ok ? current.value.bytes : null);
         if (!allowed.ok) return allowed;
@@ -256,11 +256,11 @@ export class VaultFolder implements VaultFiles {
   }
 }
 
-function readOpened(place: string): Awaitable<ReadFile> {
+function readOpened<Read>(place: string, readIt: (file: OpenedFile) => Awaitable<Read>): Awaitable<Read> {
   const file = OpenedFile.open(place);
   let isRead = true;
   try {
-    const read = readFrom(file);
+    const read = readIt(file);
     if (!(read instanceof Promise)) return read;
     isRead = false;
     return read.finally(() => file.close());
@@ -269,16 +269,16 @@ function readOpened(place: string): Awaitable<ReadFile> {
   }
 }
 
-function readFrom(file: OpenedFile): Awaitable<ReadFile> {
-  const figures = file.figures();
+function contentOf(file: OpenedFile, figures: BigIntStats): Awaitable<VaultFile> {
   if (!figures.isFile()) throw notAFile();
   const size = Number(figures.size);
-  const times = { birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs) };
-  const identity = toIdentity(figures);
-  const stat = toFileStat({ ...times, size });
-  const bytes = file.read(size);
-  if (!(bytes instanceof Promise)) return { bytes, stat, identity };
-  return bytes.then((read) => ({ bytes: read, stat, identity }));
+  const stat = toFileStat({ birthtimeMs: Number(figures.birthtimeMs), mtimeMs: Number(figures.mtimeMs), size });
+  return andThen(file.read(size), (bytes) => ({ bytes, stat }));
+}
+
+function readFrom(file: OpenedFile): Awaitable<ReadFile> {
+  const figures = file.figures();
+  return andThen(contentOf(file, figures), (read) => ({ ...read, identity: toIdentity(figures) }));
 }
 
 /** The content written into a file after it was read and before it was replaced; null when there was none. */

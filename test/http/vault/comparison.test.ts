@@ -22,7 +22,7 @@ it('two embedded vaults do not differ, and the comparison leaves nothing behind'
   expect(await (await opened[0]?.ask('GET', '/vault/'))?.json()).toEqual({ files: [] });
 });
 
-it('a vault gives each operation the same outcome here as over its REST interface', async () => {
+it('a vault gives each operation the same outcome here as over its REST interface (EMB-023)', async () => {
   const [here, there] = await Promise.all([
     openVaultGateway('neutral', await openTestVault({ listen: null, bodyLimit: 1_000_000 })),
     openVaultGateway('neutral', await openTestVault({ bodyLimit: 1_000_000 })),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LocalTable } from '#adapters/services/local-operations.ts';
+import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import { localVaultOperations } from '#adapters/services/vault/operations/local.ts';
 import { openapiYaml } from '#adapters/vault-rest/openapi.ts';
 import { routesOf } from '#adapters/vault-rest/routes.ts';
@@ -20,7 +20,7 @@ export type TestVault = Readonly<{
   folder: string;
   url: string;
   /** Its operations as a caller in the same process has them. */
-  local: LocalTable;
+  local: ReadonlyMap<string, LocalOperation>;
   lines: readonly LogLine[];
   /** Asks with the key; the path is sent percent-encoded by `fetch`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Response>;

@@ -1,4 +1,3 @@
-import { LocalOperations } from '#adapters/services/local-operations.ts';
 import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -20,13 +19,11 @@ export async function openVaultGateway(
     extra: vault.url === '' ? { embedded: true } : { base_url: vault.url, verify_ssl: true },
   });
   const http = new HttpClient(() => 0);
-  const local = new LocalOperations();
-  local.serve(vault.local);
   const tokens = onlyTokens(record);
   const changes: NoteChange[] = [];
   const onNoteChange = (change: NoteChange): void => void changes.push(change);
   const gateway = operationsOver({
-    providers: [{ ...vaultProvider(dialect, options), local }],
+    providers: [{ ...vaultProvider(dialect, options), local: vault.local }],
     tokens,
     http,
     onNoteChange,

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { LocalOperations } from '#adapters/services/local-operations.ts';
 import type { Departure } from '#application/ports/service-gateway.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -9,8 +8,7 @@ import { vaultProvider } from '#test/support/services/providers.ts';
 
 /** The vault's operations over the team's connection, of which `notes.read` is done by the given function. */
 function teamsVault(read: () => Outcome | Promise<Outcome>) {
-  const local = new LocalOperations();
-  local.serve({ 'notes.read': read });
+  const local = new Map([['notes.read', read]]);
   const tokens = onlyTokens(tokenRecord('vault', { extra: { embedded: true } }));
   const operations = operationsOver({
     providers: [{ ...vaultProvider('neutral'), local }],

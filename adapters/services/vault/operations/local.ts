@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { LocalTable, OnChange } from '#adapters/services/local-operations.ts';
+import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
 import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
+import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
 import { problemOf, type VaultFailure, type VaultProblem } from '#application/vault/problems.ts';
@@ -12,13 +13,15 @@ import { conditionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
-import { vaultPathOf } from '#domain/notes/vault-path.ts';
+import { isNote, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
 type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
-type Table = { [Name in keyof Rows]: (input: InputOf<Name>, onChange: OnChange) => Awaitable<Outcome> };
+type Table = { [Name in keyof Rows]: (input: InputOf<Name>, onChange: OnChange) => Awaitable<Outcome> } & {
+  'notes.read_part': (input: InputOf<'notes.read'> & Readonly<{ from: number }>) => Awaitable<Outcome>;
+};
 
 /** The maximum size of a file that is answered, in bytes, as over HTTP. */
 const maxBytes = 64 * 1024 * 1024;
@@ -27,10 +30,21 @@ const maxBytes = 64 * 1024 * 1024;
  * The rows of the vault as this process does them over the team's folder, with the outcomes that they have over its REST
  * interface. `openapi` is the operation list of that interface.
  */
-export function localVaultOperations(vault: Vault, guard: VaultGuard, openapi: () => string): LocalTable {
+export function localVaultOperations(
+  vault: Vault,
+  guard: VaultGuard,
+  openapi: () => string,
+): ReadonlyMap<string, LocalOperation> {
   const onNote = filesAt(vault, ({ path }: { path: string }) => filePath(path), false);
   const onActive = filesAt(vault, () => vault.active(), true);
   const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPath(vault, input, verb), true);
+  const readNote = ({ path, format }: InputOf<'notes.read'>): Awaitable<Outcome> => {
+    const place = vaultPathOf(path);
+    if (!place.ok) return refusedFor(place.failure);
+    return read(vault, place.value.path, format, async (failure) =>
+      outcomeOf(await vault.listInstead(place.value, failure)),
+    );
+  };
   const table: Table = {
     'system.info': () => succeeded(vaultInfo(true)),
     'system.openapi': () => succeeded(openapi()),
@@ -45,13 +59,9 @@ export function localVaultOperations(vault: Vault, guard: VaultGuard, openapi: (
       const place = vaultPathOf(folder);
       return place.ok ? outcomeOf(await vault.list(place.value.path)) : refusedFor(place.failure);
     },
-    'notes.read': ({ path, format }) => {
-      const place = vaultPathOf(path);
-      if (!place.ok) return refusedFor(place.failure);
-      return read(vault, place.value.path, format, async (failure) =>
-        outcomeOf(await vault.listInstead(place.value, failure)),
-      );
-    },
+    'notes.read': readNote,
+    'notes.read_part': ({ from, ...input }) =>
+      andThen(readNote(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
     'notes.append': onNote.append,
     'notes.put': onNote.put,
     'notes.patch': onNote.patch,
@@ -79,14 +89,17 @@ export function localVaultOperations(vault: Vault, guard: VaultGuard, openapi: (
       return place.ok ? emptied(await vault.open(place.value.path)) : refusedFor(place.failure);
     },
   };
-  const all: LocalTable = table;
-  const guarded = Object.entries(all).map(([name, run]): readonly [string, LocalTable[string]] => [
-    name,
-    (input, onChange) => guard.enter(() => run(input, onChange), refused),
-  ]);
-  const { 'system.info': info, 'system.openapi': document } = table;
-  return { ...Object.fromEntries(guarded), 'system.info': info, 'system.openapi': document };
+  const all: Readonly<Record<string, LocalOperation>> = table;
+  return new Map(
+    Object.entries(all).map(([name, run]) => {
+      const guarded: LocalOperation = (input, onChange) => guard.enter(() => run(input, onChange), refused);
+      return [name, unguarded.includes(name) ? run : guarded];
+    }),
+  );
 }
+
+/** What is answered also while the folder is away. */
+const unguarded: readonly string[] = ['system.info', 'system.openapi'];
 
 type Verb = 'read' | 'append' | 'put' | 'patch' | 'delete';
 type Place = Awaitable<Result<string, VaultFailure>>;
@@ -169,7 +182,7 @@ function textOf(path: string, bytes: Uint8Array): Outcome {
     return failed('too_large', message, { sent: 'unknown' });
   }
   const text = decoder.decode(bytes);
-  if (!contentTypeOf(path).includes('json')) return succeeded(text);
+  if (isNote(path) || !contentTypeOf(path).includes('json')) return succeeded(text);
   if (text.trim() === '') return succeeded(null);
   try {
     const value: unknown = JSON.parse(text);

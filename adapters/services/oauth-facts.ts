@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** This server's OAuth client at a provider. */
@@ -67,3 +68,65 @@ export type OAuthFacts = Readonly<{
   /** Whether an initial grant without a refresh token is rejected (suite CRM). */
   needsRefreshToken: boolean;
 }>;
+
+/** What each provider does in its own way, and whatever else it does differently from the standard. */
+type OwnFacts = Pick<OAuthFacts, 'authorizeUrl' | 'tokenUrl' | 'authorizationParameters'> & Partial<OAuthFacts>;
+
+/** The facts of the authorization code grant (RFC 6749 §4.1), completed by a provider's own. */
+export function standardOAuth({ clientAuthentication = 'body', ...own }: OwnFacts): OAuthFacts {
+  const client = ({ clientId, clientSecret }: OAuthApp): Readonly<Record<string, string>> =>
+    clientAuthentication === 'basic'
+      ? {}
+      : { client_id: clientId, ...(clientSecret === '' ? {} : { client_secret: clientSecret }) };
+  return {
+    exchangeFields: ({ app, code, redirectUri }) => ({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      ...client(app),
+    }),
+    refreshFields: (app, refreshToken) => ({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      ...client(app),
+    }),
+    clientAuthentication,
+    hasPkce: false,
+    readTokens,
+    isRefused: (status, body) =>
+      status < 500 && status !== 429 && rejection.safeParse(body).data?.error === 'invalid_grant',
+    renewEveryMs: null,
+    needsRefreshToken: false,
+    ...own,
+  };
+}
+
+const rejection = z.object({ error: z.string() });
+
+const tokenBody = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).nullish().catch(null),
+  scope: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .catch(null),
+  expires_in: z.coerce.number().positive().nullish().catch(null),
+});
+
+/** Parses a token response (RFC 6749 §5.1); the scopes are stored comma-separated, whatever their format. */
+export function readTokens(body: unknown): TokenAnswer | null {
+  const { data } = tokenBody.safeParse(body);
+  if (data === undefined) return null;
+  return {
+    accessToken: data.access_token,
+    refreshToken: data.refresh_token ?? null,
+    scope: data.scope == null ? null : scopeList(data.scope).join(','),
+    expiresInS: data.expires_in ?? null,
+    extra: {},
+  };
+}
+
+/** The scopes in a text, or in several, whatever separates them. */
+export function scopeList(scopes: string | readonly string[]): readonly string[] {
+  return [scopes].flat().flatMap((some) => some.split(/[\s,]+/).filter((scope) => scope !== ''));
+}

@@ -1,14 +1,4 @@
-import { z } from 'zod';
-import type { OAuthApp, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
-
-const tokenBody = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).nullish(),
-  scope: z.string().nullish(),
-  expires_in: z.number().positive().nullish(),
-});
-
-const errorBody = z.object({ error: z.string() });
+import { type OAuthApp, type OAuthFacts, readTokens, standardOAuth } from '#adapters/services/oauth-facts.ts';
 
 /** The provider's own OAuth endpoints, when none are configured. */
 const pandadocAddresses = {
@@ -22,7 +12,7 @@ export type OAuthAddresses = Readonly<{ authorizeUrl: string | null; tokenUrl: s
 /** The OAuth facts of the signing service; the fields are the same in both dialects (CONN-004). */
 export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses): OAuthFacts {
   const standard = name === 'pandadoc' ? pandadocAddresses : { authorizeUrl: null, tokenUrl: null };
-  return {
+  return standardOAuth({
     authorizeUrl: () => set.authorizeUrl ?? standard.authorizeUrl,
     tokenUrl: () => set.tokenUrl ?? standard.tokenUrl,
     authorizationParameters: ({ app, redirectUri }) => ({
@@ -38,40 +28,14 @@ export function signingOAuth(name: 'neutral' | 'pandadoc', set: OAuthAddresses):
       code,
       scope: scopeOf(app),
     }),
-    refreshFields: (app, refreshToken) => ({
-      grant_type: 'refresh_token',
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      refresh_token: refreshToken,
-    }),
-    clientAuthentication: 'body',
-    hasPkce: false,
-    readTokens,
-    isRefused,
-    renewEveryMs: null,
-    needsRefreshToken: false,
-  };
+    readTokens: (body) => {
+      const tokens = readTokens(body);
+      return tokens === null ? null : { ...tokens, scope: tokens.scope?.replaceAll('+', ',') ?? null };
+    },
+  });
 }
 
 /** The unencoded scope: space-separated, which queries and forms encode as the `+` of `read+write`. */
 function scopeOf(app: OAuthApp): string {
   return (app.scopes ?? 'read write').split(/[\s,+]+/).join(' ');
-}
-
-function readTokens(body: unknown): TokenAnswer | null {
-  const parsed = tokenBody.safeParse(body);
-  if (!parsed.success) return null;
-  const { access_token, refresh_token, scope, expires_in } = parsed.data;
-  return {
-    accessToken: access_token,
-    refreshToken: refresh_token ?? null,
-    scope: scope == null ? null : scope.split(/[\s,+]+/).join(','),
-    expiresInS: expires_in ?? null,
-    extra: {},
-  };
-}
-
-function isRefused(status: number, body: unknown): boolean {
-  const parsed = errorBody.safeParse(body);
-  return (status === 400 || status === 401) && parsed.success && parsed.data.error === 'invalid_grant';
 }

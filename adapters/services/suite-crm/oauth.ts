@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import type { AuthorizationInput, OAuthFacts, TokenAnswer } from '#adapters/services/oauth-facts.ts';
+import {
+  type AuthorizationInput,
+  type OAuthFacts,
+  readTokens,
+  standardOAuth,
+  type TokenAnswer,
+} from '#adapters/services/oauth-facts.ts';
 import {
   type DataCenterName,
   dataCenterIn,
@@ -19,11 +25,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
  */
 export type SuiteCrmAddresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;
 
-const tokenBody = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).optional(),
-  scope: z.string().optional(),
-  expires_in: z.coerce.number().int().positive().optional(),
+const domainBody = z.object({
   api_domain: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -62,7 +64,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
   };
   const dataCenterFrom = (callback: Readonly<Record<string, string>>) =>
     reportedDataCenter(callback, addresses.tokenUrl);
-  return {
+  return standardOAuth({
     authorizeUrl: (extra) => address(addresses.authorizeUrl, 'auth', dataCenterOf(extra, addresses.url)),
     tokenUrl: (extra, callback = {}) =>
       address(addresses.tokenUrl, 'token', dataCenterFrom(callback) ?? dataCenterOf(extra, addresses.url)),
@@ -79,22 +81,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
       // Without it a repeated consent returns no refresh token.
       ...(isZoho ? { prompt: 'consent' } : {}),
     }),
-    exchangeFields: ({ app, code, redirectUri }) => ({
-      grant_type: 'authorization_code',
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      code,
-      redirect_uri: redirectUri,
-    }),
-    refreshFields: (app, refreshToken) => ({
-      grant_type: 'refresh_token',
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
-      refresh_token: refreshToken,
-    }),
-    clientAuthentication: 'body',
-    hasPkce: false,
-    readTokens: (body, before) => readTokens(body, addresses.url, before),
+    readTokens: (body, before) => readTokensAndDomain(body, addresses.url, before),
     isRefused: (_, body, before) => {
       const { error = '' } = errorBody.safeParse(body).data ?? {};
       // A data centre other than the grant's rejects a valid refresh token with the same error.
@@ -104,7 +91,7 @@ export function suiteCrmOAuth(dialect: SuiteCrmDialect, addresses: SuiteCrmAddre
     },
     renewEveryMs: hourlyMs,
     needsRefreshToken: true,
-  };
+  });
 }
 
 function scopeOf({ app }: AuthorizationInput, isZoho: boolean): string {
@@ -136,21 +123,14 @@ function originOf(address: string | undefined): string {
  * Parses the tokens, and the `api_domain` with its data centre unless the connection already has one: a grant stays
  * with its data centre. Null for an error, which is returned with HTTP 200.
  */
-function readTokens(body: unknown, url: string | null, before: TokenRecord | null): TokenAnswer | null {
-  const parsed = tokenBody.safeParse(body);
-  if (!parsed.success) return null;
-  const { access_token, refresh_token, scope, expires_in, api_domain } = parsed.data;
+function readTokensAndDomain(body: unknown, url: string | null, before: TokenRecord | null): TokenAnswer | null {
+  const tokens = readTokens(body);
+  if (tokens === null) return null;
+  const { api_domain } = domainBody.parse(body);
   const isKept = dataCenterNamed(before?.extra['data_center']) !== null;
   const center = isKept ? null : knownDataCenterOf({ api_domain }, url);
   return {
-    accessToken: access_token,
-    refreshToken: refresh_token ?? null,
-    scope:
-      scope
-        ?.trim()
-        .split(/[\s,]+/)
-        .join(',') ?? null,
-    expiresInS: expires_in ?? null,
+    ...tokens,
     extra: {
       ...(api_domain === undefined ? {} : { api_domain }),
       ...(center === null ? {} : { data_center: center }),

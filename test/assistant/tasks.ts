@@ -26,7 +26,7 @@ export const tasks: readonly Task[] = [
     ask: 'Acme bought: mark the deal as won on the 3rd.',
     calls: [
       call('sales_crm_search', { term: 'Acme', item_types: ['deal'] }),
-      call('sales_crm_deal_update', { id: 7, status: 'won', won_time: '2026-11-03 10:00:00' }, 'wins', 'UTC'),
+      call('sales_crm_deal_update', { id: 7, status: 'won', won_time: '2026-11-03 10:00:00' }, 'won', 'UTC'),
     ],
   },
   {
@@ -71,7 +71,7 @@ export const tasks: readonly Task[] = [
       call(
         'signing_documents_list',
         { status: 'completed', completed_from: '2026-11-01T00:00:00Z', completed_to: '2026-12-01T00:00:00Z' },
-        'state',
+        'status',
       ),
     ],
   },
@@ -98,7 +98,7 @@ export const tasks: readonly Task[] = [
     ask: 'Who has not signed the Acme contract yet? Get me the PDF, too.',
     calls: [
       call('signing_documents_list', { q: 'Acme', status: 'sent' }),
-      call('signing_document_details', { id: 'doc' }, 'who has signed'),
+      call('signing_document_details', { id: 'doc' }, 'signatures'),
       call('signing_document_download', { id: 'doc' }, 'PDF'),
     ],
   },

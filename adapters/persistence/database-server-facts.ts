@@ -1,40 +1,26 @@
-import { z } from 'zod';
+import { ServerFactRow } from '#adapters/persistence/schema/server-facts.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-
-const rowSchema = z.object({ value: z.string() });
-const place = { table: 'server_facts', keys: ['name'] } as const;
+import { Table } from '#infrastructure/database/table.ts';
 
 /** Stores the server's facts in the table `server_facts`. */
 export class DatabaseServerFacts implements ServerFacts {
-  readonly #database: Database;
+  readonly #facts;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#facts = new Table(database, ServerFactRow);
   }
 
   async find(name: string): Promise<string | null> {
-    const rows: unknown[] = await this.#database.em
-      .fork()
-      .execute('select name, value from server_facts where name = ?', [name]);
-    return this.#database.rows.read(place, rows, (row) => rowSchema.parse(row).value)[0] ?? null;
+    return (await this.#facts.find({ name }))?.value ?? null;
   }
 
   async keepFirst(name: string, value: string): Promise<string> {
-    const em = this.#database.em.fork();
-    await em.execute('insert into server_facts (name, value) values (?, ?) on conflict (name) do nothing', [
-      name,
-      value,
-    ]);
+    await this.#facts.add({ name, value });
     return (await this.find(name)) ?? value;
   }
 
-  async replace(name: string, value: string): Promise<void> {
-    await this.#database.em
-      .fork()
-      .execute(
-        'insert into server_facts (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
-        [name, value],
-      );
+  replace(name: string, value: string): Promise<void> {
+    return this.#facts.put({ name, value });
   }
 }

@@ -1,9 +1,58 @@
-import { ConnectionStatusRow } from '#adapters/persistence/connection-status-row.ts';
-import { NoteLinkRow } from '#adapters/persistence/note-link-row.ts';
-import { OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
-import { UserRow } from '#adapters/persistence/user-row.ts';
+import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
+import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
+import { AuthorizationCodeRow } from '#adapters/persistence/schema/authorization-codes.ts';
+import { ClientRow } from '#adapters/persistence/schema/clients.ts';
+import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
+import { ConnectionStatusRow } from '#adapters/persistence/schema/connection-statuses.ts';
+import { ConnectionRow } from '#adapters/persistence/schema/connections.ts';
+import { LeaseRow } from '#adapters/persistence/schema/leases.ts';
+import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
+import { NoteLinkRow } from '#adapters/persistence/schema/note-links.ts';
+import { PartyLinkRow } from '#adapters/persistence/schema/party-links.ts';
+import { PendingConnectRow } from '#adapters/persistence/schema/pending-connects.ts';
+import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
+import { ReactionApprovalRow } from '#adapters/persistence/schema/reaction-approvals.ts';
+import { ReactionAsideRow } from '#adapters/persistence/schema/reaction-asides.ts';
+import { ReactionCallRow } from '#adapters/persistence/schema/reaction-calls.ts';
+import { ReactionRunRow } from '#adapters/persistence/schema/reaction-runs.ts';
+import { ReactionScheduleRow } from '#adapters/persistence/schema/reaction-schedules.ts';
+import { ReactionSwitchRow } from '#adapters/persistence/schema/reaction-switches.ts';
+import { ServerFactRow } from '#adapters/persistence/schema/server-facts.ts';
+import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.ts';
+import { SessionRow } from '#adapters/persistence/schema/sessions.ts';
+import { StaleDeliveryRow } from '#adapters/persistence/schema/stale-deliveries.ts';
+import { UserRow } from '#adapters/persistence/schema/users.ts';
+import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
+import { WebhookRegistrationRow } from '#adapters/persistence/schema/webhook-registrations.ts';
+import { SecretUseRow } from '#adapters/persistence/schema/webhook-secret-uses.ts';
 
-/**
- * The entities that the database is opened with. The `Sql…` stores have none, since they depend on exact statements.
- */
-export const entities = [UserRow, OutboundTokenRow, ConnectionStatusRow, NoteLinkRow];
+/** The entities of all tables. */
+export const entities = [
+  UserRow,
+  ConnectionRow,
+  ConnectionStatusRow,
+  InboxRow,
+  LeaseRow,
+  NoteLinkRow,
+  SecretUseRow,
+  StaleDeliveryRow,
+  PartyLinkRow,
+  WebhookRegistrationRow,
+  ServerFactRow,
+  ClientRow,
+  AuthorizationCodeRow,
+  CodeUseRow,
+  PendingConnectRow,
+  RateLimitRow,
+  ServerMessageRow,
+  McpSessionRow,
+  GrantRow,
+  SessionRow,
+  ActivityRow,
+  ReactionApprovalRow,
+  ReactionCallRow,
+  ReactionRunRow,
+  ReactionScheduleRow,
+  ReactionSwitchRow,
+  ReactionAsideRow,
+];

@@ -1,45 +1,18 @@
-import { z } from 'zod';
-import { type ConnectionStatusColumns, ConnectionStatusRow } from '#adapters/persistence/connection-status-row.ts';
-import { type OutboundToken, OutboundTokenRow } from '#adapters/persistence/outbound-token-row.ts';
+import { ConnectionStatusRow } from '#adapters/persistence/schema/connection-statuses.ts';
+import { ConnectionRow } from '#adapters/persistence/schema/connections.ts';
 import type {
   ConnectionOverview,
   ConnectionPlace,
   ConnectionStore,
   StoredConnection,
 } from '#application/ports/connections.ts';
-import { type ConnectionStatus, connectionStates, statusOf } from '#domain/connections/connection-status.ts';
+import { type ConnectionStatus, statusOf } from '#domain/connections/connection-status.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { authMethods, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { type Row, Table } from '#infrastructure/database/table.ts';
 
-const whole = z.number().int();
-const wholeOrNull = whole.nullish().transform((value) => value ?? null);
-const textOrNull = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? null);
-const placed = z.object({ userId: whole, service: z.string() });
-const tokenSchema = placed.extend({
-  authMethod: z.enum(authMethods),
-  accessToken: z.string(),
-  refreshToken: textOrNull,
-  scope: textOrNull,
-  expiresAt: wholeOrNull,
-  extra: z.string(),
-  updatedAt: whole,
-});
-const statusSchema = placed.extend({
-  state: z.enum(connectionStates),
-  since: whole,
-  reason: textOrNull,
-  refusedAt: wholeOrNull,
-  refusedProbes: wholeOrNull,
-  probeAt: wholeOrNull,
-});
-const extraSchema = z.record(z.string(), z.unknown());
-const tokenPlace = { table: 'outbound_tokens', keys: ['userId', 'service'] } as const;
-const statusPlace = { table: 'connection_standings', keys: ['userId', 'service'] } as const;
-const affectedSchema = z.object({ affectedRows: z.number() });
+const place = ['userId', 'service'] as const;
 
 /**
  * Stores connections in the tables `outbound_tokens` and `connection_standings`. Credentials are stored as given, i.e.
@@ -47,9 +20,13 @@ const affectedSchema = z.object({ affectedRows: z.number() });
  */
 export class MikroOrmConnections implements ConnectionStore {
   readonly #database: Database;
+  readonly #connections;
+  readonly #statuses;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#connections = new Table(database, ConnectionRow, place);
+    this.#statuses = new Table(database, ConnectionStatusRow);
   }
 
   find(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
@@ -57,85 +34,70 @@ export class MikroOrmConnections implements ConnectionStore {
   }
 
   async reload(userId: number, service: ServiceKey): Promise<StoredConnection | null> {
-    const [row, status] = await Promise.all([
-      this.#database.em.fork().findOne(OutboundTokenRow, { userId, service }),
-      this.#database.em.fork().findOne(ConnectionStatusRow, { userId, service }),
-    ]);
-    return row === null ? null : (this.#read([row], status === null ? [] : [status])[0] ?? null);
+    return (await this.#read({ userId, service }))[0] ?? null;
   }
 
-  async list(userId: number): Promise<readonly StoredConnection[]> {
-    const [rows, statuses] = await Promise.all([
-      this.#database.em.fork().find(OutboundTokenRow, { userId }, { orderBy: { service: 'asc' } }),
-      this.#database.em.fork().find(ConnectionStatusRow, { userId }),
-    ]);
-    return this.#read(rows, statuses);
-  }
-
-  async overview(userId: number): Promise<ConnectionOverview> {
-    const fields = ['userId', 'service'] as const;
-    const rows = await this.#database.em.fork().find(OutboundTokenRow, { userId }, { fields });
-    return { services: new Set(this.#placesIn(rows).map(({ service }) => service)), isInTeamVault: false };
-  }
-
-  async places(): Promise<readonly ConnectionPlace[]> {
-    const fields = ['userId', 'service'] as const;
-    const orderBy = { userId: 'asc', service: 'asc' } as const;
-    const rows = await this.#database.em.fork().findAll(OutboundTokenRow, { fields, orderBy });
-    return this.#placesIn(rows);
+  list(userId: number): Promise<readonly StoredConnection[]> {
+    return this.#read({ userId });
   }
 
   /** Reads connections with their statuses; one whose status cannot be read counts as connected. */
-  #read(rows: readonly OutboundToken[], statuses: readonly ConnectionStatusColumns[]): readonly StoredConnection[] {
-    const known = this.#database.rows.read(statusPlace, statuses, (row) => statusSchema.parse(row));
-    return this.#database.rows.read(tokenPlace, rows, (row) => {
-      const record = recordOf(row);
-      const status = known.find(({ service, userId }) => service === record.service && userId === record.userId);
+  async #read(where: Partial<ConnectionPlace>): Promise<readonly StoredConnection[]> {
+    const [rows, statuses] = await Promise.all([
+      this.#connections.list(where, { service: 'asc' }),
+      this.#statuses.list(where),
+    ]);
+    return rows.map((row) => {
+      const { id: _, ...record } = row;
+      const status = statuses.find(({ service }) => service === record.service);
       return { record, status: statusOf(record.updatedAt, status === undefined ? null : toStatus(status)) };
     });
   }
 
-  #placesIn(rows: readonly unknown[]): readonly ConnectionPlace[] {
-    return this.#database.rows.read(tokenPlace, rows, (row) => placed.parse(row));
+  async overview(userId: number): Promise<ConnectionOverview> {
+    const rows = await this.#connections.some(this.#places().where({ userId }), place);
+    return { services: new Set(rows.map(({ service }) => service)), isInTeamVault: false };
   }
 
-  async rewrite(before: TokenRecord, { accessToken, refreshToken }: TokenRecord): Promise<boolean> {
-    const stored = { ...placeOf(before), accessToken: before.accessToken };
-    return (await this.#database.em.fork().nativeUpdate(OutboundTokenRow, stored, { accessToken, refreshToken })) === 1;
+  places(): Promise<readonly ConnectionPlace[]> {
+    return this.#connections.some(this.#places().orderBy({ userId: 'asc', service: 'asc' }), place);
   }
 
-  async renewable(): Promise<readonly ConnectionPlace[]> {
+  renewable(): Promise<readonly ConnectionPlace[]> {
     const where = { refreshToken: { $ne: null }, expiresAt: { $ne: null } };
-    const fields = ['userId', 'service'] as const;
-    const rows = await this.#database.em.fork().find(OutboundTokenRow, where, { fields, orderBy: { id: 'asc' } });
-    return this.#placesIn(rows);
+    return this.#connections.some(this.#places().where(where).orderBy({ id: 'asc' }), place);
   }
 
   async dueForProbe(now: number): Promise<readonly ConnectionPlace[]> {
-    const rows = await this.#database.em.fork().find(ConnectionStatusRow, { probeAt: { $lte: now } });
-    if (rows.length === 0) return [];
-    const $or = rows.map(({ userId, service }) => ({ userId, service }));
-    const fields = ['userId', 'service'] as const;
+    const due = await this.#statuses.list({ probeAt: { $lte: now } });
+    if (due.length === 0) return [];
+    const $or = due.map(({ userId, service }) => ({ userId, service }));
     // A database of an earlier release may hold a status whose connection is gone.
-    const there = await this.#database.em.fork().find(OutboundTokenRow, { $or }, { fields, orderBy: { id: 'asc' } });
-    return this.#placesIn(there);
+    return this.#connections.some(this.#places().where({ $or }).orderBy({ id: 'asc' }), place);
   }
 
-  async save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
-    await this.#database.em.fork().transactional(async (em) => {
-      await em.upsert(OutboundTokenRow, columnsOf(record), { onConflictFields: ['userId', 'service'] });
-      const columns = { ...placeOf(record), ...statusColumns(status) };
-      await em.upsert(ConnectionStatusRow, columns, { onConflictFields: ['userId', 'service'] });
+  #places() {
+    return this.#connections.qb().select([...place]);
+  }
+
+  async rewrite({ userId, service, accessToken }: TokenRecord, after: TokenRecord): Promise<boolean> {
+    const values = { accessToken: after.accessToken, refreshToken: after.refreshToken };
+    return (await this.#connections.update({ userId, service, accessToken }, values)) === 1;
+  }
+
+  save(record: TokenRecord, status: ConnectionStatus): Promise<void> {
+    const { userId, service } = record;
+    return this.#database.em.fork().transactional(async (em) => {
+      await this.#connections.put(record, em);
+      await this.#statuses.put({ userId, service, ...statusColumns(status) }, em);
     });
   }
 
-  async replace(before: TokenRecord, after: TokenRecord): Promise<boolean> {
-    const place = placeOf(before);
+  replace({ userId, service, accessToken }: TokenRecord, after: TokenRecord): Promise<boolean> {
     return this.#database.em.fork().transactional(async (em) => {
-      const stored = { ...place, accessToken: before.accessToken };
-      if ((await em.nativeUpdate(OutboundTokenRow, stored, columnsOf(after))) === 0) return false;
+      if ((await em.nativeUpdate(ConnectionRow, { userId, service, accessToken }, after)) === 0) return false;
       const connected = statusColumns({ state: 'connected', since: after.updatedAt, reason: null });
-      await em.nativeUpdate(ConnectionStatusRow, { ...place, state: { $ne: 'connected' } }, connected);
+      await em.nativeUpdate(ConnectionStatusRow, { userId, service, state: { $ne: 'connected' } }, connected);
       return true;
     });
   }
@@ -143,48 +105,34 @@ export class MikroOrmConnections implements ConnectionStore {
   async changeStatus({ userId, service }: ConnectionPlace, status: ConnectionStatus): Promise<boolean> {
     const { state, since, reason, refusedAt, refusedProbes, probeAt } = statusColumns(status);
     // One statement, so that a connection removed concurrently leaves no status behind.
-    const result: unknown = await this.#database.em.fork().execute(
+    const changed: unknown[] = await this.#database.em.fork().execute(
       `insert into connection_standings (user_id, service, state, since, reason, refused_at, refused_probes, probe_at)
        select user_id, service, ?, ?, ?, ?, ?, ? from outbound_tokens where user_id = ? and service = ?
        on conflict (user_id, service) do update set state = excluded.state, since = excluded.since, reason = excluded.reason,
-       refused_at = excluded.refused_at, refused_probes = excluded.refused_probes, probe_at = excluded.probe_at`,
+       refused_at = excluded.refused_at, refused_probes = excluded.refused_probes, probe_at = excluded.probe_at
+       returning service`,
       [state, since, reason, refusedAt, refusedProbes, probeAt, userId, service],
-      'run',
     );
-    return affectedSchema.parse(result).affectedRows === 1;
+    return changed.length === 1;
   }
 
-  async remove(userId: number, service: ServiceKey): Promise<boolean> {
+  remove(userId: number, service: ServiceKey): Promise<boolean> {
     return this.#database.em.fork().transactional(async (em) => {
-      const removed = await em.nativeDelete(OutboundTokenRow, { userId, service });
+      const removed = await em.nativeDelete(ConnectionRow, { userId, service });
       await em.nativeDelete(ConnectionStatusRow, { userId, service });
       return removed > 0;
     });
   }
 }
 
-function columnsOf({ extra, ...plain }: TokenRecord) {
-  return { ...plain, extra: JSON.stringify(extra) };
-}
-
-function recordOf(row: unknown): TokenRecord {
-  const { extra, ...record } = tokenSchema.parse(row);
-  return { ...record, extra: extraSchema.parse(JSON.parse(extra)) };
-}
-
-type StatusRow = z.output<typeof statusSchema>;
-
 function statusColumns({ state, since, reason, rejections }: ConnectionStatus) {
   const { firstAt: refusedAt = null, probes: refusedProbes = null, probeAt = null } = rejections ?? {};
   return { state, since, reason, refusedAt, refusedProbes, probeAt };
 }
 
-function toStatus({ state, since, reason, refusedAt, refusedProbes, probeAt }: StatusRow): ConnectionStatus {
+function toStatus(row: Row<typeof ConnectionStatusRow>): ConnectionStatus {
+  const { state, since, reason, refusedAt, refusedProbes, probeAt } = row;
   const rejections =
     refusedAt === null ? {} : { rejections: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };
   return { state, since, reason, ...rejections };
-}
-
-function placeOf({ userId, service }: ConnectionPlace): ConnectionPlace {
-  return { userId, service };
 }

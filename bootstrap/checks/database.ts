@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { serverFacts } from '#adapters/persistence/migrations/0006-server-facts.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { automationUserFinding } from '#bootstrap/checks/automation-user.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
@@ -89,7 +88,7 @@ async function reportOn(
   }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
   const sealed = await sealedFinding(database, secrets);
-  const vaultFolderId = applied.includes(serverFacts.name) ? await folderId(database) : null;
+  const vaultFolderId = applied.includes('0006-server-facts') ? await folderId(database) : null;
   const automation = await automationUserFinding(database, settings);
   return {
     findings: [schema, sealed, ...automation],

@@ -3,62 +3,56 @@ import { calls, type PortMutants, texts } from '#test/mutants/mutant.ts';
 
 const sql = 'adapters/persistence/sql-webhook-registrations.ts';
 const memory = 'test/doubles/memory-webhook-registrations.ts';
-const place = 'where user_id = ? and service = ? and name = ? and version = ?';
 
 /** Ways in which a store of webhook registrations can be broken. */
 export const registrations: PortMutants = {
   port: 'registrations',
   mutants: [
     ...texts('SQLite', sql, [
-      ['order by user_id, service, name', 'order by cast(user_id as text), service, name', 'lists users as texts'],
-      ['order by user_id, service, name', 'order by service, user_id, name', 'lists by service first'],
-      ['order by user_id, service, name', 'order by since', 'lists by time'],
-      ['version: line.version + 1', 'version: line.version', 'does not count changes'],
-      ['return rows.length === 1 ? kept : null', 'return kept', 'says that it was kept when it was not'],
       [
-        'on conflict (user_id, service, name) do nothing',
-        'on conflict (user_id, service, name) do update set remote_id = excluded.remote_id',
+        "{ userId: 'asc', service: 'asc', name: 'asc' }",
+        "{ service: 'asc', userId: 'asc', name: 'asc' }",
+        'lists by service first',
+      ],
+      ["{ userId: 'asc', service: 'asc', name: 'asc' }", "{ since: 'asc' }", 'lists by time'],
+      ['version: version + 1', 'version', 'does not count changes'],
+      ['return isKept ? kept : null', 'return kept', 'says that it was kept when it was not'],
+      [
+        'await this.#registrations.add(kept)',
+        '(await this.#registrations.put(kept), true)',
         'puts a second first one in the place of the first',
       ],
+      ['update({ userId, service, name, version }', 'update({ userId, service, name }', 'changes any version'],
       [
-        `       ${place} returning`,
-        '       where user_id = ? and service = ? and name = ? and ? > 0 returning',
-        'changes any version',
-      ],
-      [
-        `       ${place} returning`,
-        '       where user_id = ? and service = ? and name = ? and version <= ? returning',
+        'update({ userId, service, name, version }',
+        'update({ userId, service, name, version: { $lte: version } }',
         'changes later versions',
       ],
       [
-        `       ${place} returning`,
-        '       where user_id = ? and service = ? and ? is not null and version = ? returning',
+        'update({ userId, service, name, version }',
+        'update({ userId, service, version }',
         'changes rows of every name',
       ],
+      ['delete({ userId, service, name, version })', 'delete({ userId, service, name })', 'removes any version'],
       [
-        "const where = 'user_id = ? and service = ? and name = ? and version = ?'",
-        "const where = 'user_id = ? and service = ? and name = ? and ? > 0'",
-        'removes any version',
-      ],
-      [
-        "const where = 'user_id = ? and service = ? and name = ? and version = ?'",
-        "const where = 'user_id > 0 and ? > 0 and service = ? and name = ? and version = ?'",
+        'delete({ userId, service, name, version })',
+        'delete({ service, name, version })',
         'removes the rows of every user',
       ],
       [
-        "const where = 'user_id = ? and service = ? and name = ? and version = ?'",
-        'const where = "user_id = ? and ? <> \'\' and name = ? and version = ?"',
+        'delete({ userId, service, name, version })',
+        'delete({ userId, name, version })',
         'removes the rows of every service',
       ],
-      ['secret_mark: line.secretFingerprint', 'secret_mark: null', 'loses the fingerprint'],
-      ['account: line.account,\n    state', 'account: null,\n    state', 'loses the account'],
-      ['expires_at: line.expiresAt', 'expires_at: line.registeredAt', 'keeps another time of expiry'],
-      ['checked_at: line.checkedAt', 'checked_at: line.checkedAt ?? 0', 'was checked when it was not'],
-      ['retry_at: line.retryAt', 'retry_at: null', 'loses the time of the next attempt'],
-      ['failures: line.failures', 'failures: 0', 'loses the failures'],
-      ['reason: row.reason', 'reason: null', 'loses the reason'],
-      ['events: JSON.stringify(line.events)', 'events: JSON.stringify([...line.events].sort())', 'sorts the events'],
-      ['remoteId: row.remote_id', 'remoteId: row.account', 'mixes members up'],
+      ['{ ...line, version', '{ ...line, secretFingerprint: null, version', 'loses the fingerprint'],
+      ['{ ...line, version', '{ ...line, account: null, version', 'loses the account'],
+      ['{ ...line, version', '{ ...line, expiresAt: line.registeredAt, version', 'keeps another time of expiry'],
+      ['{ ...line, version', '{ ...line, checkedAt: line.checkedAt ?? 0, version', 'was checked when it was not'],
+      ['{ ...line, version', '{ ...line, retryAt: null, version', 'loses the time of the next attempt'],
+      ['{ ...line, version', '{ ...line, failures: 0, version', 'loses the failures'],
+      ['{ ...line, version', '{ ...line, reason: null, version', 'loses the reason'],
+      ['{ ...line, version', '{ ...line, events: [...line.events].sort(), version', 'sorts the events'],
+      ['{ ...line, version', '{ ...line, remoteId: line.account, version', 'mixes members up'],
     ]),
     ...texts('memory', memory, [
       ['frozenCopy({ ...line', '({ ...line', 'hands out what it stores'],

@@ -1,18 +1,9 @@
 import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
-const place = 'user_id = ? and service = ? and name = ?';
-const looking = `const there = await this.#all('select name from subscriptions where ${place}`;
-const changed = '  #change(line: WebhookRegistration, version: number): Promise<readonly unknown[]> {\n';
-const added = '  #add(line: WebhookRegistration): Promise<readonly unknown[]> {\n';
-const changing = '    return this.#all(\n      `update subscriptions set';
-const version = `       where ${place} and version = ? returning name\`,
-      [...valuesOf(line), line.userId, line.service, line.name, version],`;
-const between = " ${columns.map((column) => `${column} = ?`).join(', ')}\n";
-const adding = "    const places = columns.map(() => '?').join(', ');\n";
-const inserted = `    return this.#all(
-      \`insert into subscriptions (\${columns.join(', ')}) values (\${places})
-       on conflict (user_id, service, name) do nothing returning name\`,`;
+const changing = '(await this.#registrations.update({ userId, service, name, version }, kept)) === 1';
+const adding = 'await this.#registrations.add(kept)';
+const place = '{ userId, service, name }';
 
 /** Ways in which a store of webhook registrations can be broken on PostgreSQL, which several processes write at once. */
 export const registrationsOnPostgres: readonly Mutant[] = texts(
@@ -20,37 +11,42 @@ export const registrationsOnPostgres: readonly Mutant[] = texts(
   'adapters/persistence/sql-webhook-registrations.ts',
   [
     [
-      `${changed}${changing}${between}${version}`,
-      `${changed.replace('#', 'async #')}    ${looking} and version = ?', [line.userId, line.service, line.name, version]);
-    if (there.length === 0) return [];
-    ${pause}
-${changing}${between}${version.replace(' and version = ?', '').replace(', version]', ']')}`,
+      changing,
+      `await (async () => {
+          if ((await this.#registrations.find({ userId, service, name, version })) === null) return false;
+          ${pause}
+          return (await this.#registrations.update(${place}, kept)) === 1;
+        })()`,
       'looks at the version first, and changes then',
     ],
     [
-      `${added}${adding}${inserted}`,
-      `${added.replace('#', 'async #')}${adding}    ${looking}', [line.userId, line.service, line.name]);
-    if (there.length > 0) return [];
-    ${pause}
-${inserted.replace('\n       on conflict (user_id, service, name) do nothing', '')}`,
+      adding,
+      `await (async () => {
+          if ((await this.#registrations.find(${place})) !== null) return false;
+          ${pause}
+          await this.#registrations.insert(kept);
+          return true;
+        })()`,
       'looks first and adds then',
     ],
     [
-      'on conflict (user_id, service, name) do nothing',
-      'on conflict (user_id, service, name) do update set remote_id = excluded.remote_id',
+      adding,
+      'await this.#registrations.put(kept).then(() => true)',
       'puts a second first one in the place of the first',
     ],
-    [' on conflict (user_id, service, name) do nothing', '', 'fails where the place is taken'],
+    [adding, 'await this.#registrations.insert(kept).then(() => true)', 'fails where the place is taken'],
     [
-      '    const rows = await this.#all(`delete from subscriptions where ${where} returning name`, [',
-      `    const gone = await this.#all(\`select name from subscriptions where \${where}\`, [userId, service, name, version]);
+      'return (await this.#registrations.delete({ userId, service, name, version })) === 1;',
+      `if ((await this.#registrations.find({ userId, service, name, version })) === null) return false;
     ${pause}
-    if (gone.length === 1) await this.#all('delete from subscriptions where ${place}', [userId, service, name]);
-    const rows = gone;
-    void ([`,
+    await this.#registrations.delete(${place});
+    return true;`,
       'looks first and removes then',
     ],
-    [' order by user_id, service, name', '', 'lists in the order in which rows were written'],
-    ['const whole = z.coerce.number().int();', 'const whole = z.number().int();', 'takes no numbers that come as text'],
+    [
+      "list({}, { userId: 'asc', service: 'asc', name: 'asc' })",
+      'list({})',
+      'lists in the order in which rows were written',
+    ],
   ],
 );

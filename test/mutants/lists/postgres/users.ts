@@ -1,45 +1,40 @@
 import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
-const mapped =
-  "      if (error instanceof UniqueConstraintViolationException) return err({ reason: 'email_taken' });\n      throw error;";
-const adding = `    try {
-      await em.persist(row).flush();
-    } catch (error) {
-${mapped}`;
+const adding = ".onConflict(['emailKey']).ignore()";
+const changing = 'return (await this.#users.update({ id }, values)) === 1;';
 
 /** Ways in which a store of users can be broken on PostgreSQL, which several processes write at once. */
 export const usersOnPostgres: readonly Mutant[] = [
   ...texts(onPostgres, 'adapters/persistence/mikro-orm-users.ts', [
     [
-      adding,
-      `    if ((await this.#database.em.fork().count(UserRow, { emailKey: emailKeyOf(email) })) > 0) return err({ reason: 'email_taken' });
+      `    const query = this.#users.qb().insert(row)${adding}`,
+      `    if ((await this.#users.find({ emailKey: row.emailKey })) !== null) return err({ reason: 'email_taken' });
     ${pause}
-${adding.replace(mapped, '      throw error;')}`,
+    const query = this.#users.qb().insert(row)`,
       'looks first and adds then',
     ],
     [
-      '      await em.persist(row).flush();',
-      `      const [last] = await this.#database.em.fork().find(UserRow, {}, { orderBy: { id: 'desc' }, limit: 1 });
+      '{ ...user, email:',
+      `{ ...user, id: await (async () => {
+      const last = (await this.#users.list({}, { id: 'desc' }))[0];
       ${pause}
-      row.id = (last?.id ?? 0) + 1;
-      await em.persist(row).flush();`,
+      return (last?.id ?? 0) + 1;
+    })(), email:`,
       'numbers users by those that are there',
     ],
-    [mapped, '      throw error;', 'throws where an e-mail is taken'],
+    [adding, '', 'throws where an e-mail is taken'],
     [
-      '    return (await em.nativeUpdate(UserRow, { id }, values)) === 1;',
-      `    const former = await em.findOne(UserRow, { id });
+      changing,
+      `const former = await this.#users.find({ id });
     if (former === null) return false;
     ${pause}
-    const { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before = null } = former;
-    const whole = { passwordHash: hash, permissions: rights, isAdmin: is, signedOutBefore: before, ...values };
-    return (await em.nativeUpdate(UserRow, { id }, whole)) === 1;`,
+    return (await this.#users.update({ id }, { ...former, ...values })) === 1;`,
       'reads a user and writes the whole row',
     ],
-    ["{ orderBy: { id: 'asc' } }", '{}', 'lists in the order in which rows were written'],
+    ["list({}, { id: 'asc' })", 'list({})', 'lists in the order in which rows were written'],
   ]),
-  ...texts(onPostgres, 'adapters/persistence/migrations/0001-first-tables.ts', [
+  ...texts(onPostgres, 'adapters/persistence/migrations.ts', [
     ['email_key text not null unique', 'email_key text not null', 'has no index that keeps e-mails apart'],
   ]),
 ];

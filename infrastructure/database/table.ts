@@ -1,0 +1,148 @@
+import type { EntityData, EntitySchema, FilterQuery, QueryOrderMap, RequiredEntityData } from '@mikro-orm/core';
+import { raw } from '@mikro-orm/core';
+import type { QBFilterQuery, QueryBuilder, SqlEntityManager } from '@mikro-orm/sqlite';
+import { z } from 'zod';
+import { Column } from '#infrastructure/database/columns.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+
+/** A row of an entity as it is read: by property names, with null for what is not there. */
+export type RowOf<Entity> = { readonly [Name in keyof Entity & string]-?: Exclude<Entity[Name], undefined> };
+
+/** A row of an entity's table as it is read. */
+export type Row<Schema> = Schema extends EntitySchema<infer Entity> ? RowOf<Entity> : never;
+
+/** A statement that returns rows. */
+type Query = { execute(method: 'all', mapResults: false): Promise<unknown> };
+
+const rowsSchema = z.array(z.unknown());
+
+/**
+ * A table, with statements that are typed by its entity. Rows are checked when they are read: one that does not fit is
+ * left out and reported.
+ */
+export class Table<Entity extends object> {
+  readonly #database: Database;
+  readonly #entity: EntitySchema<Entity>;
+  readonly #keys: readonly (keyof Entity & string)[];
+  readonly #place: Readonly<{ table: string; keys: readonly string[] }>;
+  readonly #columns: readonly Readonly<{ name: string; field: string; schema: z.ZodType }>[];
+
+  /** `keys` identify a row; the primary key if not given. */
+  constructor(database: Database, entity: EntitySchema<Entity>, keys?: readonly (keyof Entity & string)[]) {
+    this.#database = database;
+    this.#entity = entity;
+    const { tableName, props, primaryKeys } = database.em.getMetadata(entity);
+    this.#columns = props.map(({ name, fieldNames: [field = name], customType, nullable }) => {
+      if (!(customType instanceof Column)) throw new Error(`The column ${tableName}.${field} has no check`);
+      return {
+        name,
+        field,
+        schema: nullable === true ? z.union([z.null(), customType.schema()]) : customType.schema(),
+      };
+    });
+    this.#keys = keys ?? primaryKeys;
+    const named = new Set<string>(this.#keys);
+    const fields = this.#columns.flatMap(({ name, field }) => (named.has(name) ? [field] : []));
+    this.#place = { table: tableName, keys: fields };
+  }
+
+  /** Begins a statement, within a transaction if one is given. */
+  qb(em: SqlEntityManager = this.#database.em.fork()): QueryBuilder<Entity> {
+    return em.qb(this.#entity);
+  }
+
+  /** Adds a row. */
+  async insert(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<void> {
+    await this.qb(em).insert(row).execute('run');
+  }
+
+  /** Adds a row unless there is one with its keys; returns whether it did. */
+  async add(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<boolean> {
+    const added = await this.qb(em)
+      .insert(row)
+      .onConflict(raw(`(${this.#place.keys.join(', ')})`))
+      .ignore()
+      .execute('run');
+    return added.affectedRows === 1;
+  }
+
+  /** Adds a row, or replaces the columns of the one with its keys. */
+  async put(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<void> {
+    await this.qb(em)
+      .insert(row)
+      .onConflict(raw(`(${this.#place.keys.join(', ')})`))
+      .merge()
+      .execute('run');
+  }
+
+  /** Changes the rows, and returns their number. */
+  update(where: FilterQuery<NoInfer<Entity>>, values: EntityData<NoInfer<Entity>>): Promise<number> {
+    return this.#database.em.fork().nativeUpdate(this.#entity, where, values);
+  }
+
+  /** Deletes the rows, and returns their number. */
+  delete(where: FilterQuery<NoInfer<Entity>>): Promise<number> {
+    return this.#database.em.fork().nativeDelete(this.#entity, where);
+  }
+
+  /** Returns the first row, or null. */
+  async find(where: QBFilterQuery<Entity>): Promise<RowOf<Entity> | null> {
+    return (await this.list(where))[0] ?? null;
+  }
+
+  /** Lists rows. */
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- empty only while the entity is not known
+  list(where: QBFilterQuery<Entity>, orderBy?: QueryOrderMap<Entity>): Promise<readonly RowOf<Entity>[]> {
+    const query = this.qb().select('*').where(where);
+    return this.rows(orderBy === undefined ? query : query.orderBy(orderBy));
+  }
+
+  /** Deletes the rows after the first `max` in this order (SQL); at most 100, since a write adds few. */
+  async evict(order: string, max: number, em: SqlEntityManager = this.#database.em.fork()): Promise<void> {
+    const { table, keys } = this.#place;
+    const names = keys.join(', ');
+    // Row values, which the query builder does not write.
+    await em.execute(
+      `delete from ${table} where (${names}) in (select ${names} from ${table} order by ${order} limit 100 offset ${max})`,
+    );
+  }
+
+  /** Runs a statement that returns whole rows. */
+  async rows(query: Query): Promise<readonly RowOf<Entity>[]> {
+    return this.read(await query.execute('all', false));
+  }
+
+  /** Runs a statement that returns these columns. */
+  async some<Name extends keyof Entity & string>(
+    query: Query,
+    names: readonly Name[],
+  ): Promise<readonly Pick<RowOf<Entity>, Name>[]> {
+    return this.read(await query.execute('all', false), names);
+  }
+
+  /** Reads rows that the database returned, by column names; all columns if none are named. */
+  read<Name extends keyof Entity & string = keyof Entity & string>(
+    found: unknown,
+    names?: readonly Name[],
+  ): readonly Pick<RowOf<Entity>, Name>[] {
+    const reader = this.#reader<Pick<RowOf<Entity>, Name>>(names);
+    return this.#database.rows.read(this.#place, rowsSchema.parse(found), (row) => reader.parse(row));
+  }
+
+  /** Returns what reads these columns of a row; all if none are named. */
+  #reader<Row>(names: readonly string[] | undefined): z.ZodType<Row> {
+    const columns = this.#columns.filter(({ name }) => names?.includes(name) !== false);
+    return z
+      .object(Object.fromEntries(columns.map(({ field, schema }) => [field, schema])))
+      .transform((row): unknown => Object.fromEntries(columns.map(({ name, field }) => [name, row[field]])))
+      .pipe(z.custom<Row>());
+  }
+}
+
+/** Returns the conditions that have a value: neither undefined nor empty. */
+export function given<Conditions extends object>(
+  conditions: Conditions,
+): { [Name in keyof Conditions]?: Exclude<Conditions[Name], undefined> } {
+  const isGiven = ([, value]: [string, unknown]) => value !== undefined && JSON.stringify(value) !== '{}';
+  return z.custom<Conditions>().parse(Object.fromEntries(Object.entries(conditions).filter(isGiven)));
+}

@@ -10,7 +10,7 @@ import { type ConnectionStatus, statusOf } from '#domain/connections/connection-
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { type Row, Table } from '#infrastructure/database/table.ts';
+import { Table, type TableRow } from '#infrastructure/database/table.ts';
 
 const place = ['userId', 'service'] as const;
 
@@ -130,7 +130,7 @@ function statusColumns({ state, since, reason, rejections }: ConnectionStatus) {
   return { state, since, reason, refusedAt, refusedProbes, probeAt };
 }
 
-function toStatus(row: Row<typeof ConnectionStatusRow>): ConnectionStatus {
+function toStatus(row: TableRow<typeof ConnectionStatusRow>): ConnectionStatus {
   const { state, since, reason, refusedAt, refusedProbes, probeAt } = row;
   const rejections =
     refusedAt === null ? {} : { rejections: { firstAt: refusedAt, probes: refusedProbes ?? 0, probeAt } };

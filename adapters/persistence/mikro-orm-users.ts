@@ -4,7 +4,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { emailKeyOf } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { given, type Row, Table } from '#infrastructure/database/table.ts';
+import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
 /** Stores the users in the database. */
 export class MikroOrmUsers implements Users {
@@ -42,7 +42,7 @@ export class MikroOrmUsers implements Users {
   }
 }
 
-function toUser({ deactivatedAt, timeZone, switchedOff, ...row }: Row<typeof UserRow>): User {
+function toUser({ deactivatedAt, timeZone, switchedOff, ...row }: TableRow<typeof UserRow>): User {
   const { id, email, permissions, isAdmin, signedOutBefore } = row;
   return {
     id,

@@ -19,7 +19,7 @@ import {
   type TouchedRecord,
 } from '#application/ports/reaction-log.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
-import { given, type Row, Table } from '#infrastructure/database/table.ts';
+import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
 /** Stores the log of reactions in the database. Each change is a single statement. */
 export class SqlReactionLog implements ReactionLog {
@@ -140,6 +140,6 @@ export class SqlReactionLog implements ReactionLog {
   }
 }
 
-function toCall({ recordService: service, recordId: id, ...row }: Row<typeof ReactionCallRow>): RecordedCall {
+function toCall({ recordService: service, recordId: id, ...row }: TableRow<typeof ReactionCallRow>): RecordedCall {
   return { ...row, record: service === null || id === null ? null : { service, id } };
 }

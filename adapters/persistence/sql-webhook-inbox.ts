@@ -1,9 +1,9 @@
+import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { type Ended, endEntry, insertEntries, skipUnreadable } from '#adapters/persistence/inbox-changes.ts';
-import { inboxCondition } from '#adapters/persistence/inbox-condition.ts';
 import { dueSql, openLanesQuery } from '#adapters/persistence/inbox-due.ts';
-import { inboxColumns, toInboxEntry } from '#adapters/persistence/inbox-row.ts';
+import { InboxRow } from '#adapters/persistence/schema/webhook-inbox.ts';
 import { commitsOf, type Writes } from '#adapters/persistence/shared-commits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import {
@@ -22,6 +22,7 @@ import {
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import type { Statements } from '#infrastructure/database/statements.ts';
+import { given, Table, type TableRow } from '#infrastructure/database/table.ts';
 
 /**
  * The maximum number of events of a delivery that shares a statement with others: SQLite binds at most 32,766 values.
@@ -30,15 +31,13 @@ const maxToShare = 80;
 
 const rowsSchema = z.array(z.unknown());
 const laneRowSchema = z.record(z.string(), z.coerce.number());
-const affectedSchema = z.object({ affectedRows: z.number() });
 const countSchema = z.object({ state: z.enum(inboxStates), entries: z.coerce.number() });
-const callsSchema = z.object({ calls: z.string() });
-const timeSchema = z.object({ at: z.coerce.number().int() });
-const bodySchema = z.object({ body: z.string().nullable() });
-const storedBodySchema = z
-  .object({ seq: z.coerce.number(), service: z.string(), delivery_id: z.string(), body: z.string() })
-  .transform(({ delivery_id: deliveryId, ...same }) => ({ ...same, deliveryId }));
-const place = { table: 'webhook_inbox', keys: ['seq'] } as const;
+
+/** The columns that are searched for a text. */
+const searched = ['event', 'delivery_id', 'order_key', "coalesce(outcome, '')"];
+const finished = ['done', 'ignored', 'skipped'] as const;
+/** The states of an entry that is still to be processed: text, since SQLite then uses the index of such entries. */
+const isOpen = "state in ('pending', 'leased')";
 
 /**
  * Stores the webhook inbox in the database, bodies as given. Both databases use the same statements, except for two
@@ -48,6 +47,9 @@ const place = { table: 'webhook_inbox', keys: ['seq'] } as const;
 export class SqlWebhookInbox implements WebhookInboxStore {
   readonly #database: Database;
   readonly #clock: Clock | null;
+  readonly #entries;
+  /** The columns of an entry: all except the body. */
+  readonly #columns;
   readonly #batches: Writes<readonly NewInboxEntry[], number>;
   readonly #endings: Writes<Ended, boolean>;
   readonly #claims: Writes<Claim, readonly InboxEntry[]>;
@@ -56,6 +58,8 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
+    this.#entries = new Table(database, InboxRow);
+    this.#columns = this.#entries.but('body');
     const commits = commitsOf(database);
     this.#batches = commits.writes((em, calls) => this.#insert(em, calls), { isOneStatement: true });
     this.#endings = commits.writes((em, endings) => this.#endAll(em, endings));
@@ -85,9 +89,9 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   async #claimInFile({ lanes, ...claim }: Claim): Promise<readonly InboxEntry[]> {
     if (lanes === undefined) return this.#claims.add(claim);
     const { sql, values } = openLanesQuery(lanes);
-    const [row] = await this.#all(sql, values);
-    const isOpen = laneRowSchema.parse(row);
-    const open = lanes.filter((_, index) => isOpen[`lane_${index}`] === 1);
+    const [row] = rowsSchema.parse(await this.#database.direct.execute(sql, [...values]));
+    const has = laneRowSchema.parse(row);
+    const open = lanes.filter((_, index) => has[`lane_${index}`] === 1);
     return open.length === 0 ? [] : this.#claims.add({ ...claim, lanes: open });
   }
 
@@ -103,20 +107,18 @@ export class SqlWebhookInbox implements WebhookInboxStore {
       `${dueSql({ kind: this.#database.kind, now, limit, lanes })}
        update webhook_inbox set state = 'leased', lease_owner = ?, lease_until = ${now} + ${Math.trunc(leaseMs)},
          attempts = attempts + 1
-       where seq in (select seq from due) returning ${inboxColumns}`,
+       where seq in (select seq from due) returning ${this.#entries.fields(this.#columns)}`,
       [owner],
     );
     const rows = rowsSchema.parse(found);
-    const entries = this.#entriesOf(rows);
+    const entries = this.#entries.read(rows, this.#columns).map(toEntry);
     if (entries.length < rows.length) await skipUnreadable(em, rows, entries, now);
     return entries.toSorted((left, right) => left.seq - right.seq);
   }
 
   renew(owner: string, leaseMs: number): Promise<number> {
-    const until = `${this.#now()} + ${Math.trunc(leaseMs)}`;
-    return this.#run(`update webhook_inbox set lease_until = ${until} where state = 'leased' and lease_owner = ?`, [
-      owner,
-    ]);
+    const leaseUntil = raw(`${this.#now()} + ${Math.trunc(leaseMs)}`);
+    return this.#entries.update({ state: 'leased', leaseOwner: owner }, { leaseUntil });
   }
 
   async end(entry: InboxEntry, ending: Ending): Promise<boolean> {
@@ -131,48 +133,56 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async body({ seq }: EntryPlace): Promise<string | null> {
-    const rows = await this.#all('select seq, body from webhook_inbox where seq = ?', [seq]);
-    return this.#database.rows.read(place, rows, (row) => bodySchema.parse(row).body)[0] ?? null;
+    const [row] = await this.#entries.some(this.#entries.qb().select(['seq', 'body']).where({ seq }), ['body']);
+    return row?.body ?? null;
   }
 
   async bodies({ after, limit }: Parameters<WebhookInboxStore['bodies']>[0]): Promise<readonly StoredBody[]> {
-    const rows = await this.#all(
-      `select seq, service, delivery_id, body from webhook_inbox where body is not null and seq > ?
-       order by seq limit ${Math.trunc(limit)}`,
-      [after],
-    );
-    return this.#database.rows.read(place, rows, (row) => storedBodySchema.parse(row));
+    const names = ['seq', 'service', 'deliveryId', 'body'] as const;
+    const query = this.#entries
+      .qb()
+      .select([...names])
+      .where({ body: { $ne: null }, seq: { $gt: after } });
+    const rows = await this.#entries.some(query.orderBy({ seq: 'asc' }).limit(Math.trunc(limit)), names);
+    return rows.map((row) => ({ ...row, body: row.body ?? '' }));
   }
 
   rewriteBodies(changes: readonly BodyChange[]): Promise<number> {
     return this.#database.em.fork().transactional(async (em) => {
       let changed = 0;
       for (const { seq, before, after } of changes) {
-        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
-        const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);
-        changed += rows.length;
+        changed += await em.nativeUpdate(InboxRow, { seq, body: before }, { body: after });
       }
       return changed;
     });
   }
 
   async find(seq: number): Promise<InboxEntry | null> {
-    const rows = await this.#all(`select ${inboxColumns} from webhook_inbox where seq = ?`, [seq]);
-    return this.#entriesOf(rows)[0] ?? null;
+    const [row] = await this.#entries.some(
+      this.#entries
+        .qb()
+        .select([...this.#columns])
+        .where({ seq }),
+      this.#columns,
+    );
+    return row === undefined ? null : toEntry(row);
   }
 
-  async list(query: InboxQuery): Promise<readonly InboxEntry[]> {
-    const { where, values } = inboxCondition(query);
-    const rows = await this.#all(
-      `select ${inboxColumns} from webhook_inbox ${where} order by seq desc limit ${Math.trunc(query.limit)}`,
-      values,
-    );
-    return this.#entriesOf(rows);
+  async list({ state, service, since, until, text, before, limit }: InboxQuery): Promise<readonly InboxEntry[]> {
+    const receivedAt = given({ $gte: since, $lt: until });
+    const query = this.#entries.qb().select([...this.#columns]);
+    query.where(given({ state, service, receivedAt, seq: given({ $lt: before }) }));
+    if (text !== undefined) query.andWhere(containing(text));
+    const rows = await this.#entries.some(query.orderBy({ seq: 'desc' }).limit(Math.trunc(limit)), this.#columns);
+    return rows.map(toEntry);
   }
 
   async counts(): Promise<Readonly<Record<InboxState, number>>> {
-    const rows = await this.#all('select state, count(*) as entries from webhook_inbox group by state', []);
-    const found = rows.flatMap((row) => {
+    const query = this.#entries
+      .qb()
+      .select(['state', raw('count(*) as entries')])
+      .groupBy('state');
+    const found = rowsSchema.parse(await query.execute('all', false)).flatMap((row) => {
       const count = countSchema.safeParse(row).data;
       return count === undefined ? [] : [[count.state, count.entries] as const];
     });
@@ -180,80 +190,64 @@ export class SqlWebhookInbox implements WebhookInboxStore {
   }
 
   async oldestOpen(): Promise<number | null> {
-    const rows = await this.#all(
-      "select received_at as at from webhook_inbox where state in ('pending', 'leased') order by seq limit 1",
-      [],
-    );
-    return timeIn(rows);
+    const query = this.#entries.qb().select(['seq', 'receivedAt']).where(isOpen).orderBy({ seq: 'asc' }).limit(1);
+    return (await this.#entries.some(query, ['receivedAt']))[0]?.receivedAt ?? null;
   }
 
   async lastReceived(service: ServiceKey): Promise<number | null> {
     // Answered by the index over service and time, however many deliveries there are.
-    const rows = await this.#all('select max(received_at) as at from webhook_inbox where service = ?', [service]);
-    return timeIn(rows);
+    const query = this.#entries.qb().select(['seq', 'receivedAt']).where({ service });
+    const [row] = await this.#entries.some(query.orderBy({ receivedAt: 'desc' }).limit(1), ['receivedAt']);
+    return row?.receivedAt ?? null;
   }
 
   wake(service: ServiceKey, inMs = 0): Promise<number> {
-    const at = `${this.#now()} + ${Math.trunc(inMs)}`;
-    return this.#run(
-      `update webhook_inbox set available_at = ${at} where state = 'pending' and calls = ? and available_at > ${at}`,
-      [service],
-    );
+    const availableAt = raw(`${this.#now()} + ${Math.trunc(inMs)}`);
+    const isLater = { state: 'pending', calls: service, availableAt: { $gt: availableAt } } as const;
+    return this.#entries.update(isLater, { availableAt });
   }
 
   async awaited(): Promise<readonly ServiceKey[]> {
-    const rows = await this.#all(
-      "select distinct calls from webhook_inbox where state = 'pending' and error is not null and calls is not null",
-      [],
-    );
-    return rows.flatMap((row) => callsSchema.safeParse(row).data?.calls ?? []);
+    const query = this.#entries.qb().select('calls', true);
+    query.where({ state: 'pending', error: { $ne: null }, calls: { $ne: null } });
+    return (await this.#entries.some(query, ['calls'])).flatMap(({ calls }) => calls ?? []);
   }
 
   async replay(seq: number): Promise<boolean> {
-    const changed = await this.#run(
-      `update webhook_inbox set state = 'pending', available_at = ${this.#now()}, attempts = 0, failing_since = null,
-         error = null, outcome = null, finished_at = null
-       where seq = ? and state in ('done', 'ignored', 'skipped', 'dead') and body is not null`,
-      [seq],
-    );
-    return changed === 1;
+    const state = { $in: [...finished, 'dead' as const] };
+    const again = { attempts: 0, failingSince: null, error: null, outcome: null, finishedAt: null };
+    const values = { ...again, state: 'pending' as const, availableAt: raw(this.#now()) };
+    return (await this.#entries.update({ seq, state, body: { $ne: null } }, values)) === 1;
   }
 
   async skip(seq: number): Promise<boolean> {
-    const changed = await this.#run(
-      `update webhook_inbox set state = 'skipped', finished_at = ${this.#now()} where seq = ? and state in ('pending', 'dead')`,
-      [seq],
-    );
-    return changed === 1;
+    const values = { state: 'skipped' as const, finishedAt: raw(this.#now()) };
+    return (await this.#entries.update({ seq, state: { $in: ['pending', 'dead'] } }, values)) === 1;
   }
 
   prune(finishedBefore: number): Promise<number> {
-    return this.#run(
-      "update webhook_inbox set body = null where body is not null and finished_at < ? and state in ('done', 'ignored', 'skipped')",
-      [finishedBefore],
-    );
-  }
-
-  #entriesOf(rows: readonly unknown[]): readonly InboxEntry[] {
-    return this.#database.rows.read(place, rows, toInboxEntry);
+    const where = { body: { $ne: null }, finishedAt: { $lt: finishedBefore }, state: { $in: [...finished] } };
+    return this.#entries.update(where, { body: null });
   }
 
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
-
-  async #all(sql: string, values: readonly unknown[]): Promise<readonly unknown[]> {
-    return rowsSchema.parse(await this.#database.direct.execute(sql, [...values]));
-  }
-
-  async #run(sql: string, values: readonly unknown[]): Promise<number> {
-    const result = await this.#database.direct.execute(sql, [...values], 'run');
-    return affectedSchema.parse(result).affectedRows;
-  }
 }
 
-/** The time in a row, null without one, or when it is none. */
-function timeIn([row]: readonly unknown[]): number | null {
-  const at: unknown = typeof row === 'object' && row !== null && 'at' in row ? row.at : null;
-  return at === null ? null : (timeSchema.safeParse({ at }).data?.at ?? null);
+function toEntry({ traceparent, ...row }: Omit<TableRow<typeof InboxRow>, 'body'>): InboxEntry {
+  return { ...row, ...(traceparent === null ? {} : { traceparent }) };
+}
+
+/**
+ * Matches a text anywhere in the searched columns. Escapes LIKE wildcards; the database lower-cases both sides, since
+ * SQLite folds ASCII only.
+ */
+function containing(text: string) {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
+  return raw(
+    `(${sql})`,
+    searched.map(() => pattern),
+  );
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 /** The database types of columns. */
 export type ColumnType = 'bigint' | 'text' | 'boolean';
 
+const whole = z.coerce.number().int();
+
 /**
  * A column whose values are checked when a row is read. `schema` reads what the database returns, `encode` gives what is
  * stored. The ORM copies this object, so it has no private members, and what it must not copy is returned by functions.
@@ -29,39 +31,34 @@ export class Column<Value> extends Type<Value, unknown> {
   }
 }
 
-/** An integer. PostgreSQL returns it as text. */
-export const whole = () => p.type(new Column(z.coerce.number().int(), 'bigint'));
-
-/** A text. */
-export const text = () => p.type(new Column(z.string(), 'text'));
-
-/** One of some texts. */
-export const oneOf = <const Texts extends readonly string[]>(texts: Texts) =>
-  p.type(new Column<Texts[number]>(z.enum(texts), 'text'));
-
-/** True or false. SQLite returns it as a number. */
-export const flag = () =>
-  p.type(new Column<boolean>(z.union([z.boolean(), z.number().transform((value) => value !== 0)]), 'boolean'));
-
-/** True or false, stored as 1 or 0. */
-export const bit = () =>
-  p.type(
-    new Column<boolean>(
-      z.coerce
-        .number()
-        .int()
-        .transform((value) => value === 1),
-      'bigint',
-      Number,
-    ),
-  );
-
-/** A value that is stored as JSON text. */
-export const json = <Value>(schema: z.ZodType<Value>) =>
+const json = <Value>(schema: z.ZodType<Value>) =>
   p.type(new Column<Value>(z.string().transform(parsed).pipe(schema), 'text', (value) => JSON.stringify(value)));
 
-/** A list of texts, stored as JSON. */
-export const list = () => json<readonly string[]>(z.array(z.string()));
+/** The kinds of columns. */
+export const column = {
+  /** An integer. PostgreSQL returns it as text. */
+  whole: () => p.type(new Column(whole, 'bigint')),
+  text: () => p.type(new Column(z.string(), 'text')),
+  /** One of some texts. */
+  oneOf: <const Texts extends readonly string[]>(texts: Texts) =>
+    p.type(new Column<Texts[number]>(z.enum(texts), 'text')),
+  /** True or false. SQLite returns it as a number. */
+  flag: () =>
+    p.type(new Column<boolean>(z.union([z.boolean(), z.number().transform((value) => value !== 0)]), 'boolean')),
+  /** True or false, stored as 1 or 0. */
+  bit: () =>
+    p.type(
+      new Column<boolean>(
+        whole.transform((value) => value === 1),
+        'bigint',
+        Number,
+      ),
+    ),
+  /** A value that is stored as JSON text. */
+  json,
+  /** A list of texts, stored as JSON. */
+  list: () => json<readonly string[]>(z.array(z.string())),
+};
 
 function parsed(text: string): unknown {
   return JSON.parse(text);

@@ -9,7 +9,7 @@ import type { Database } from '#infrastructure/database/open-database.ts';
 export type RowOf<Entity> = { readonly [Name in keyof Entity & string]-?: Exclude<Entity[Name], undefined> };
 
 /** A row of an entity's table as it is read. */
-export type Row<Schema> = Schema extends EntitySchema<infer Entity> ? RowOf<Entity> : never;
+export type TableRow<Schema> = Schema extends EntitySchema<infer Entity> ? RowOf<Entity> : never;
 
 /** A statement that returns rows. */
 type Query = { execute(method: 'all', mapResults: false): Promise<unknown> };
@@ -44,6 +44,17 @@ export class Table<Entity extends object> {
     const named = new Set<string>(this.#keys);
     const fields = this.#columns.flatMap(({ name, field }) => (named.has(name) ? [field] : []));
     this.#place = { table: tableName, keys: fields };
+  }
+
+  /** All properties but one. */
+  but<Name extends keyof Entity & string>(left: Name): readonly Exclude<keyof Entity & string, Name>[] {
+    const isOther = (name: string): name is Exclude<keyof Entity & string, Name> => name !== left;
+    return this.#columns.map(({ name }) => name).filter(isOther);
+  }
+
+  /** The columns of these properties, for a statement that is written as SQL. */
+  fields(names: readonly (keyof Entity & string)[]): string {
+    return this.#columns.flatMap(({ name, field }) => (names.some((one) => one === name) ? [field] : [])).join(', ');
   }
 
   /** Begins a statement, within a transaction if one is given. */

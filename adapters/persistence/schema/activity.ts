@@ -1,18 +1,18 @@
 import { failureReasons } from '#domain/operations/outcome.ts';
-import { oneOf, table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The calls that apps made. */
 export const ActivityRow = table('activity', {
-  id: whole().primary().autoincrement(),
-  at: whole(),
-  userId: whole(),
-  grantId: text().nullable(),
-  app: text().nullable(),
-  service: text(),
-  operation: text(),
-  effect: oneOf(['read', 'write', 'destroy']),
-  recordId: text().nullable(),
-  outcome: oneOf(['ok', ...failureReasons]),
-  ms: whole(),
-  recordUrl: text().nullable(),
+  id: column.whole().primary().autoincrement(),
+  at: column.whole(),
+  userId: column.whole(),
+  grantId: column.text().nullable(),
+  app: column.text().nullable(),
+  service: column.text(),
+  operation: column.text(),
+  effect: column.oneOf(['read', 'write', 'destroy']),
+  recordId: column.text().nullable(),
+  outcome: column.oneOf(['ok', ...failureReasons]),
+  ms: column.whole(),
+  recordUrl: column.text().nullable(),
 });

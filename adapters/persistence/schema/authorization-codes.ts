@@ -1,13 +1,13 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** Codes that can still be exchanged; `code` is a digest. */
 export const AuthorizationCodeRow = table('authorization_codes', {
-  seq: whole().primary().autoincrement(),
-  code: text().unique(),
-  clientId: text(),
-  userId: whole(),
-  redirectUri: text(),
-  codeChallenge: text().nullable(),
-  expiresAt: whole(),
-  scope: text().nullable(),
+  seq: column.whole().primary().autoincrement(),
+  code: column.text().unique(),
+  clientId: column.text(),
+  userId: column.whole(),
+  redirectUri: column.text(),
+  codeChallenge: column.text().nullable(),
+  expiresAt: column.whole(),
+  scope: column.text().nullable(),
 });

@@ -1,12 +1,12 @@
-import { list, table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The OAuth clients that registered. The secret is encrypted. */
 export const ClientRow = table('clients', {
-  id: text().primary(),
-  secret: text(),
-  name: text(),
-  redirectUris: list(),
-  createdAt: whole(),
-  usedAt: whole(),
-  signedInAt: whole().nullable(),
+  id: column.text().primary(),
+  secret: column.text(),
+  name: column.text(),
+  redirectUris: column.list(),
+  createdAt: column.whole(),
+  usedAt: column.whole(),
+  signedInAt: column.whole().nullable(),
 });

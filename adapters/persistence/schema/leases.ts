@@ -1,9 +1,9 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** Locks that one process at a time holds. */
 export const LeaseRow = table('leases', {
-  name: text().primary(),
-  owner: text(),
-  until: whole(),
-  fencing: whole(),
+  name: column.text().primary(),
+  owner: column.text(),
+  until: column.whole(),
+  fencing: column.whole(),
 });

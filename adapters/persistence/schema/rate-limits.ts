@@ -1,8 +1,8 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The counters of rate limits, on PostgreSQL only; `key` is a digest. */
 export const RateLimitRow = table('rate_limits', {
-  key: text().primary(),
-  points: whole(),
-  endsAt: whole(),
+  key: column.text().primary(),
+  points: column.whole(),
+  endsAt: column.whole(),
 });

@@ -1,7 +1,7 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The time up to which each schedule has run. */
 export const ReactionScheduleRow = table('reaction_schedules', {
-  reaction: text().primary(),
-  runTo: whole(),
+  reaction: column.text().primary(),
+  runTo: column.whole(),
 });

@@ -1,6 +1,6 @@
-import { table, text } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The built-in reactions that are switched off. */
 export const ReactionSwitchRow = table('reaction_switches', {
-  name: text().primary(),
+  name: column.text().primary(),
 });

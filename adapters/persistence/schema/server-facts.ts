@@ -1,7 +1,7 @@
-import { table, text } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** Facts about the server, such as its vault’s id. */
 export const ServerFactRow = table('server_facts', {
-  name: text().primary(),
-  value: text(),
+  name: column.text().primary(),
+  value: column.text(),
 });

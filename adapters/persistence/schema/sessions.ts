@@ -1,11 +1,11 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The sessions of people who signed in; `id` is a digest. */
 export const SessionRow = table('sessions', {
-  id: text().primary(),
-  userId: whole(),
-  begunBy: text(),
-  begunAt: whole(),
-  expiresAt: whole(),
-  userAgent: text().nullable(),
+  id: column.text().primary(),
+  userId: column.whole(),
+  begunBy: column.text(),
+  begunAt: column.whole(),
+  expiresAt: column.whole(),
+  userAgent: column.text().nullable(),
 });

@@ -1,10 +1,10 @@
-import { table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** Genuine deliveries that were too old. */
 export const StaleDeliveryRow = table('webhook_stale', {
-  service: text().primary(),
-  deliveryId: text().primary(),
-  receivedAt: whole(),
-  ageMs: whole().nullable(),
-  times: whole(),
+  service: column.text().primary(),
+  deliveryId: column.text().primary(),
+  receivedAt: column.whole(),
+  ageMs: column.whole().nullable(),
+  times: column.whole(),
 });

@@ -1,15 +1,15 @@
-import { flag, list, table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The users. `emailKey` is the case-folded e-mail. */
 export const UserRow = table('users', {
-  id: whole().primary().autoincrement(),
-  email: text(),
-  emailKey: text().unique(),
-  passwordHash: text(),
-  permissions: list(),
-  isAdmin: flag(),
-  signedOutBefore: whole().nullable(),
-  deactivatedAt: whole().nullable(),
-  timeZone: text().nullable(),
-  switchedOff: list().nullable(),
+  id: column.whole().primary().autoincrement(),
+  email: column.text(),
+  emailKey: column.text().unique(),
+  passwordHash: column.text(),
+  permissions: column.list(),
+  isAdmin: column.flag(),
+  signedOutBefore: column.whole().nullable(),
+  deactivatedAt: column.whole().nullable(),
+  timeZone: column.text().nullable(),
+  switchedOff: column.list().nullable(),
 });

@@ -1,28 +1,28 @@
 import { inboxStates } from '#application/ports/webhook-inbox.ts';
-import { oneOf, table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The events of deliveries. The body is encrypted. */
 export const InboxRow = table(
   'webhook_inbox',
   {
-    seq: whole().primary().autoincrement(),
-    service: text(),
-    deliveryId: text(),
-    orderKey: text(),
-    event: text(),
-    body: text().nullable(),
-    calls: text().nullable(),
-    state: oneOf(inboxStates),
-    receivedAt: whole(),
-    availableAt: whole(),
-    attempts: whole(),
-    failingSince: whole().nullable(),
-    leaseOwner: text().nullable(),
-    leaseUntil: whole().nullable(),
-    error: text().nullable(),
-    outcome: text().nullable(),
-    finishedAt: whole().nullable(),
-    traceparent: text().nullable(),
+    seq: column.whole().primary().autoincrement(),
+    service: column.text(),
+    deliveryId: column.text(),
+    orderKey: column.text(),
+    event: column.text(),
+    body: column.text().nullable(),
+    calls: column.text().nullable(),
+    state: column.oneOf(inboxStates),
+    receivedAt: column.whole(),
+    availableAt: column.whole(),
+    attempts: column.whole(),
+    failingSince: column.whole().nullable(),
+    leaseOwner: column.text().nullable(),
+    leaseUntil: column.whole().nullable(),
+    error: column.text().nullable(),
+    outcome: column.text().nullable(),
+    finishedAt: column.whole().nullable(),
+    traceparent: column.text().nullable(),
   },
   ['service', 'deliveryId'],
 );

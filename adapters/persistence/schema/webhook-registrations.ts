@@ -1,23 +1,23 @@
 import { registrationStates } from '#domain/webhook-registrations/webhook-registration.ts';
-import { list, oneOf, table, text, whole } from '#infrastructure/database/columns.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The webhook registrations at services. */
 export const WebhookRegistrationRow = table('subscriptions', {
-  userId: whole().primary(),
-  service: text().primary(),
-  name: text().primary(),
-  events: list(),
-  url: text(),
-  secretFingerprint: text().fieldName('secret_mark').nullable(),
-  account: text().nullable(),
-  state: oneOf(registrationStates),
-  since: whole(),
-  remoteId: text().nullable(),
-  registeredAt: whole().nullable(),
-  expiresAt: whole().nullable(),
-  checkedAt: whole().nullable(),
-  failures: whole(),
-  retryAt: whole().nullable(),
-  reason: text().nullable(),
-  version: whole(),
+  userId: column.whole().primary(),
+  service: column.text().primary(),
+  name: column.text().primary(),
+  events: column.list(),
+  url: column.text(),
+  secretFingerprint: column.text().fieldName('secret_mark').nullable(),
+  account: column.text().nullable(),
+  state: column.oneOf(registrationStates),
+  since: column.whole(),
+  remoteId: column.text().nullable(),
+  registeredAt: column.whole().nullable(),
+  expiresAt: column.whole().nullable(),
+  checkedAt: column.whole().nullable(),
+  failures: column.whole(),
+  retryAt: column.whole().nullable(),
+  reason: column.text().nullable(),
+  version: column.whole(),
 });

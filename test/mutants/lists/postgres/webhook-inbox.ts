@@ -17,38 +17,32 @@ const inserting = `  const values = entries.map(() => '(?, ?, ?, ?, ?, ?, ?)').j
      insert into webhook_inbox (\${given}, state, received_at, available_at, attempts)
      select \${given}, 'pending', \${now}, \${now}, 0 from given where \${kind === 'postgres' ? locked : 'true'}
      on conflict (service, delivery_id) do nothing returning service, delivery_id\`,`;
-const rewriting = `        const sql = 'update webhook_inbox set body = ? where seq = ? and body = ? returning seq';
-        const rows: readonly unknown[] = await em.execute(sql, [after, seq, before]);`;
-const skipping = `    const changed = await this.#run(
-      \`update webhook_inbox set state = 'skipped', finished_at = \${this.#now()} where seq = ? and state in ('pending', 'dead')\`,`;
-const replaying = `    const changed = await this.#run(
-      \`update webhook_inbox set state = 'pending', available_at`;
+const rewriting = 'changed += await em.nativeUpdate(InboxRow, { seq, body: before }, { body: after });';
+const skipping = "return (await this.#entries.update({ seq, state: { $in: ['pending', 'dead'] } }, values)) === 1;";
+const replaying = 'return (await this.#entries.update({ seq, state, body: { $ne: null } }, values)) === 1;';
 
 /** Ways in which a webhook inbox can be broken on PostgreSQL, which several processes write at once. */
 export const inboxOnPostgres: readonly Mutant[] = [
   ...texts(onPostgres, sql, [
     [
       rewriting,
-      `        const stored: readonly Readonly<{ body: string }>[] = await em.execute('select body from webhook_inbox where seq = ?', [seq]);
-        if (stored[0]?.body !== before) continue;
+      `if ((await em.count(InboxRow, { seq, body: before })) === 0) continue;
         ${pause}
-        const rows: readonly unknown[] = await em.execute('update webhook_inbox set body = ? where seq = ? returning seq', [after, seq]);`,
+        changed += await em.nativeUpdate(InboxRow, { seq }, { body: after });`,
       'looks at a body first, and rewrites it then',
     ],
     [
       skipping,
-      `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('pending', 'dead')", [seq]);
-    if (there.length === 0) return false;
+      `if ((await this.#entries.find({ seq, state: { $in: ['pending', 'dead'] } })) === null) return false;
     ${pause}
-${skipping.replace(" and state in ('pending', 'dead')", '')}`,
+    return (await this.#entries.update({ seq }, values)) === 1;`,
       'looks at a state first, and skips then',
     ],
     [
       replaying,
-      `    const there = await this.#all("select seq from webhook_inbox where seq = ? and state in ('done', 'ignored', 'skipped', 'dead')", [seq]);
+      `const there = await this.#entries.find({ seq, state, body: { $ne: null } });
     ${pause}
-    if (there.length === 1) return (await this.#run("update webhook_inbox set state = 'pending' where seq = ?", [seq])) === 1;
-${replaying}`,
+    return there !== null && (await this.#entries.update({ seq }, { state: 'pending' })) === 1;`,
       'looks at a state first, and replays then',
     ],
   ]),
@@ -100,8 +94,5 @@ ${endingOf.replace(/\n {5}where [^`]*/, ' where seq = ?').replace(', entry.lease
 ${inserting.replace('on conflict (service, delivery_id) do nothing ', '')}`,
       'looks for a delivery first, and keeps it then',
     ],
-  ]),
-  ...texts(onPostgres, 'adapters/persistence/inbox-row.ts', [
-    ['const whole = z.coerce.number().int();', 'const whole = z.number().int();', 'takes no numbers that come as text'],
   ]),
 ];

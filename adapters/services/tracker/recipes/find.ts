@@ -11,10 +11,12 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 const recipe = recipesOver(rows);
 
 /** Looks up a record by name, then reads it by id. */
-async function readNamed(call: Call, one: Named, read: (id: string) => Promise<Outcome>): Promise<Outcome> {
-  const names = await resolveNames(call, [one], null);
-  return names.ok ? read(names.data(one.kind, one.name)) : names;
-}
+const readNamed =
+  (kind: Named['kind'], row: 'teams.get' | 'projects.get' | 'initiatives.get') =>
+  async (call: Call, { id: name }: Readonly<{ id: string }>): Promise<Outcome> => {
+    const names = await resolveNames(call, [{ kind, name }], null);
+    return names.ok ? call(row, { id: names.data(kind, name) }) : names;
+  };
 
 /** Tools that get one record by name or id (TOOL-007). */
 export const findRecipes = {
@@ -23,7 +25,7 @@ export const findRecipes = {
     'Gets a team, by key, name or id, with its workflow states and members. Teams are in tracker_teams_list',
     { id: recordId('Team by key ("ENG"), name or id') },
     { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
-    async (call, { id: name }) => readNamed(call, { kind: 'teams', name }, (id) => call('teams.get', { id })),
+    readNamed('teams', 'teams.get'),
   ),
 
   'projects.find': recipe(
@@ -31,7 +33,7 @@ export const findRecipes = {
     'Gets a project, by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
     { id: recordId('The project by name or id') },
     { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
-    async (call, { id: name }) => readNamed(call, { kind: 'projects', name }, (id) => call('projects.get', { id })),
+    readNamed('projects', 'projects.get'),
   ),
 
   'initiatives.find': recipe(
@@ -43,8 +45,7 @@ export const findRecipes = {
       output: outputs.initiativeInFull,
       route: { method: 'GET', path: '/initiatives/{id}' },
     },
-    async (call, { id: name }) =>
-      readNamed(call, { kind: 'initiatives', name }, (id) => call('initiatives.get', { id })),
+    readNamed('initiatives', 'initiatives.get'),
   ),
 
   'cycles.get': recipe(

@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { assigneeIs, cycleIs, nameIs, slugIs, teamIs, when } from '#adapters/services/tracker/details/filters.ts';
-import {
-  filterInput,
-  optionalText,
-  page,
-  priority,
-  projection,
-  stateTypes,
-} from '#adapters/services/tracker/inputs.ts';
+import { optionalText, priority, stateTypes } from '#adapters/services/tracker/inputs.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import {
-  checkedWhenEmpty,
-  contains,
-  filtered,
-  isLater,
-  namesIn,
-  since,
-  team,
-} from '#adapters/services/tracker/recipes/narrowing.ts';
+import { contains, listing, listNarrowed, since, team } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -41,9 +26,7 @@ export const issueLists = {
       updatedSince: since('changed'),
       createdSince: since('made'),
       dueBefore: optionalText('A day such as 2026-12-01, or a duration ahead such as P1W'),
-      filter: filterInput('IssueFilter'),
-      ...page,
-      fields: projection,
+      ...listing('IssueFilter'),
     },
     { tool: 'tracker_issues_list', output: outputs.issuePages, route: { method: 'GET', path: '/issues' } },
     async (call, input) => {
@@ -64,10 +47,18 @@ export const issueLists = {
         when(createdSince, (time) => ({ createdAt: { gte: time } })),
         when(dueBefore, (time) => ({ dueDate: { lt: time } })),
       ];
-      const outcome = await call('issues.list', { ...paging, ...filtered(filters) });
       const users = assignee?.toLowerCase() === 'none' ? undefined : assignee;
-      const named = namesIn({ teams: team, workflowStates: state, users, issueLabels: labels, projects: project });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named, team });
+      return listNarrowed(call, 'issues.list', paging, {
+        filters,
+        names: [
+          ['teams', team],
+          ['workflowStates', state],
+          ['users', users],
+          ['issueLabels', labels],
+          ['projects', project],
+        ],
+        team,
+      });
     },
   ),
 
@@ -77,9 +68,7 @@ export const issueLists = {
     {
       team,
       query: optionalText('Text in the name'),
-      filter: filterInput('IssueLabelFilter'),
-      ...page,
-      fields: projection,
+      ...listing('IssueLabelFilter'),
     },
     { tool: 'tracker_labels_list', output: outputs.labelPages, route: { method: 'GET', path: '/labels' } },
     async (call, { team, query, filter, ...paging }) => {
@@ -88,13 +77,7 @@ export const issueLists = {
         when(team, (name) => ({ or: [{ team: { null: true } }, { team: teamIs(name) }] })),
         when(query, (text) => ({ name: contains(text) })),
       ];
-      const outcome = await call('labels.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, {
-        outcome,
-        isLater: isLater(paging),
-        named: namesIn({ teams: team }),
-        team,
-      });
+      return listNarrowed(call, 'labels.list', paging, { filters, names: [['teams', team]], team });
     },
   ),
 
@@ -104,9 +87,7 @@ export const issueLists = {
     {
       team,
       type: z.enum(stateTypes).optional().describe('Of this type'),
-      filter: filterInput('WorkflowStateFilter'),
-      ...page,
-      fields: projection,
+      ...listing('WorkflowStateFilter'),
     },
     {
       tool: 'tracker_workflow_states_list',
@@ -119,13 +100,7 @@ export const issueLists = {
         when(team, (name) => ({ team: teamIs(name) })),
         when(type, (word) => ({ type: { eq: word } })),
       ];
-      const outcome = await call('workflow_states.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, {
-        outcome,
-        isLater: isLater(paging),
-        named: namesIn({ teams: team }),
-        team,
-      });
+      return listNarrowed(call, 'workflow_states.list', paging, { filters, names: [['teams', team]], team });
     },
   ),
 } as const;

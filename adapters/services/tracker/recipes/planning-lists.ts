@@ -9,16 +9,9 @@ import {
   userIs,
   when,
 } from '#adapters/services/tracker/details/filters.ts';
-import { filterInput, initiativeStatus, optionalText, page, projection } from '#adapters/services/tracker/inputs.ts';
+import { initiativeStatus, optionalText } from '#adapters/services/tracker/inputs.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import {
-  checkedWhenEmpty,
-  contains,
-  filtered,
-  isLater,
-  namesIn,
-  team,
-} from '#adapters/services/tracker/recipes/narrowing.ts';
+import { contains, listing, listNarrowed, team } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -37,9 +30,7 @@ export const planningLists = {
         .optional()
         .describe('Status of this type'),
       query: optionalText('Text in the name'),
-      filter: filterInput('ProjectFilter'),
-      ...page,
-      fields: projection,
+      ...listing('ProjectFilter'),
     },
     { tool: 'tracker_projects_list', output: outputs.projectPages, route: { method: 'GET', path: '/projects' } },
     async (call, { team, lead, status, statusType, query, filter, ...paging }) => {
@@ -51,9 +42,14 @@ export const planningLists = {
         when(statusType, (type) => ({ status: { type: { eq: type } } })),
         when(query, (text) => ({ name: contains(text) })),
       ];
-      const outcome = await call('projects.list', { ...paging, ...filtered(filters) });
-      const named = namesIn({ teams: team, users: lead?.toLowerCase() === 'none' ? undefined : lead });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named, team });
+      return listNarrowed(call, 'projects.list', paging, {
+        filters,
+        names: [
+          ['teams', team],
+          ['users', lead?.toLowerCase() === 'none' ? undefined : lead],
+        ],
+        team,
+      });
     },
   ),
 
@@ -63,9 +59,7 @@ export const planningLists = {
     {
       team,
       when: z.enum(['current', 'next', 'previous', 'past', 'future']).optional().describe('Only cycles of this time'),
-      filter: filterInput('CycleFilter'),
-      ...page,
-      fields: projection,
+      ...listing('CycleFilter'),
     },
     { tool: 'tracker_cycles_list', output: outputs.cyclePages, route: { method: 'GET', path: '/cycles' } },
     async (call, { team, when: time, filter, ...paging }) => {
@@ -75,13 +69,7 @@ export const planningLists = {
         when(team, (name) => ({ team: teamIs(name) })),
         when(time, (word) => (word === 'past' || word === 'future' ? times[word] : cycleIs(word))),
       ];
-      const outcome = await call('cycles.list', { ...paging, ...filtered(filters) });
-      return checkedWhenEmpty(call, {
-        outcome,
-        isLater: isLater(paging),
-        named: namesIn({ teams: team }),
-        team,
-      });
+      return listNarrowed(call, 'cycles.list', paging, { filters, names: [['teams', team]], team });
     },
   ),
 
@@ -92,9 +80,7 @@ export const planningLists = {
       status: initiativeStatus,
       owner: optionalText('"me", or a user by e-mail, name or id'),
       query: optionalText('Text in the name'),
-      filter: filterInput('InitiativeFilter'),
-      ...page,
-      fields: projection,
+      ...listing('InitiativeFilter'),
     },
     {
       tool: 'tracker_initiatives_list',
@@ -108,9 +94,7 @@ export const planningLists = {
         when(owner, (name) => ({ owner: userIs(name) })),
         when(query, (text) => ({ name: contains(text) })),
       ];
-      const outcome = await call('initiatives.list', { ...paging, ...filtered(filters) });
-      const named = namesIn({ users: owner });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named, team: undefined });
+      return listNarrowed(call, 'initiatives.list', paging, { filters, names: [['users', owner]] });
     },
   ),
 
@@ -121,9 +105,7 @@ export const planningLists = {
       project: optionalText('Project by name or id'),
       initiative: optionalText('An initiative by name or id'),
       query: optionalText('Text in the title'),
-      filter: filterInput('DocumentFilter'),
-      ...page,
-      fields: projection,
+      ...listing('DocumentFilter'),
     },
     { tool: 'tracker_documents_list', output: outputs.documentPages, route: { method: 'GET', path: '/documents' } },
     async (call, { project, initiative, query, filter, ...paging }) => {
@@ -133,9 +115,13 @@ export const planningLists = {
         when(initiative, (name) => ({ initiative: slugIs(name) })),
         when(query, (text) => ({ title: contains(text) })),
       ];
-      const outcome = await call('documents.list', { ...paging, ...filtered(filters) });
-      const named = namesIn({ projects: project, initiatives: initiative });
-      return checkedWhenEmpty(call, { outcome, isLater: isLater(paging), named, team: undefined });
+      return listNarrowed(call, 'documents.list', paging, {
+        filters,
+        names: [
+          ['projects', project],
+          ['initiatives', initiative],
+        ],
+      });
     },
   ),
 
@@ -145,16 +131,14 @@ export const planningLists = {
     {
       query: optionalText('Text in name or e-mail'),
       includeDisabled: z.boolean().optional().describe('Whether to include disabled users'),
-      filter: filterInput('UserFilter'),
-      ...page,
-      fields: projection,
+      ...listing('UserFilter'),
     },
     { tool: 'tracker_users_list', output: outputs.userPages, route: { method: 'GET', path: '/users' } },
     async (call, { query, filter, ...paging }) => {
       const anywhere = (text: string) => ({
         or: [{ name: contains(text) }, { displayName: contains(text) }, { email: contains(text) }],
       });
-      return call('users.list', { ...paging, ...filtered([filter, when(query, anywhere)]) });
+      return listNarrowed(call, 'users.list', paging, { filters: [filter, when(query, anywhere)] });
     },
   ),
 } as const;

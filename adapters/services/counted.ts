@@ -7,6 +7,6 @@ export const counted = z
     z
       .int({ error: 'must be a whole number' })
       .min(1, { error: 'must be at least 1' })
-      .max(100_000, { error: 'must be 100,000 at the most' }),
+      .max(100_000, { error: 'must be at most 100,000' }),
   )
   .meta({ isCount: true });

@@ -18,7 +18,7 @@ export function connectionResource(
     uri: connectionsUri,
     name: 'connections',
     title: 'Connections',
-    description: 'Which services you are connected to, how each connection stands, and where to connect',
+    description: 'The connected services, the status of each connection, and where to connect',
     mimeType: 'application/json',
   };
   return {

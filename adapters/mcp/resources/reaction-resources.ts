@@ -34,7 +34,7 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
         uriTemplate: template,
         name: 'reaction',
         title: 'Reaction',
-        description: 'What came of a reaction, or would have come of one that is dry, by the path of its note',
+        description: 'The outcome of a reaction, or of its dry run, by the path of its note',
         mimeType: 'text/markdown',
       },
     ],
@@ -46,7 +46,7 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
         uri: reactionUri(path),
         name: `reaction ${path}`,
         title: path,
-        description: `What came of the reaction ${path}`,
+        description: `The outcome of the reaction ${path}`,
         mimeType: 'text/markdown',
       }));
       return { entries, next: null };

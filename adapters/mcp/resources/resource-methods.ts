@@ -45,7 +45,7 @@ async function list(sources: readonly ResourceSource[], { cursor }: RpcParams, c
     own = null;
     if (index === sources.length - 1) return { resources };
   }
-  throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor: give back the nextCursor of the page before.');
+  throw new RpcError(rpcCodes.invalidParams, 'Unknown cursor: pass the nextCursor of the previous page.');
 }
 
 async function read(sources: readonly ResourceSource[], uri: string, context: MethodContext) {
@@ -64,10 +64,7 @@ function notFound(uri: string, { era }: MethodContext): RpcError {
 function subscribe(sources: readonly ResourceSource[], uri: string, context: MethodContext): object {
   const { channel } = context;
   if (channel === null) {
-    throw new RpcError(
-      rpcCodes.methodNotFound,
-      'Resources can be watched with a session only, which this client has not.',
-    );
+    throw new RpcError(rpcCodes.methodNotFound, 'Subscriptions need a session, which this client does not have.');
   }
   const address = watchedAddress(sources, context, checkAddress(uri));
   if (address === null) throw notFound(uri, context);

@@ -19,8 +19,8 @@ const hints: Readonly<Record<number, string>> = {
   401: 'The token is not valid or has expired.',
   402: "The company's plan does not allow it, or its trial is over.",
   403: "Your user, or the scopes of the connection, do not allow it. Ask the CRM's administrator, or connect again.",
-  410: 'The record is gone for good.',
-  429: 'Too many requests were sent; wait a little.',
+  410: 'The record was deleted permanently.',
+  429: 'Too many requests; wait a moment.',
 };
 
 /**

@@ -101,7 +101,7 @@ export const filtering = (what: string) => ({
     .min(1)
     .optional()
     .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored')
-    .meta(inLists('Id of a saved filter, in place of the others')),
+    .meta(inLists('Id of a saved filter, instead of the others')),
   ids: z
     .array(z.int().min(1))
     .min(1)

@@ -44,6 +44,6 @@ export const salesCrm = defineService({
   },
   instructions: {
     tools: 'sales_crm_*',
-    tips: ['include_labels and include_option_labels show {id, label} in place of ids.'],
+    tips: ['include_labels and include_option_labels show {id, label} instead of ids.'],
   },
 });

@@ -54,9 +54,9 @@ const hints: Readonly<Record<string, string>> = {
   INVALID_MODULE: 'List the modules to see their API names.',
   INVALID_QUERY: 'List the fields of the module to see their API names.',
   MANDATORY_NOT_FOUND: 'List the fields of the module to see which are mandatory.',
-  DUPLICATE_DATA: 'Update the record that is there, or use upsert.',
+  DUPLICATE_DATA: 'Update the existing record, or use upsert.',
   ID_ALREADY_CONVERTED: 'The lead has been converted before.',
-  EXPIRED_PAGE_TOKEN: 'Begin again at the first page.',
+  EXPIRED_PAGE_TOKEN: 'Start again at the first page.',
 };
 
 const unknownId = /id given seems to be invalid|record not found|invalid id/i;

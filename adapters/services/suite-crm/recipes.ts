@@ -100,7 +100,7 @@ export const recipes = {
       module,
       id,
       text: z.string().min(1).max(32_000).describe('The text of the note'),
-      title: z.string().max(120).optional().describe('Its title; none by default'),
+      title: z.string().max(120).optional().describe('Optional title'),
     },
     { tool: 'suite_note_create', output: outputs.changed },
     async (call, input) => {

@@ -100,9 +100,7 @@ export function failureOf(body: unknown, status: number): ProviderError | null {
   if (answer === null) return null;
   const [first] = answer.errors;
   if (first === undefined) {
-    return isRefused(answer)
-      ? { reason: 'rejected', message: 'The tracker did not do it, and does not say why.' }
-      : null;
+    return isRefused(answer) ? { reason: 'rejected', message: 'The tracker refused this and gave no reason.' } : null;
   }
   const known = answer.errors.map(reasonOf).find((reason) => reason !== null);
   const reason = known ?? (status < 400 ? 'rejected' : undefined);

@@ -135,8 +135,8 @@ describe('an error of the sales CRM', () => {
   it.each([
     [401, 'The token is not valid or has expired.'],
     [403, 'connect again'],
-    [410, 'gone for good'],
-    [429, 'wait a little'],
+    [410, 'deleted permanently'],
+    [429, 'wait a moment'],
   ])('says for %i what would help', (status, hint) => {
     expect(readError({ status }, { success: false, error: 'no' })?.message).toContain(hint);
   });

@@ -54,7 +54,7 @@ export const leads = {
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
       person_id: z.int().min(1).optional().describe('Only leads with this person'),
       organization_id: z.int().min(1).optional().describe('Only leads with this organization'),
-      filter_id: z.int().min(1).optional().describe('Id of a saved filter, in place of the others'),
+      filter_id: z.int().min(1).optional().describe('Id of a saved filter, instead of the others'),
       updated_since: dateTime('Changed at or after this time').optional(),
       sort: z
         .string()

@@ -41,7 +41,7 @@ const recipients = z
       type: 'array',
       items: { type: 'object' },
       description:
-        'Such as [{"email": "a@example.com", "first_name": "Ann", "last_name": "Lee", "role": "Client", "signing_order": 1}]; role as the template names it, phone in place of email',
+        'Such as [{"email": "a@example.com", "first_name": "Ann", "last_name": "Lee", "role": "Client", "signing_order": 1}]; role as the template names it, phone instead of email',
     }),
   );
 
@@ -92,7 +92,7 @@ const owner = z
 /** The inputs for creating a document. */
 export const newDocument = {
   template_uuid: z.string().min(1).optional().describe('The template to create it from; this or `url` is needed'),
-  url: publicPdf.describe('Public https address of a PDF, in place of `template_uuid`'),
+  url: publicPdf.describe('Public https address of a PDF, instead of `template_uuid`'),
   ...parts,
   folder_uuid: folderUuid.describe('The folder to put it into'),
   owner,

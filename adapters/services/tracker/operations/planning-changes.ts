@@ -118,7 +118,7 @@ export const planningChanges = {
     args: idOf('document'),
     input: {
       title: optional('The title'),
-      content: asMarkdown('The text, in place of what is there'),
+      content: asMarkdown('The new text'),
       projectId: optional('The id of the project it moves to'),
       ...changedLook,
     },

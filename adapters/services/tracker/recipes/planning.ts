@@ -63,7 +63,7 @@ export const planningRecipes = {
       project: recordId('The project by name or id'),
       name: optionalText('The name'),
       description: optionalText('What it is about, in at most 255 characters'),
-      content: markdown('The overview, in place of what is there'),
+      content: markdown('The new overview'),
       teams: z.array(recordId('A team')).min(1).max(20).optional().describe('Its teams, each by key, name or id'),
       lead: clearableText('"me", or a user by e-mail, name or id'),
       statusId: optionalText('The id of its status, as other projects show it'),
@@ -158,7 +158,7 @@ export const planningRecipes = {
     {
       id: recordId('The id of the document'),
       title: optionalText('The title'),
-      content: markdown('The text, in place of what is there'),
+      content: markdown('The new text'),
       project: named('The project it moves to,'),
     },
     {

@@ -1,6 +1,7 @@
-import { z } from 'zod';
 import { fitting, type MessageFrame, needsRow } from '#adapters/persistence/message-frames.ts';
+import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Table } from '#infrastructure/database/table.ts';
 
 /** How long texts are batched before they are sent, in ms. */
 const gatherMs = 5;
@@ -15,14 +16,13 @@ const mostInFrame = 200;
 /** How long a row is kept, in ms: the servers read it as soon as they are notified. */
 const rowLifetimeMs = 60_000;
 
-const idSchema = z.array(z.object({ id: z.coerce.number() }));
-
 /**
  * Sends texts as notifications: batched, in order, and outside the transactions of the work they concern, since NOTIFY
  * takes a global lock at commit. A failed notification is retried unchanged.
  */
 export class MessageSender {
   readonly #database: Database;
+  readonly #rows;
   readonly #channel: string;
   readonly #from: string;
   readonly #onSent: (n: number) => void;
@@ -39,6 +39,7 @@ export class MessageSender {
   /** `onSent` is called with the number of each frame that the database has accepted. */
   constructor(database: Database, channel: string, from: string, onSent: (n: number) => void) {
     this.#database = database;
+    this.#rows = new Table(database, ServerMessageRow);
     this.#channel = channel;
     this.#from = from;
     this.#onSent = onSent;
@@ -75,7 +76,7 @@ export class MessageSender {
   /** Deletes rows that every server has long read, whichever server wrote them. */
   async prune(): Promise<void> {
     this.#pruning = undefined;
-    await this.#execute('delete from server_messages where created_at < ?', [Date.now() - rowLifetimeMs]);
+    await this.#rows.delete({ createdAt: { $lt: Date.now() - rowLifetimeMs } });
   }
 
   /** Sends what is queued, for at most one second, and accepts nothing more. */
@@ -139,7 +140,7 @@ export class MessageSender {
   }
 
   async #notify(frame: MessageFrame): Promise<void> {
-    await this.#execute('select pg_notify(?, ?)', [this.#channel, JSON.stringify(frame)]);
+    await this.#database.em.fork().execute('select pg_notify(?, ?)', [this.#channel, JSON.stringify(frame)]);
     this.#outgoing = null;
     this.#onSent(frame.n);
   }
@@ -147,18 +148,14 @@ export class MessageSender {
   /** Stores a text that is too long for a notification; returns the id of its row. */
   async #keep(text: string): Promise<number> {
     // As JSON, since the database does not store NUL.
-    const rows = await this.#execute('insert into server_messages (text, created_at) values (?, ?) returning id', [
-      JSON.stringify(text),
-      Date.now(),
-    ]);
+    const query = this.#rows
+      .qb()
+      .insert({ text: JSON.stringify(text), createdAt: Date.now() })
+      .returning(['id']);
+    const [row] = await this.#rows.some(query, ['id']);
     this.#pruning ??= setTimeout(() => void this.prune().catch(() => undefined), rowLifetimeMs + 1_000).unref();
-    const [row] = idSchema.parse(rows);
     if (row === undefined) throw new Error('The database stored no message');
     return row.id;
-  }
-
-  #execute(sql: string, parameters: readonly unknown[]): Promise<unknown> {
-    return this.#database.em.fork().execute(sql, [...parameters]);
   }
 
   /** Drops the queue. The skipped frame number tells the other servers that something is missing. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { FrameNumbers, type MessageFrame, readFrame } from '#adapters/persistence/message-frames.ts';
 import { MessageSender } from '#adapters/persistence/message-sender.ts';
+import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.ts';
 import { SignsOfLife } from '#adapters/persistence/signs-of-life.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
 import type { Store } from '#application/ports/store.ts';
 import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Table } from '#infrastructure/database/table.ts';
 
 /**
  * How often a server sends a notification to itself and the others, how long that may take to arrive, how long
@@ -32,7 +34,6 @@ const maxSettleMs = 500;
 const channel = 'portolan_messages';
 /** The first key of the advisory locks that mark listening servers; the second is a hash of the server's id. */
 const presence = 1_835_365_989;
-const textSchema = z.array(z.object({ text: z.string() }));
 
 /**
  * Carries messages between servers by LISTEN/NOTIFY. They are sent over the pool and received on a dedicated
@@ -186,9 +187,8 @@ export class PostgresMessages implements ServerMessages, Store {
   /** Reads a text from its row; null when that fails. */
   async #read(id: number): Promise<string | null> {
     try {
-      const rows = await this.#database.em.fork().execute('select text from server_messages where id = ?', [id]);
-      const [row] = textSchema.parse(rows);
-      return row === undefined ? null : z.string().parse(JSON.parse(row.text));
+      const row = await new Table(this.#database, ServerMessageRow).find({ id });
+      return row === null ? null : z.string().parse(JSON.parse(row.text));
     } catch (error) {
       this.#logger.warn({ err: error }, 'A message of another server could not be read');
       return null;

@@ -1,4 +1,10 @@
+import { raw } from '@mikro-orm/core';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { AuthorizationCodeRow } from '#adapters/persistence/schema/authorization-codes.ts';
+import { ClientRow } from '#adapters/persistence/schema/clients.ts';
+import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
+import { PendingConnectRow } from '#adapters/persistence/schema/pending-connects.ts';
+import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
@@ -13,16 +19,14 @@ const graceMs = 3_600_000;
  * ended, and rate limits whose window has ended; returns the number of rows. Without a clock, the database's time is used.
  */
 export async function pruneSignIns(database: Database, clock: Clock | null = null): Promise<number> {
+  const em = database.em.fork();
   const now = nowSql(database.kind, clock);
-  const remove = async (over: string, ageMs: number): Promise<number> => {
-    const rows: readonly unknown[] = await database.em
-      .fork()
-      .execute(`delete from ${over} < ${now} - ${ageMs} returning 1`);
-    return rows.length;
-  };
-  const clients = await remove('clients where used_at', clientLifetimeMs);
-  const codes = await remove('authorization_codes where expires_at', graceMs);
-  const uses = await remove('code_uses where used_at', sessionLifetimeS * 1000);
-  const counts = await remove('rate_limits where ends_at', 0);
-  return clients + codes + uses + counts + (await remove('pending_connects where started_at', graceMs));
+  const before = (ageMs: number) => ({ $lt: raw(`${now} - ${ageMs}`) });
+  return (
+    (await em.nativeDelete(ClientRow, { usedAt: before(clientLifetimeMs) })) +
+    (await em.nativeDelete(AuthorizationCodeRow, { expiresAt: before(graceMs) })) +
+    (await em.nativeDelete(CodeUseRow, { usedAt: before(sessionLifetimeS * 1000) })) +
+    (await em.nativeDelete(RateLimitRow, { endsAt: before(0) })) +
+    (await em.nativeDelete(PendingConnectRow, { startedAt: before(graceMs) }))
+  );
 }

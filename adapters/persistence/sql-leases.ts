@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { LeaseRow } from '#adapters/persistence/schema/leases.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Table } from '#infrastructure/database/table.ts';
 
 const fencingSchema = z.array(z.object({ fencing: z.coerce.number() }));
 
@@ -13,11 +15,13 @@ const maxLeaseMs = 86_400_000;
 export class SqlLeases implements Leases {
   readonly #database: Database;
   readonly #clock: Clock | null;
+  readonly #leases;
 
   /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
+    this.#leases = new Table(database, LeaseRow);
   }
 
   async acquire(name: string, owner: string, leaseMs: number): Promise<number | null> {
@@ -35,9 +39,6 @@ export class SqlLeases implements Leases {
 
   async release(name: string, owner: string): Promise<boolean> {
     // The row is kept, expired, so that the fencing number keeps increasing.
-    const rows: unknown[] = await this.#database.em
-      .fork()
-      .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);
-    return rows.length === 1;
+    return (await this.#leases.update({ name, owner }, { owner: '', until: 0 })) === 1;
   }
 }

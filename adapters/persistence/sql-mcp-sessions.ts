@@ -1,14 +1,16 @@
+import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Table } from '#infrastructure/database/table.ts';
 
 /** The maximum number of sessions, per user and in total, and how long one may be unused, in ms. */
 export type StoredSessionBounds = Readonly<{ perUser: number; all: number; idleMs: number }>;
 
 const idsSchema = z.array(z.object({ id: z.string() }));
-const sessionsSchema = z.array(z.object({ user_id: z.coerce.number(), state: z.string() }));
 
 /** More rows than any table has: SQLite does not allow OFFSET without LIMIT. */
 const noLimit = 1_000_000_000;
@@ -18,22 +20,21 @@ export class SqlMcpSessions implements McpSessions {
   readonly #database: Database;
   readonly #bounds: StoredSessionBounds;
   readonly #clock: Clock | null;
+  readonly #sessions;
 
   /** Without a clock, the database's time is used. */
   constructor(database: Database, bounds: StoredSessionBounds, clock: Clock | null = null) {
     this.#database = database;
     this.#bounds = bounds;
     this.#clock = clock;
+    this.#sessions = new Table(database, McpSessionRow);
   }
 
   async open(id: string, { userId, state }: McpSession): Promise<readonly string[]> {
     const { perUser, all } = this.#bounds;
-    await this.#execute(`delete from mcp_sessions where used_at <= ${this.#over}`);
-    await this.#execute(`insert into mcp_sessions (id, user_id, state, used_at) values (?, ?, ?, ${this.#now})`, [
-      id,
-      userId,
-      state,
-    ]);
+    await this.#sessions.delete({ usedAt: { $lte: this.#over } });
+    await this.#sessions.insert({ id, userId, state, usedAt: raw(this.#now) });
+    // The query builder returns no rows that it deletes.
     const kept = 'order by case when id = ? then 0 else 1 end, used_at desc, id';
     const removed = [
       await this.#execute(
@@ -51,49 +52,37 @@ export class SqlMcpSessions implements McpSessions {
   }
 
   async find(id: string): Promise<McpSession | null> {
-    const rows = await this.#execute(
-      `select user_id, state from mcp_sessions where id = ? and used_at > ${this.#over}`,
-      [id],
-    );
-    const [row] = sessionsSchema.parse(rows);
-    return row === undefined ? null : { userId: row.user_id, state: row.state };
+    const query = this.#sessions.qb().select('*').where({ id, usedAt: this.#unexpired });
+    return (await this.#sessions.some(query, ['userId', 'state']))[0] ?? null;
   }
 
   async change(id: string, before: string, after: string): Promise<boolean> {
-    const rows = await this.#execute(
-      `update mcp_sessions set state = ? where id = ? and state = ? and used_at > ${this.#over} returning id`,
-      [after, id, before],
-    );
-    return idsSchema.parse(rows).length === 1;
+    return (await this.#sessions.update({ id, state: before, usedAt: this.#unexpired }, { state: after })) === 1;
   }
 
   async use(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const places = ids.map(() => '?').join(', ');
-    await this.#execute(
-      `update mcp_sessions set used_at = ${this.#now} where used_at > ${this.#over} and id in (${places})`,
-      ids,
-    );
+    await this.#sessions.update({ id: { $in: [...ids] }, usedAt: this.#unexpired }, { usedAt: raw(this.#now) });
   }
 
   async end(id: string, userId: number): Promise<boolean> {
-    const rows = await this.#execute(
-      `delete from mcp_sessions where id = ? and user_id = ? and used_at > ${this.#over} returning id`,
-      [id, userId],
-    );
-    return idsSchema.parse(rows).length === 1;
+    return (await this.#sessions.delete({ id, userId, usedAt: this.#unexpired })) === 1;
   }
 
   get #now(): string {
     return nowSql(this.#database.kind, this.#clock);
   }
 
-  /** SQL for the last use before which a session has expired. */
-  get #over(): string {
-    return `${this.#now} - ${this.#bounds.idleMs}`;
+  /** The last use before which a session has expired. */
+  get #over() {
+    return raw(`${this.#now} - ${this.#bounds.idleMs}`);
   }
 
-  #execute(sql: string, parameters: readonly unknown[] = []): Promise<unknown> {
+  get #unexpired() {
+    return { $gt: this.#over };
+  }
+
+  #execute(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     return this.#database.em.fork().execute(sql, [...parameters]);
   }
 }

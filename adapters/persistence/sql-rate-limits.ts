@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto';
+import { raw } from '@mikro-orm/core';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
+import { RateLimitRow } from '#adapters/persistence/schema/rate-limits.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { RateLimited, RateLimits } from '#application/ports/rate-limits.ts';
 import { type RateLimitName, rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
+import { Table } from '#infrastructure/database/table.ts';
 import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -26,12 +29,14 @@ type Refused = { times: number; endsAt: number; askedAt: number };
 export class SqlRateLimits implements RateLimits {
   readonly #database: Database;
   readonly #clock: Clock | null;
+  readonly #limits;
   readonly #refused = new LRUCache<string, Refused>(entriesUpTo(10_000));
 
   /** Without a clock, the database's time is used. */
   constructor(database: Database, clock: Clock | null = null) {
     this.#database = database;
     this.#clock = clock;
+    this.#limits = new Table(database, RateLimitRow);
   }
 
   async take(limit: RateLimitName, key: string): Promise<Result<null, RateLimited>> {
@@ -42,7 +47,7 @@ export class SqlRateLimits implements RateLimits {
     const now = this.#now();
     // A window that ends later than one that begins now was not stored by this program, or the clock was set back.
     const isOver = `(rate_limits.ends_at <= ${now} or ${now} + ${durationS * 1000} < rate_limits.ends_at)`;
-    const taken = await this.#execute(
+    const taken: readonly unknown[] = await this.#database.em.fork().execute(
       `insert into rate_limits (key, points, ends_at) values (?, 1, ${now} + ${durationS * 1000})
        on conflict (key) do update set
          points = case when ${isOver} then 1 else rate_limits.points + 1 end,
@@ -52,8 +57,11 @@ export class SqlRateLimits implements RateLimits {
       [row],
     );
     if (taken.length === 1) return ok(null);
-    const rows = await this.#execute(`select ends_at - ${now} as wait_ms from rate_limits where key = ?`, [row]);
-    const waitMs = waitRows.parse(rows)[0]?.wait_ms ?? 0;
+    const query = this.#limits
+      .qb()
+      .select(raw(`ends_at - ${now} as wait_ms`))
+      .where({ key: row });
+    const waitMs = waitRows.parse(await query.execute('all', false))[0]?.wait_ms ?? 0;
     this.#noteRejection(row, waitMs);
     return rejection(waitMs);
   }
@@ -61,13 +69,13 @@ export class SqlRateLimits implements RateLimits {
   async giveBack(limit: RateLimitName, key: string): Promise<void> {
     const row = rowOf(limit, key);
     this.#refused.delete(row);
-    await this.#execute('update rate_limits set points = points - 1 where key = ? and points > 0', [row]);
+    await this.#limits.update({ key: row, points: { $gt: 0 } }, { points: raw('points - 1') });
   }
 
   async forget(limit: RateLimitName, key: string): Promise<void> {
     const row = rowOf(limit, key);
     this.#refused.delete(row);
-    await this.#execute('delete from rate_limits where key = ?', [row]);
+    await this.#limits.delete({ key: row });
   }
 
   /** How long the key is rejected without querying the database, in ms; 0 when the database must be queried. */
@@ -90,10 +98,6 @@ export class SqlRateLimits implements RateLimits {
 
   #now(): string {
     return nowSql(this.#database.kind, this.#clock);
-  }
-
-  #execute(sql: string, parameters: readonly unknown[]): Promise<readonly unknown[]> {
-    return this.#database.em.fork().execute(sql, parameters);
   }
 }
 

@@ -247,7 +247,7 @@ function containing(text: string) {
   const pattern = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const sql = searched.map((column) => `lower(${column}) like lower(?) escape '\\'`).join(' or ');
   return raw(
-    `(${sql})`,
+    sql,
     searched.map(() => pattern),
   );
 }

@@ -113,7 +113,6 @@ export const webhookInbox: PortMutants = {
         'SQLite’s LIKE ignores the case of ASCII by itself.',
       ],
       [".join(' or ')", ".join(' and ')", 'looks for a text in all columns at once'],
-      ['`(${sql})`', 'sql', 'lets a text undo the other conditions'],
       ["replaceAll(/[\\\\%_]/g, '\\\\$&')", "replaceAll(/[]/g, '')", 'takes a text for a pattern'],
     ]),
     ...texts('SQLite', changes, [

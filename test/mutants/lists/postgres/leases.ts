@@ -7,7 +7,7 @@ const acquiring = `    const rows: unknown = await this.#database.em.fork().exec
          fencing = leases.fencing + case when leases.owner = excluded.owner then 0 else 1 end
        where leases.owner = excluded.owner or leases.until <= \${now} or leases.until > \${now} + \${maxLeaseMs}
 `;
-const releasing = `      .execute("update leases set owner = '', until = 0 where name = ? and owner = ? returning name", [name, owner]);`;
+const releasing = "return (await this.#leases.update({ name, owner }, { owner: '', until: 0 })) === 1;";
 const all = 'this.#database.em.fork().execute';
 
 /** Ways in which leases can be broken on PostgreSQL, which several processes write at once. */
@@ -33,10 +33,10 @@ ${acquiring.replace(/ {7}where .*\n/, '')}`,
   [acquiring, acquiring.replace(/ {7}on conflict [\s\S]*? {7}where .*\n/, ''), 'fails where the lease has a row'],
   [
     releasing,
-    `.execute('select name from leases where name = ? and owner = ?', [name, owner]);
+    `if ((await this.#leases.find({ name, owner })) === null) return false;
     ${pause}
-    if (rows.length === 1) await ${all}("update leases set owner = '', until = 0 where name = ?", [name]);`,
+    return (await this.#leases.update({ name }, { owner: '', until: 0 })) === 1;`,
     'looks first and gives back then',
   ],
-  [releasing, releasing.replace(' and owner = ?', " and ? <> ''"), 'is given back by anybody'],
+  [releasing, releasing.replace('{ name, owner }', '{ name }'), 'is given back by anybody'],
 ]);

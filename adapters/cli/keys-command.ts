@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { SealedValues } from '#application/ports/sealed-values.ts';
+import type { SealedValues } from '#adapters/contracts/sealed-values.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /** The encrypted values of the database. `takeSecret` makes the current secret the one that servers must be given. */

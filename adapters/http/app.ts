@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import Koa from 'koa';
+import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import { mountBeneath } from '#adapters/http/beneath-koa.ts';
 import { logConnectionFailure } from '#adapters/http/middleware/client-gone.ts';
 import { busyAnswers } from '#adapters/http/middleware/every-answer.ts';
@@ -9,7 +10,6 @@ import type { RouteGroup } from '#adapters/http/route.ts';
 import { programsOf, routersOf } from '#adapters/http/routers.ts';
 import type { PipelineStep } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import { endTogether, limitBodies } from '#infrastructure/http/server-bodies.ts';
 
 /** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */

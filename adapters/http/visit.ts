@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
+import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 
 /**

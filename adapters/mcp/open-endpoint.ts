@@ -1,3 +1,4 @@
+import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import { Listeners, type ListeningTiming } from '#adapters/mcp/changes/listeners.ts';
 import { type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
 import { type SubscriptionBounds, Subscriptions, subscriptionBounds } from '#adapters/mcp/changes/subscriptions.ts';
@@ -24,15 +25,12 @@ import { SharedBuckets } from '#adapters/mcp/transports/shared-buckets.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { type StreamBounds, StreamSessions, streamBounds } from '#adapters/mcp/transports/stream-sessions.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
-import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Random } from '#application/ports/random.ts';
-import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { Users } from '#application/ports/users.ts';
@@ -62,10 +60,10 @@ export type McpDependencies = Readonly<{
   /** The sessions of persons: ending one closes its streams. Without it, none is closed for that. */
   personSessions?: Pick<Sessions, 'find'>;
   users: Pick<Users, 'find'>;
-  noteChanges: NoteChanges;
-  accountChanges: AccountChanges;
+  noteChanges: Changes<NoteChange>;
+  accountChanges: Changes<AccountChange>;
   /** Changes of resources other than notes; none by default. */
-  resourceChanges?: ResourceChanges;
+  resourceChanges?: Changes<ResourceChange>;
   random: Random;
   clock: Clock;
   logger: Logger;

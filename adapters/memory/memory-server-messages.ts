@@ -1,4 +1,4 @@
-import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
+import type { MessageListener, ServerMessages } from '#adapters/contracts/server-messages.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 
 /** Messages between the servers of one process that share a `hub`. A server without a hub is alone. */

@@ -1,115 +1,79 @@
 import { z } from 'zod';
-import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
-import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
+import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
-import type { ResourceChange, ResourceChanges } from '#application/ports/resource-changes.ts';
-
-const accountSchema = z.object({ userId: z.number().int() });
-const resourceSchema = z.object({ address: z.string() });
-const noteSchema = z.object({
-  userId: z.number().int().nullable(),
-  path: z.string(),
-  kind: z.enum(['made', 'changed', 'gone']),
-});
-
-/** Publishes changes of accounts to this server’s listeners and to all other servers, and relays theirs. */
-export class RelayedAccountChanges implements AccountChanges {
-  readonly #inner: AccountChanges;
-  readonly #others: OtherServers;
-
-  constructor(inner: AccountChanges, others: OtherServers) {
-    this.#inner = inner;
-    this.#others = others;
-    others.subscribe('account', (body) => {
-      const change = accountSchema.safeParse(body);
-      if (change.success) inner.publish(change.data);
-    });
-  }
-
-  publish(change: AccountChange): void {
-    this.#inner.publish(change);
-    this.#others.publish('account', change);
-  }
-
-  listen(listener: (change: AccountChange) => void): () => void {
-    return this.#inner.listen(listener);
-  }
-}
+import { EventBus } from '#infrastructure/events/event-bus.ts';
 
 /**
- * The window in which the same change of a note is published once, in ms: several servers may see it in a shared
- * folder.
+ * A kind of change as servers send it to each other. With `sameMs`, the same change within so many ms is sent once:
+ * several servers may see it in a shared folder, and many deliveries may change one resource.
  */
-const sameMs = 20;
+type Kind<Change> = Readonly<{ topic: string; schema: z.ZodType<Change>; sameMs: number | null }>;
 
-/** Publishes changes of notes to this server’s listeners and to all other servers, and relays theirs. */
-export class RelayedNoteChanges implements NoteChanges {
-  readonly #inner: NoteChanges;
+/** The changes of users' rights and connections. */
+export const accounts: Kind<AccountChange> = {
+  topic: 'account',
+  schema: z.object({ userId: z.number().int() }),
+  sameMs: null,
+};
+
+/** The changes of notes. */
+export const notes: Kind<NoteChange> = {
+  topic: 'note',
+  schema: z.object({
+    userId: z.number().int().nullable(),
+    path: z.string(),
+    kind: z.enum(['made', 'changed', 'gone']),
+  }),
+  sameMs: 20,
+};
+
+/** The changes of other resources. */
+export const resources: Kind<ResourceChange> = {
+  topic: 'resource',
+  schema: z.object({ address: z.string() }),
+  sameMs: 500,
+};
+
+/** Publishes changes to this server's listeners and to all other servers, and relays theirs. */
+export class RelayedChanges<Change extends object> implements Changes<Change> {
+  readonly #bus = new EventBus<Change>();
+  readonly #kind: Kind<Change>;
   readonly #others: OtherServers;
-  readonly #published = new Set<string>();
+  readonly #waiting = new Set<string>();
 
-  constructor(inner: NoteChanges, others: OtherServers) {
-    this.#inner = inner;
+  constructor(kind: Kind<Change>, others: OtherServers) {
+    this.#kind = kind;
     this.#others = others;
-    others.subscribe('note', (body) => {
-      const change = noteSchema.safeParse(body);
-      if (change.success) inner.publish(change.data);
+    others.subscribe(kind.topic, (body) => {
+      const change = kind.schema.safeParse(body);
+      if (change.success) this.#bus.publish(change.data);
     });
   }
 
   /** True as well when there are other servers, since they may have listeners. */
   get hasListeners(): boolean {
-    return this.#inner.hasListeners || !this.#others.isAlone();
+    return this.#bus.hasListeners || !this.#others.isAlone();
   }
 
-  publish(change: NoteChange): void {
-    this.#inner.publish(change);
+  publish(change: Change): void {
+    this.#bus.publish(change);
+    const { topic, schema, sameMs } = this.#kind;
     if (this.#others.isAlone()) return;
-    const key = JSON.stringify([change.userId, change.path, change.kind]);
-    if (this.#published.has(key)) return;
-    this.#published.add(key);
-    // Published at the end of the window, so that a change within it is not lost on the other servers.
+    if (sameMs === null) {
+      this.#others.publish(topic, change);
+      return;
+    }
+    const key = JSON.stringify(schema.parse(change));
+    if (this.#waiting.has(key)) return;
+    this.#waiting.add(key);
+    // Sent at the end of the window, so that a change within it is not lost on the other servers.
     setTimeout(() => {
-      this.#published.delete(key);
-      this.#others.publish('note', change);
+      this.#waiting.delete(key);
+      this.#others.publish(topic, change);
     }, sameMs);
   }
 
-  listen(listener: (change: NoteChange) => void): () => void {
-    return this.#inner.listen(listener);
-  }
-}
-
-/** The window in which the same resource is published once, in ms: many deliveries may change it. */
-const sameResourceMs = 500;
-
-/** Publishes changes of resources to this server’s listeners and to all other servers, and relays theirs. */
-export class RelayedResourceChanges implements ResourceChanges {
-  readonly #inner: ResourceChanges;
-  readonly #others: OtherServers;
-  readonly #published = new Set<string>();
-
-  constructor(inner: ResourceChanges, others: OtherServers) {
-    this.#inner = inner;
-    this.#others = others;
-    others.subscribe('resource', (body) => {
-      const change = resourceSchema.safeParse(body);
-      if (change.success) inner.publish(change.data);
-    });
-  }
-
-  publish(change: ResourceChange): void {
-    this.#inner.publish(change);
-    if (this.#others.isAlone() || this.#published.has(change.address)) return;
-    this.#published.add(change.address);
-    // Sent at the end of the window, so that a change within it is not lost on the other servers.
-    setTimeout(() => {
-      this.#published.delete(change.address);
-      this.#others.publish('resource', change);
-    }, sameResourceMs).unref();
-  }
-
-  listen(listener: (change: ResourceChange) => void): () => void {
-    return this.#inner.listen(listener);
+  listen(listener: (change: Change) => void): () => void {
+    return this.#bus.listen(listener);
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
-import type { ServerMessages } from '#application/ports/server-messages.ts';
 
 /** Encrypts and decrypts texts; `open` throws for a text that it did not encrypt. */
 export type MessageBox = Readonly<{

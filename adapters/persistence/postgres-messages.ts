@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import type { MessageListener, ServerMessages } from '#adapters/contracts/server-messages.ts';
+import type { Store } from '#adapters/contracts/stores.ts';
 import { FrameNumbers, type MessageFrame, readFrame } from '#adapters/persistence/message-frames.ts';
 import { MessageSender } from '#adapters/persistence/message-sender.ts';
 import { ServerMessageRow } from '#adapters/persistence/schema/server-messages.ts';
 import { SignsOfLife } from '#adapters/persistence/signs-of-life.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { MessageListener, ServerMessages } from '#application/ports/server-messages.ts';
-import type { Store } from '#application/ports/store.ts';
 import { ListeningConnection } from '#infrastructure/database/listening-connection.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';

@@ -1,5 +1,5 @@
 import PQueue from 'p-queue';
-import { NoTurn, type ServerTurns } from '#application/ports/server-turns.ts';
+import { NoTurn, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /**

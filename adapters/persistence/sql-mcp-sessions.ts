@@ -1,9 +1,9 @@
 import { raw } from '@mikro-orm/core';
 import { z } from 'zod';
+import type { McpSession, McpSessions } from '#adapters/contracts/mcp-sessions.ts';
 import { nowSql } from '#adapters/persistence/database-clock.ts';
 import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';
 

@@ -1,3 +1,4 @@
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import { DatabaseServerFacts } from '#adapters/persistence/database-server-facts.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
@@ -16,8 +17,6 @@ import { SqlSessions } from '#adapters/persistence/sql-sessions.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 
 /** The stores that are always in the database. */

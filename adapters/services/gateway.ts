@@ -1,3 +1,4 @@
+import type { NoteChange } from '#adapters/contracts/changes.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
@@ -16,7 +17,6 @@ import { nameOf, type Provider } from '#adapters/services/provider.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type {
   OperationCall,
   OutboundRequest,

@@ -1,3 +1,4 @@
+import type { NoteChange } from '#adapters/contracts/changes.ts';
 import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-limits.ts';
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
@@ -7,7 +8,6 @@ import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
 import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-request.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Departure } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { Awaitable } from '#domain/shared/result.ts';

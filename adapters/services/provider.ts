@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type {
@@ -10,7 +11,6 @@ import type {
 } from '#adapters/services/operation-table.ts';
 import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

@@ -1,6 +1,6 @@
+import type { GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
 import { settingOf } from '#adapters/services/service-settings.ts';
-import type { GuidedSetting, ServiceSetup, SetupGuide } from '#application/ports/setup-guides.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The setup guides of a service as configured on this server. */

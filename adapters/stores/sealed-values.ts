@@ -1,6 +1,6 @@
+import type { KeyCount, Reencrypted, SealedValues } from '#adapters/contracts/sealed-values.ts';
 import { bodyContext, sealedTexts } from '#adapters/stores/sealed-stores.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
-import type { KeyCount, Reencrypted, SealedValues } from '#application/ports/sealed-values.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { type AesGcmBox, countByKey } from '#infrastructure/crypto/aes-gcm-box.ts';

@@ -1,5 +1,6 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { FolderIndex } from '#adapters/vault-folder/folder-index.ts';
 import { followWrites, tellOfWrite } from '#adapters/vault-folder/index/follow-writes.ts';
 import { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
@@ -8,7 +9,6 @@ import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/vault-f
 import { TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
-import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { NoteTexts, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
 import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
 

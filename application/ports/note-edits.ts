@@ -1,3 +1,8 @@
+import type { NewNote } from '#domain/notes/new-note.ts';
+
+/** Renders the complete text of a new note: its frontmatter as a YAML block, followed by the body. */
+export type NoteText = (note: NewNote) => string;
+
 /**
  * Edits a note's text in memory as the vault would, so that several changes are written at once. Returns null for edits
  * that must be left to the vault, such as those of a note that is slow to process.

@@ -1,5 +1,4 @@
-import type { NoteEdits } from '#application/ports/note-edits.ts';
-import type { NoteText } from '#application/ports/note-text.ts';
+import type { NoteEdits, NoteText } from '#application/ports/note-edits.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { hasBlockId } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';

@@ -1,6 +1,5 @@
-import type { NoteEdits } from '#application/ports/note-edits.ts';
+import type { NoteEdits, NoteText } from '#application/ports/note-edits.ts';
 import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
-import type { NoteText } from '#application/ports/note-text.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { differenceOf, missingLines, newSection, withAll, withLines } from '#application/webhooks/note-difference.ts';
 import { withDatedLine } from '#domain/notes/dated-lines.ts';

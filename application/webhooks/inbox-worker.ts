@@ -1,5 +1,5 @@
+import type { Repeat } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { Repeat } from '#application/ports/repeat.ts';
 import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 
 /** The interval at which the inbox is polled, in ms. */

@@ -1,6 +1,5 @@
-import type { NoteEdits } from '#application/ports/note-edits.ts';
+import type { NoteEdits, NoteText } from '#application/ports/note-edits.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
-import type { NoteText } from '#application/ports/note-text.ts';
 import type { Organizations } from '#application/ports/organizations.ts';
 import type { PartyDirectory } from '#application/ports/party-directory.ts';
 import type { PartyLinks } from '#application/ports/party-links.ts';

@@ -1,9 +1,9 @@
+import type { SetupFinding } from '#adapters/contracts/setup-guides.ts';
 import { checkApp } from '#adapters/services/app-check.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
 import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
-import type { SetupFinding } from '#application/ports/setup-guides.ts';
 import { checkBaseUrl } from '#bootstrap/checks/address.ts';
 import { good, look, wrong } from '#bootstrap/checks/finding.ts';
 import { checkServices } from '#bootstrap/checks/services.ts';

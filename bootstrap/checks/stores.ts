@@ -1,8 +1,7 @@
+import type { KeyCount, SealedValues } from '#adapters/contracts/sealed-values.ts';
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import { sqlStoreNames } from '#adapters/persistence/sql-stores.ts';
 import { sealedBodies, sealedCredentials } from '#adapters/stores/sealed-values.ts';
-import type { KeyCount, SealedValues } from '#application/ports/sealed-values.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
-import { type UnreadableRow, unreadableText } from '#application/ports/unreadable-rows.ts';
+import { type UnreadableRow, unreadableText } from '#adapters/contracts/unreadable-rows.ts';
 import { loadConfig } from '#bootstrap/config/load-config.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import { readSettings, type Settings } from '#bootstrap/config/settings.ts';

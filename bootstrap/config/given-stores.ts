@@ -1,4 +1,4 @@
-import type { Stores } from '#application/ports/stores.ts';
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { hintAt } from '#bootstrap/config/hint.ts';
 import type { PortolanConfig, StoresContext } from '#bootstrap/config/portolan-config.ts';

@@ -1,9 +1,8 @@
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import type { Service } from '#adapters/services/service.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 

@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import type { CheckSetup } from '#adapters/contracts/setup-guides.ts';
 import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
 import { noteRoutes } from '#adapters/http/activity/note-routes.ts';
 import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
@@ -11,7 +12,6 @@ import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
-import type { CheckSetup } from '#application/ports/setup-guides.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';

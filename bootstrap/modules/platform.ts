@@ -1,15 +1,8 @@
 import { ContainerModule } from 'inversify';
-import {
-  RelayedAccountChanges,
-  RelayedNoteChanges,
-  RelayedResourceChanges,
-} from '#adapters/messages/relayed-changes.ts';
+import { accounts, notes, RelayedChanges, resources } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
-import type { ResourceChange } from '#application/ports/resource-changes.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Runtime } from '#bootstrap/modules/runtime.ts';
@@ -21,7 +14,6 @@ import { Storage } from '#bootstrap/stores/storage.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { tracedRequests } from '#bootstrap/tracing/traced-requests.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
-import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
@@ -58,9 +50,9 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     });
     bind(tokens.otherServers).toConstantValue(others);
     bind(tokens.sharing).toConstantValue(stores.sessions === null ? null : { store: stores.sessions, others });
-    bind(tokens.noteChanges).toConstantValue(new RelayedNoteChanges(new EventBus<NoteChange>(), others));
-    bind(tokens.resourceChanges).toConstantValue(new RelayedResourceChanges(new EventBus<ResourceChange>(), others));
-    const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
+    bind(tokens.noteChanges).toConstantValue(new RelayedChanges(notes, others));
+    bind(tokens.resourceChanges).toConstantValue(new RelayedChanges(resources, others));
+    const changes = new RelayedChanges(accounts, others);
     bind(tokens.accountChanges).toConstantValue(changes);
     const services = config.services.map(({ key }) => key);
     const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, others, logger });

@@ -1,4 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
+import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
+import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
+import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import type { AuthUseCases } from '#adapters/http/oauth/auth-routes.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
@@ -23,7 +26,6 @@ import type { RenewDueTokens } from '#application/connections/renew-due-tokens.t
 import type { SaveCredentials } from '#application/connections/save-credentials.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { RunOperation } from '#application/operations/run-operation.ts';
-import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -33,7 +35,6 @@ import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { NoteChanges } from '#application/ports/note-changes.ts';
 import type { NoteLinks } from '#application/ports/note-links.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
@@ -50,14 +51,11 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
-import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
-import type { ServerTurns } from '#application/ports/server-turns.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
 import type { SessionTokens } from '#application/ports/session-tokens.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
-import type { UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -115,9 +113,9 @@ export const tokens = {
   http: token<HttpClient>('HttpClient'),
   readiness: token<Readiness>('Readiness'),
   storage: token<Storage>('Storage'),
-  resourceChanges: token<ResourceChanges>('ResourceChanges'),
-  noteChanges: token<NoteChanges>('NoteChanges'),
-  accountChanges: token<AccountChanges>('AccountChanges'),
+  resourceChanges: token<Changes<ResourceChange>>('Changes<ResourceChange>'),
+  noteChanges: token<Changes<NoteChange>>('Changes<NoteChange>'),
+  accountChanges: token<Changes<AccountChange>>('Changes<AccountChange>'),
   otherServers: token<OtherServers>('OtherServers'),
   /** The store of MCP sessions and the messages that servers share; null for a single server. */
   sharing: token<Sharing | null>('Sharing'),

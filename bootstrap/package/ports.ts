@@ -2,6 +2,10 @@
  * The entry point `portolan/ports`: the ports that can be implemented for a server, and the domain types that they use.
  */
 
+export type * from '#adapters/contracts/mcp-sessions.ts';
+export type * from '#adapters/contracts/server-messages.ts';
+export type * from '#adapters/contracts/stores.ts';
+export type * from '#adapters/contracts/stores.ts';
 export type * from '#application/ports/activity-log.ts';
 export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
@@ -10,7 +14,6 @@ export type * from '#application/ports/connections.ts';
 export type * from '#application/ports/grants.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
-export type * from '#application/ports/mcp-sessions.ts';
 export type * from '#application/ports/note-links.ts';
 export type * from '#application/ports/operation-caller.ts';
 export type * from '#application/ports/party-directory.ts';
@@ -31,11 +34,8 @@ export {
 } from '#application/ports/reaction-log.ts';
 export { maxStale, type ReceiptLog, type SecretUse, type StaleDelivery } from '#application/ports/receipt-log.ts';
 export type * from '#application/ports/server-facts.ts';
-export type * from '#application/ports/server-messages.ts';
 export type { OperationCall } from '#application/ports/service-gateway.ts';
 export type * from '#application/ports/sessions.ts';
-export type * from '#application/ports/store.ts';
-export type * from '#application/ports/stores.ts';
 export type * from '#application/ports/users.ts';
 export type * from '#application/ports/vault-notes.ts';
 export {

@@ -2,12 +2,13 @@
  * The entry point `portolan/testing`: in-memory stores, a settable clock and emulated services, for tests of
  * extensions.
  */
+
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';

@@ -1,6 +1,6 @@
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { volatile } from '#bootstrap/stores/transient-stores.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';

@@ -1,3 +1,7 @@
+import type { McpSessions } from '#adapters/contracts/mcp-sessions.ts';
+import { noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
+import type { UnreadableRow, UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
@@ -8,11 +12,6 @@ import { signInStoreNames, sqlStoreNames, sqlStores } from '#adapters/persistenc
 import { rateLimitsWithFallback } from '#adapters/stores/rate-limits-with-fallback.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { McpSessions } from '#application/ports/mcp-sessions.ts';
-import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
-import type { UnreadableRow, UnreadableRows } from '#application/ports/unreadable-rows.ts';
 import { givenStores } from '#bootstrap/config/given-stores.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';

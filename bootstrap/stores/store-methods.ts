@@ -1,4 +1,4 @@
-import type { Stores } from '#application/ports/stores.ts';
+import type { Stores } from '#adapters/contracts/stores.ts';
 
 type MethodsIn<Name extends keyof Stores> = Readonly<Record<keyof Stores[Name], true>>;
 

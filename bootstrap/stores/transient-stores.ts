@@ -1,8 +1,7 @@
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import { MemoryAuthorizationCodes } from '#adapters/memory/memory-authorization-codes.ts';
 import { MemoryClients } from '#adapters/memory/memory-clients.ts';
 import { MemoryPendingConnects } from '#adapters/memory/memory-pending-connects.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 import { noRateLimits } from '#infrastructure/limits/no-rate-limits.ts';

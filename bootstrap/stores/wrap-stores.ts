@@ -1,3 +1,5 @@
+import type { AccountChange, Changes } from '#adapters/contracts/changes.ts';
+import type { Store, Stores } from '#adapters/contracts/stores.ts';
 import {
   type CachedGrants,
   cachedConnections,
@@ -24,12 +26,9 @@ import {
   sealedInbox,
 } from '#adapters/stores/sealed-stores.ts';
 import { type TeamVault, teamVault } from '#adapters/stores/team-vault.ts';
-import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
-import type { Store } from '#application/ports/store.ts';
-import type { Stores } from '#application/ports/stores.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
@@ -49,7 +48,7 @@ export type WrappedStores = Readonly<
 export type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
-  changes: AccountChanges;
+  changes: Changes<AccountChange>;
   /** No other servers when not given. */
   others?: OtherServers;
   logger: Logger;

@@ -78,17 +78,17 @@ function isUpward(path: string, target: string): boolean {
   return placeOf(to) > placeOf(from);
 }
 
-/** The folder that all adapters share: what checks data from outside. */
-const sharedAdapter = 'input';
+/** The folders that all adapters share: what adapters ask of each other, and what checks data from outside. */
+const sharedAdapters: readonly string[] = ['contracts', 'input'];
 
 /**
- * Adapters meet their own folder and the shared one only; a service may use what the five share, and not the other way
+ * Adapters meet their own folder and the shared ones only; a service may use what the five share, and not the other way
  * round.
  */
 function mayMeet(path: string, target: string): boolean {
   const [, from, fromService, fromFile] = path.split('/');
   const [, to, toService, toFile] = target.split('/');
-  if (to === sharedAdapter) return true;
+  if (sharedAdapters.includes(to ?? '')) return true;
   if (from !== to) return false;
   if (from !== 'services') return true;
   const isShared = toFile === undefined;

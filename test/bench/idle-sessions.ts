@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
 import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
 import { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import { everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
 import { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import { guest } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';

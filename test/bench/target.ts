@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
+import type { AccountChange, Changes, NoteChange } from '#adapters/contracts/changes.ts';
 import { buildApp } from '#adapters/http/app.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { type Features, type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { CachedSessionTokens } from '#adapters/memory/cached-session-tokens.ts';
 import { cachedUsers } from '#adapters/stores/cached-stores.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
-import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -39,7 +38,7 @@ export type EdgeOptions = Readonly<{
   features?: Features;
   users?: Users;
   services?: ReadonlySet<ServiceKey>;
-  accountChanges?: AccountChanges;
+  accountChanges?: Changes<AccountChange>;
 }> &
   Pick<McpDependencies, 'bounds' | 'subscriptions' | 'sharing'>;
 

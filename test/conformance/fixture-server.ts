@@ -1,10 +1,10 @@
+import type { AccountChange, Changes } from '#adapters/contracts/changes.ts';
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
-import { RelayedAccountChanges } from '#adapters/messages/relayed-changes.ts';
+import { accounts, RelayedChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
 import { cachedUsers } from '#adapters/stores/cached-stores.ts';
-import type { AccountChange, AccountChanges } from '#application/ports/account-changes.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
@@ -50,7 +50,7 @@ export async function startFixtureCluster(postgresUrl: string) {
     );
     const others = new SealedMessages(messages, { box: testBox, clock: systemClock, logger });
     const sharing = { store: new SqlMcpSessions(database, sessionBounds), others };
-    const accountChanges = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
+    const accountChanges = new RelayedChanges(accounts, others);
     const edge = await startFixtureEdge({ ...people, accountChanges, sharing });
     edges.push(edge);
     closers.push(() => edge.close());
@@ -74,7 +74,7 @@ export async function startFixtureCluster(postgresUrl: string) {
 }
 
 type Fixture = Pick<EdgeOptions, 'sharing'> &
-  Readonly<{ users: Users; services: Set<ServiceKey>; accountChanges: AccountChanges }>;
+  Readonly<{ users: Users; services: Set<ServiceKey>; accountChanges: Changes<AccountChange> }>;
 
 /** The edge whose tools change the rights and connections of its user. */
 function startFixtureEdge({ users, services, accountChanges, ...more }: Fixture): Promise<Target> {

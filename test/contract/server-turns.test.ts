@@ -1,9 +1,9 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NoTurn } from '#adapters/contracts/server-turns.ts';
 import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
-import { NoTurn } from '#application/ports/server-turns.ts';
 import { type Database, openDatabase } from '#infrastructure/database/open-database.ts';
 import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { postgresTurns, serverTurns } from '#test/support/contracts/server-turns.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { McpSessions } from '#application/ports/mcp-sessions.ts';
+import type { McpSessions } from '#adapters/contracts/mcp-sessions.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';

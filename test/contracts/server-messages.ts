@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerMessages } from '#application/ports/server-messages.ts';
+import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';

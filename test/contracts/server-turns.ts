@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ServerTurns } from '#application/ports/server-turns.ts';
+import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { contract } from '#test/contracts/kit/contract.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';

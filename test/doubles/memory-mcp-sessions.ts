@@ -1,5 +1,5 @@
+import type { McpSession, McpSessions } from '#adapters/contracts/mcp-sessions.ts';
 import type { Clock } from '#application/ports/clock.ts';
-import type { McpSession, McpSessions } from '#application/ports/mcp-sessions.ts';
 
 type Kept = McpSession & Readonly<{ usedAt: number }>;
 

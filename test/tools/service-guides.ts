@@ -1,6 +1,6 @@
+import type { GuidedSetting, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { guidesOf } from '#adapters/services/setup-guides.ts';
-import type { GuidedSetting, SetupGuide } from '#application/ports/setup-guides.ts';
 
 /** A document below docs/services: its file name, and what stands in it. */
 export type GuideDocument = Readonly<{ name: string; text: string }>;

@@ -1,5 +1,5 @@
+import { type UnreadableRow, unreadableText } from '#adapters/contracts/unreadable-rows.ts';
 import type { Visit } from '#adapters/http/visit.ts';
-import { type UnreadableRow, unreadableText } from '#application/ports/unreadable-rows.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The tables that each page lists, by the page's template. */

@@ -1,7 +1,7 @@
+import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { iconOf } from '#adapters/http/answers/service-icons.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#application/ports/setup-guides.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/text/listed.ts';
 

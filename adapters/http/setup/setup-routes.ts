@@ -1,3 +1,4 @@
+import type { CheckSetup, ServiceSetup, SetupFinding } from '#adapters/contracts/setup-guides.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
@@ -5,7 +6,6 @@ import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { setupPage, setupServicePage } from '#adapters/http/setup/setup-pages.ts';
-import type { CheckSetup, ServiceSetup, SetupFinding } from '#application/ports/setup-guides.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 

@@ -1,14 +1,12 @@
+import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import { changedLists, isUsable, type ListKind, shownServices } from '#adapters/mcp/changes/shown-services.ts';
 import { connectionsUri } from '#adapters/mcp/resources/connection-resource.ts';
 import { noteUri } from '#adapters/mcp/resources/vault-resources.ts';
-import type { AccountChanges } from '#application/ports/account-changes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import type { NoteChange, NoteChanges } from '#application/ports/note-changes.ts';
-import type { ResourceChanges } from '#application/ports/resource-changes.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -28,10 +26,10 @@ export type ListenersDependencies = Readonly<{
   grants?: Pick<Grants, 'find'>;
   /** The sessions of persons: ending one closes its connections. Without it, none is closed for that. */
   personSessions?: Pick<Sessions, 'find'>;
-  noteChanges: NoteChanges;
-  accountChanges: AccountChanges;
+  noteChanges: Changes<NoteChange>;
+  accountChanges: Changes<AccountChange>;
   /** Changes of resources other than notes; none by default. */
-  resourceChanges?: ResourceChanges;
+  resourceChanges?: Changes<ResourceChange>;
   clock: Clock;
   logger: Logger;
   offered: readonly ListKind[];

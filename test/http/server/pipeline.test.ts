@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';

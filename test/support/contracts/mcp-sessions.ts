@@ -1,5 +1,5 @@
+import type { McpSessions } from '#adapters/contracts/mcp-sessions.ts';
 import { SqlMcpSessions } from '#adapters/persistence/sql-mcp-sessions.ts';
-import type { McpSessions } from '#application/ports/mcp-sessions.ts';
 import { idleMs } from '#test/contracts/mcp-sessions.ts';
 import { MemoryMcpSessions } from '#test/doubles/memory-mcp-sessions.ts';
 import { memorySubject } from '#test/support/contracts/memory-subject.ts';

@@ -1,6 +1,6 @@
+import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
 import { PostgresMessages } from '#adapters/persistence/postgres-messages.ts';
-import type { ServerMessages } from '#application/ports/server-messages.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import type { Opened, Subject } from '#test/contracts/kit/subject.ts';

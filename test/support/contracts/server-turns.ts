@@ -1,5 +1,5 @@
+import { noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { PostgresTurns } from '#adapters/persistence/postgres-turns.ts';
-import { noTurns, type ServerTurns } from '#application/ports/server-turns.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { memorySubject } from '#test/support/contracts/memory-subject.ts';
 import type { SqlStore } from '#test/support/contracts/sql-subject.ts';

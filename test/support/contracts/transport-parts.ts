@@ -1,14 +1,13 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
 import { type McpDependencies, openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
-import { RelayedAccountChanges } from '#adapters/messages/relayed-changes.ts';
+import { accounts, RelayedChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
 import { EventBus } from '#infrastructure/events/event-bus.ts';
@@ -40,7 +39,7 @@ export function openParts(
 ) {
   let changing: NodeJS.Timeout | null = null;
   const bus = new EventBus<AccountChange>();
-  const accountChanges = sharing === undefined ? bus : new RelayedAccountChanges(bus, sharing.others);
+  const accountChanges = sharing === undefined ? bus : new RelayedChanges(accounts, sharing.others);
   const endpoint = openMcpEndpoint({
     catalog: { ...fakeCatalog, operations: [] },
     run: runOver(new FakeGateway()),

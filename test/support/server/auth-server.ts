@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Stores } from '#application/ports/stores.ts';
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { startPortolan } from '#bootstrap/portolan.ts';

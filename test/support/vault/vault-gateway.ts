@@ -1,4 +1,4 @@
-import type { NoteChange } from '#application/ports/note-changes.ts';
+import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';

@@ -1,16 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import type { AccountChange, NoteChange } from '#adapters/contracts/changes.ts';
+import type { MessageListener } from '#adapters/contracts/server-messages.ts';
 import { MemoryServerMessages } from '#adapters/memory/memory-server-messages.ts';
-import { RelayedAccountChanges, RelayedNoteChanges } from '#adapters/messages/relayed-changes.ts';
+import { accounts, notes as ofNotes, RelayedChanges } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
-import type { NoteChange } from '#application/ports/note-changes.ts';
-import type { MessageListener } from '#application/ports/server-messages.ts';
 import { memoryStores } from '#bootstrap/package/testing.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';
 import { everything } from '#domain/oauth/grant.ts';
-import { EventBus } from '#infrastructure/events/event-bus.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
@@ -50,8 +48,8 @@ beforeEach(() => {
 function openServer(serverId: string) {
   const messages = new HearingMessages(hub, serverId);
   const others = new SealedMessages(messages, { box: boxFor('messages', secrets), clock, logger });
-  const changes = new RelayedAccountChanges(new EventBus<AccountChange>(), others);
-  const notes = new RelayedNoteChanges(new EventBus<NoteChange>(), others);
+  const changes = new RelayedChanges(accounts, others);
+  const notes = new RelayedChanges(ofNotes, others);
   return {
     messages,
     others,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AccountChange } from '#application/ports/account-changes.ts';
-import type { Stores } from '#application/ports/stores.ts';
+import type { AccountChange } from '#adapters/contracts/changes.ts';
+import type { Stores } from '#adapters/contracts/stores.ts';
 import { memoryStores } from '#bootstrap/package/testing.ts';
 import { type WrappedStores, wrapStores } from '#bootstrap/stores/wrap-stores.ts';
 import { connectedSince } from '#domain/connections/connection-status.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { AccountChange } from '#adapters/contracts/changes.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
-import type { AccountChange } from '#application/ports/account-changes.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { memoryStores } from '#bootstrap/package/testing.ts';
 import { wrapStores } from '#bootstrap/stores/wrap-stores.ts';

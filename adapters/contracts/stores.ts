@@ -1,3 +1,4 @@
+import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
@@ -11,12 +12,18 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import type { ReceiptLog } from '#application/ports/receipt-log.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
-import type { ServerMessages } from '#application/ports/server-messages.ts';
 import type { Sessions } from '#application/ports/sessions.ts';
-import type { Store } from '#application/ports/store.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { WebhookInboxStore } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+
+/** The lifecycle of a store, which every store implements in addition to its port. */
+export interface Store {
+  /** Resolves when the store can be read and written; rejects with the reason when it cannot. */
+  ready(): Promise<void>;
+  /** Releases the store's resources. Called once, when nothing uses the store any more. */
+  close(): Promise<void>;
+}
 
 /**
  * All stores of a server, by their names in the configuration. Secrets are passed to stores only encrypted, or as

@@ -11,11 +11,10 @@ COPY application ./application
 COPY infrastructure ./infrastructure
 COPY adapters ./adapters
 COPY bootstrap ./bootstrap
-# What the package has for the tests of others, and the builder.
+# What the package has for the tests of others.
 COPY test/contracts ./test/contracts
 COPY test/doubles ./test/doubles
 COPY test/kit ./test/kit
-COPY test/tools/build ./test/tools/build
 RUN npm run build
 
 # Runs the package: a start from the sources takes twice as long, and 50 MB more.

@@ -15,8 +15,11 @@ const allowedRooms: Readonly<Record<string, readonly string[]>> = {
 /** The entry of the package that others import, whose name is the package's. */
 const packageEntry = 'bootstrap/package/index.ts';
 
-/** The entry that publishes stores in memory for tests: the only file that may use what stands in the tests. */
-const testingEntry = 'bootstrap/package/testing.ts';
+/** What publishes suites, stores in memory and emulators for the tests of others: the only files that may name a file of the tests. */
+const publishing: readonly string[] = ['bootstrap/package/testing.ts', 'bootstrap/build/entries.ts'];
+
+/** A path of the tests in a literal, whole or as the parts of a path: 'test/demo', '../test/demo', join(root, 'test'). */
+const testPath = /['"`](?:\.{0,2}\/)*(test\/[^'"`]*)|\b(?:join|resolve)\([^()]*(['"]test['"])/g;
 
 /** What a file does against the layer rules (conventions 1 to 5), a sentence each; empty when it keeps them. */
 export function violations({ path, text }: SourceFile): readonly string[] {
@@ -24,7 +27,10 @@ export function violations({ path, text }: SourceFile): readonly string[] {
     .map((specifier) => fault(path, specifier))
     .filter((sentence) => sentence !== null)
     .map((sentence) => `${path}: ${sentence}`);
-  return path.endsWith('/index.ts') && path !== packageEntry ? [`${path}: no index files`, ...broken] : broken;
+  const named = publishing.includes(path) ? [] : [...text.matchAll(testPath)].map(([, found, part]) => found ?? part);
+  const ofTests = named.map((found) => `${path}: names ${found}, of the tests`);
+  const index = path.endsWith('/index.ts') && path !== packageEntry ? [`${path}: no index files`] : [];
+  return [...index, ...broken, ...ofTests];
 }
 
 function importsOf(text: string): readonly string[] {
@@ -47,7 +53,7 @@ function fault(path: string, specifier: string): string | null {
 function ownRuleError(path: string, room: string, specifier: string): string | null {
   const target = specifier.slice(1);
   if (!/\.(ts|json)$/.test(target)) return `${specifier} lacks its extension`;
-  if (path === testingEntry && roomOf(target) === 'test') return null;
+  if (publishing.includes(path) && roomOf(target) === 'test') return null;
   if (!(allowedRooms[room] ?? []).includes(roomOf(target))) return `${room} imports ${specifier}`;
   if (room === 'adapters' && target.startsWith('adapters/') && !mayMeet(path, target)) {
     return `sibling import ${specifier}`;

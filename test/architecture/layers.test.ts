@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, violations } from '#test/architecture/layer-rules.ts';
@@ -18,6 +18,12 @@ describe('the dependency rule: domain ← application ← adapters → infrastru
 
   it('is kept by every file', () => {
     expect(sources.flatMap(violations)).toEqual([]);
+  });
+
+  it('is kept by the starters, which name no file of the tests', () => {
+    const starters = globSync('bootstrap/*.mjs');
+    expect(starters).not.toEqual([]);
+    expect(starters.filter((path) => /['"`/]test\//.test(readFileSync(path, 'utf8')))).toEqual([]);
   });
 });
 
@@ -65,6 +71,13 @@ describe('a planted violation is caught', () => {
     ['a relative import', 'domain/oauth/a.ts', "import { b } from './b.ts';"],
     ['an import without extension', 'domain/oauth/a.ts', "import { b } from '#domain/oauth/b';"],
     ['an import of the tests', 'bootstrap/a.ts', "import { b } from '#test/support/b.ts';"],
+    ['a program of the tests is run', 'bootstrap/a.ts', "spawn('node', ['test/tools/b.ts']);"],
+    ['a folder of the tests is read', 'bootstrap/a.ts', "readdirSync(join(root, 'test', 'demo'));"],
+    [
+      'a file of the tests is found from here',
+      'adapters/http/a.ts',
+      'new URL(`../../test/demo/b.ts`, import.meta.url);',
+    ],
     ['an import over several lines', 'domain/a.ts', "import {\n  z,\n} from 'zod';"],
     ['an index file', 'domain/oauth/index.ts', ''],
     [

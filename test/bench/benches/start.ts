@@ -1,10 +1,10 @@
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { buildPackage } from '#bootstrap/build/build-package.ts';
 import type { Bench, Row } from '#test/bench/bench.ts';
 import { medianOf, type Round } from '#test/bench/compare.ts';
 import { type Program, startUp } from '#test/bench/start-up.ts';
 import { temporaryDataDir } from '#test/support/server/server-process.ts';
-import { buildPackage } from '#test/tools/build/build-package.ts';
 
 /** The packages that a server and one on standard input and output are made of, whether they are loaded at once or when they are needed. */
 const shared = ['@fastify/busboy', '@mikro-orm/core', '@mikro-orm/migrations', '@mikro-orm/sqlite', '@node-rs/argon2'];

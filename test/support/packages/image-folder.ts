@@ -22,7 +22,7 @@ export async function imageFolder(sources: readonly string[]): Promise<ImageFold
   const folder = join(place, 'app');
   for (const path of sources) await cp(path, join(stage, path), { recursive: true });
   await linkPackages(stage, await installedPackages());
-  await run(process.execPath, ['bootstrap/node24.mjs', 'test/tools/build/main.ts'], { cwd: stage });
+  await run(process.execPath, ['bootstrap/node24.mjs', 'bootstrap/build/main.ts'], { cwd: stage });
   await mkdir(folder);
   await rename(join(stage, 'dist'), join(folder, 'dist'));
   await cp('package.json', join(folder, 'package.json'));

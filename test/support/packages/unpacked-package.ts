@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { buildPackage } from '#test/tools/build/build-package.ts';
+import { buildPackage } from '#bootstrap/build/build-package.ts';
 
 const run = promisify(execFile);
 const packed = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { buildTestedPrograms } from '#test/tools/build/tested-programs.ts';
+import { buildTestedPrograms } from '#test/support/server/tested-programs.ts';
 
 /**
  * The file that runs a program of the sources, `bootstrap/main.ts`, in half the processor time: it is put together with what it imports,

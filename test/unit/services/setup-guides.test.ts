@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
 import { guidesOf } from '#adapters/services/setup-guides.ts';
+import { guideDocuments } from '#bootstrap/build/service-guides.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
-import { guideDocuments } from '#test/tools/service-guides.ts';
 
 const guides = allServices.flatMap(guidesOf);
 const needed = (service: (typeof allServices)[number], dialect: string) =>

@@ -2,8 +2,8 @@ import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'rolldown';
-import { programs } from '#test/tools/build/entries.ts';
-import { writeJavaScript } from '#test/tools/build/javascript.ts';
+import { programs } from '#bootstrap/build/entries.ts';
+import { writeJavaScript } from '#bootstrap/build/javascript.ts';
 
 /** What a test's configuration makes its own stores of. */
 const ofConfig = [

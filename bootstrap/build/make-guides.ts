@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { guideDocuments } from '#bootstrap/build/service-guides.ts';
 import { allServices } from '#bootstrap/services.ts';
-import { guideDocuments } from '#test/tools/service-guides.ts';
 
 // Writes the pages on the providers, docs/services, from the guides of the services.
 const folder = 'docs/services';

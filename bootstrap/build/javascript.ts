@@ -3,9 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
-import type { Entries } from '#test/tools/build/entries.ts';
-import { isHttp, lazyHttp } from '#test/tools/build/lazy-http.ts';
-import { licensesOf } from '#test/tools/build/licenses.ts';
+import type { Entries } from '#bootstrap/build/entries.ts';
+import { isHttp, lazyHttp } from '#bootstrap/build/lazy-http.ts';
+import { licensesOf } from '#bootstrap/build/licenses.ts';
 
 /**
  * Packages whose modules go into our files, with whatever they import. Finding and loading two thousand modules one by one takes longer than

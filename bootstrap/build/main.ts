@@ -1,4 +1,4 @@
 // `npm run build` writes the package to `dist`; `npm pack` makes a tarball of it.
-import { buildPackage } from '#test/tools/build/build-package.ts';
+import { buildPackage } from '#bootstrap/build/build-package.ts';
 
 await buildPackage('dist');

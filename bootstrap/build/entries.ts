@@ -22,6 +22,9 @@ export const publicEntries: Entries = Object.fromEntries(
   ].filter(([, path]) => existsSync(path)),
 );
 
+/** The list of what the suites of the ports check. */
+export const clauses = 'test/contracts/clauses.json';
+
 /** Files that the program reads where it runs; in `dist` they have the path that they have in the sources. */
 export const assets: readonly string[] = ['adapters/http/static'];
 

@@ -1,8 +1,8 @@
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { assets, programs, publicEntries, starters, templates } from '#test/tools/build/entries.ts';
-import { writeJavaScript } from '#test/tools/build/javascript.ts';
-import { writeTypes } from '#test/tools/build/types.ts';
+import { assets, clauses, programs, publicEntries, starters, templates } from '#bootstrap/build/entries.ts';
+import { writeJavaScript } from '#bootstrap/build/javascript.ts';
+import { writeTypes } from '#bootstrap/build/types.ts';
 
 /** Writes everything that the package has beside package.json into the folder, which is emptied before. */
 export async function buildPackage(folder: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function buildPackage(folder: string): Promise<void> {
   ]);
   for (const path of assets) await cp(path, join(folder, path), { recursive: true });
   await writeTemplates(join(folder, `${templates}.json`));
-  await cp('test/contracts/clauses.json', join(folder, 'contracts/clauses.json'));
+  await cp(clauses, join(folder, 'contracts/clauses.json'));
   for (const path of starters) await cp(path, join(folder, basename(path)));
 }
 

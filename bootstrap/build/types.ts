@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Plugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
-import type { Entries } from '#test/tools/build/entries.ts';
-import { isPackage, refuse } from '#test/tools/build/javascript.ts';
+import type { Entries } from '#bootstrap/build/entries.ts';
+import { isPackage, refuse } from '#bootstrap/build/javascript.ts';
 
 /** Within node_modules, where the compiler finds the types of packages as it does for the sources. */
 const draft = resolve('node_modules/.cache/package-types');

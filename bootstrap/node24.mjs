@@ -3,6 +3,7 @@
 // bootstrap/node24, and one may be installed beside the built package. It is resolved here instead of by
 // node_modules/.bin, because npm 10 drops that link when it skips the packages of other platforms.
 import { spawn } from 'node:child_process';
+import { close as closeInspector } from 'node:inspector';
 import module, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -40,11 +41,10 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
   watch.unref();
 }
 
-// Loading takes a moment, so the user gets immediate feedback.
-if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
-
 const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
+  // Loading takes a moment, so the user gets immediate feedback.
+  if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
   // Compiled code is cached beside the packages, writable by its owner only, and reused at the next start; nothing is
   // cached when that folder cannot be written. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1
   // disables the cache.
@@ -52,12 +52,20 @@ if (major >= 24) {
   process.argv = [process.argv[0], resolve(script), ...args];
   await import(pathToFileURL(resolve(script)).href);
 } else {
-  const child = spawn(node24(), [...process.execArgv, script, ...args], { stdio: 'inherit' });
+  // The port of --inspect is the server's.
+  closeInspector();
+  const again = [...process.execArgv, fileURLToPath(import.meta.url), script, ...args];
+  const child = spawn(node24(), again, { stdio: 'inherit' });
   // On a terminal Ctrl-C reaches the child directly; a second signal would cut its draining short.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`Node 24 could not be started: ${error.message}`));
-  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  child.on('exit', (code, signal) => {
+    // The first process of a container cannot end itself by a signal.
+    if (signal === null || process.pid === 1) process.exit(code ?? 128 + constants.signals[signal]);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
 }
 
 function node24() {

@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
 const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
@@ -38,6 +38,50 @@ it.each([
   });
   expect(kept.includes(join('node_modules', '.cache', 'compiled'))).toBe(isKept);
   rmSync(root, { recursive: true });
+});
+
+describe('under an older Node, the starter runs itself again under Node 24', () => {
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  // Only the first process takes itself for an older Node.
+  const older = `if (process.env.OLDER === '1') {
+    delete process.env.OLDER;
+    Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });
+  }`;
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(older)}`, '--max-old-space-size=300'];
+  const start = (source: string, ...args: readonly string[]) => {
+    const script = join(root, 'script.mjs');
+    writeFileSync(script, source);
+    const { NODE_COMPILE_CACHE: _, ...env } = process.env;
+    const given = [...flags, 'bootstrap/node24.mjs', script, ...args];
+    return spawnSync(process.execPath, given, { env: { ...env, OLDER: '1' }, encoding: 'utf8' });
+  };
+
+  it('with the same flags and arguments, and the compile cache (RUN-035)', () => {
+    const source = `import { getCompileCacheDir } from 'node:module';
+      const { argv, execArgv, ppid } = process;
+      console.log(JSON.stringify({ args: argv.slice(2), execArgv, ppid, hasCache: getCompileCacheDir() !== undefined }));`;
+    const { stdout, status, pid } = start(source, 'a b', '--flag');
+    expect(JSON.parse(stdout)).toEqual({ args: ['a b', '--flag'], execArgv: flags, ppid: pid, hasCache: true });
+    expect(status).toBe(0);
+  });
+
+  it.each([
+    ['its exit code', 'process.exit(7)', 7, null],
+    ['its signal', "process.kill(process.pid, 'SIGKILL')", null, 'SIGKILL'],
+    [
+      'a signal that the starter passes on',
+      "process.kill(process.ppid, 'SIGTERM'); setInterval(() => {}, 1000)",
+      null,
+      'SIGTERM',
+    ],
+  ])('and ends by %s (RUN-035)', (_, source, status, signal) => {
+    expect(start(source)).toMatchObject({ status, signal });
+  });
 });
 
 /** Whether this process may give another one a process namespace of its own, as a container does. */

@@ -3,8 +3,13 @@ import { Container } from 'inversify';
 import { buildApp } from '#adapters/http/app.ts';
 import { rootRoutes } from '#adapters/http/home/root-routes.ts';
 import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
+import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
+import { RecordActivity } from '#application/activity/record-activity.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
+import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
@@ -23,6 +28,7 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
+import { Readiness } from '#bootstrap/readiness.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { formerCookiesUntil } from '#bootstrap/start/former-cookies.ts';
@@ -35,6 +41,7 @@ import { connectVault, forgetSetVault } from '#bootstrap/vault/connect-vault.ts'
 import { openNoteTemplates } from '#bootstrap/vault/note-templates.ts';
 import { openSink } from '#bootstrap/vault/open-sink.ts';
 import { serveVault, vaultPort } from '#bootstrap/vault/serve-vault.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** An open server; only its own port is opened by `listen`. */
@@ -127,7 +134,7 @@ async function open(
     listensOnLoopback: isLoopback(settings.HOST),
     formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
   };
-  const container = new Container();
+  const container = new Container({ defaultScope: 'Singleton' });
   const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
@@ -143,35 +150,35 @@ async function open(
   // For servers that mount the listener; the server's own port tracks its requests itself.
   const requests = new RunningRequests(listener);
   closers.set('requests', () => requests.drain(port.stopBudget.runningMs));
-  const mcp = await container.getAsync(tokens.mcp);
+  const mcp = await container.getAsync(McpEndpoint);
   let calls = Promise.resolve();
   closers.set('streams', () => {
     calls = mcp.stop(port.stopBudget.runningMs);
   });
   closers.set('calls', () => calls);
-  closers.set('readiness', () => container.get(tokens.readiness).drain());
+  closers.set('readiness', () => container.get(Readiness).drain());
   const stopJobs = startJobs(container);
   const stopIntegrityJob = startIntegrityJob(container, stores);
   closers.set('jobs', () => {
     stopIntegrityJob();
     return stopJobs(port.stopBudget.deliveriesMs);
   });
-  const http = container.get(tokens.http);
+  const http = container.get(HttpClient);
   closers.set('outbound', () => {
     // Aborted early, so that callers waiting for a hanging provider get an answer instead of a dropped connection.
     setTimeout(() => http.abort(), port.stopBudget.outboundMs).unref();
   });
   closers.set('receipts', async () => {
     await Promise.all([
-      container.get(tokens.noteReceipts).settled(),
+      container.get(NoteReceipts).settled(),
       container.get(tokens.stores).grants.settled(),
-      container.get(tokens.recordActivity).run(),
+      container.get(RecordActivity).run(),
     ]);
   });
 
   return {
     listener: requests.listener,
-    dispatcher: clientDispatcher(mcp.dispatcher, mcp.lines, container.get(tokens.identifyCaller)),
+    dispatcher: clientDispatcher(mcp.dispatcher, mcp.lines, container.get(IdentifyCaller)),
     baseUrl,
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
@@ -256,8 +263,8 @@ async function openNotes({
 
 async function listenerOf(container: Container, runtime: Runtime): Promise<RequestListener> {
   const { settings, baseUrl, listensOnLoopback } = runtime;
-  const mcp = await container.getAsync(tokens.mcp);
-  const metrics = container.get(tokens.metrics);
+  const mcp = await container.getAsync(McpEndpoint);
+  const metrics = container.get(PrometheusMetrics);
   return buildApp({
     routeGroups: [
       mcpRoutes(mcp),
@@ -269,7 +276,7 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.reactionRoutes),
       container.get(tokens.peopleRoutes),
     ],
-    identifyCaller: container.get(tokens.identifyCaller),
+    identifyCaller: container.get(IdentifyCaller),
     logger: container.get(tokens.logger),
     tracer: container.get(tokens.tracer),
     unreadable: container.get(tokens.unreadableRows),

@@ -2,8 +2,11 @@ import { Command } from 'commander';
 import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
+import { RecordActivity } from '#application/activity/record-activity.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
+import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { settingsOfStdio } from '#bootstrap/cli/stdio-settings.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
@@ -21,6 +24,7 @@ import { addFirstUser } from '#bootstrap/start/first-user.ts';
 import { hearStops } from '#bootstrap/stop/hear-stops.ts';
 import { stopBudgetAfter } from '#bootstrap/stop/stop-budget.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { openTracing } from '#bootstrap/tracing/open-tracing.ts';
 import { serveVault } from '#bootstrap/vault/serve-vault.ts';
 import { version } from '#bootstrap/version.ts';
@@ -63,7 +67,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const stores = await openStores({ settings, stores: config.stores, logger, hears: true });
   const baseUrl = settings.BASE_URL ?? `http://localhost:${settings.PORT}`;
   const runtime: Runtime = { settings, secrets, baseUrl, version, listensOnLoopback: true, formerCookiesUntil: 0 };
-  const container = new Container();
+  const container = new Container({ defaultScope: 'Singleton' });
   container.bind(tokens.operationMetrics).toConstantValue(noOperationMetrics);
   const tracing = await openTracing({ settings, version, logger });
   const tracer = tracing?.tracer ?? null;
@@ -74,7 +78,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, port: null }) : null;
-  const run = container.get(tokens.runOperation);
+  const run = container.get(RunOperation);
   const { dispatcher, listeners, subscriptions } = openDispatcher({
     catalog: container.get(tokens.catalog),
     run: (caller, call) => run.run(caller, call),
@@ -93,11 +97,11 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   });
   const transport = new LineTransport({ dispatcher, listeners, now: () => systemClock.now() });
   const served = { user, current: () => currentUser(container, user), since: hasToken() ? systemClock.now() : null };
-  const storage = container.get(tokens.storage);
+  const storage = container.get(Storage);
   const watching = storage.watch(logger);
   const recording = every(
     recordingPeriodMs,
-    storage.unlessAway(() => container.get(tokens.recordActivity).run(), 'database'),
+    storage.unlessAway(() => container.get(RecordActivity).run(), 'database'),
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
   const stop = hearStops();
@@ -113,7 +117,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   await closed;
   await vault?.close();
   await Promise.all([watching.stop(), recording.stop()]);
-  await container.get(tokens.recordActivity).run();
+  await container.get(RecordActivity).run();
   await container.get(tokens.stores).grants.settled();
   await container.unbindAllAsync();
   await tracing?.close();
@@ -144,7 +148,7 @@ function throughStdio(user: User | null): User | null {
 /** Returns the token's user, restricted to its grant; null when the token is not or no longer valid. */
 async function callerOf(container: Container): Promise<User | null> {
   const bearer = process.env['PORTOLAN_TOKEN'] ?? '';
-  const caller = await container.get(tokens.identifyCaller).run({ bearer, cookie: null });
+  const caller = await container.get(IdentifyCaller).run({ bearer, cookie: null });
   return caller.ok ? caller.value.user : null;
 }
 

@@ -37,7 +37,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
   const templates = await openNoteTemplates(settings.dataDir);
   const logger = openLogger('silent');
   const stores = await openStores({ settings, stores: config.stores, logger, onUnreadable: printUnreadable });
-  const container = new Container();
+  const container = new Container({ defaultScope: 'Singleton' });
   await container.loadAsync(
     platform({ runtime, config, logger, stores, tracer: null }),
     auth,

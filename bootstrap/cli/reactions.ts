@@ -1,5 +1,6 @@
 import { type OpenReactions, runReactionsCommand } from '#adapters/cli/reactions-command.ts';
 import { systemTerminal } from '#adapters/cli/system-terminal.ts';
+import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
@@ -23,5 +24,5 @@ async function open(): Promise<OpenReactions> {
     await closeVault();
     await closeAll();
   };
-  return { reactions: container.get(tokens.manageReactions), switches: container.get(tokens.reactionSwitches), close };
+  return { reactions: container.get(tokens.manageReactions), switches: container.get(BuiltInSwitches), close };
 }

@@ -2,11 +2,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Container } from 'inversify';
 import { wholeNumber } from '#adapters/input/texts.ts';
 import { type InboxState, inboxStates } from '#application/ports/webhook-inbox.ts';
-import type { Deliveries } from '#application/webhooks/deliveries.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { printError } from '#bootstrap/cli/command.ts';
 import { deliveryLines, entryLine } from '#bootstrap/cli/delivery-text.ts';
 import { openedForCommand, openTeamVault } from '#bootstrap/cli/opened-for-command.ts';
-import { tokens } from '#bootstrap/modules/tokens.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
@@ -88,7 +87,7 @@ async function withDeliveries(
     const { container, closeAll } = await openedForCommand();
     const close = await open(container);
     try {
-      const text = await run(container.get(tokens.deliveries));
+      const text = await run(container.get(Deliveries));
       if (text === null) process.exitCode = 1;
       process.stdout.write(`${text ?? 'There is no such delivery, or it is not in a state for this.'}\n`);
     } finally {

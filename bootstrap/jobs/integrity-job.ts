@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
-import type { StorageTrouble } from '#bootstrap/stores/storage.ts';
+import { Storage, type StorageTrouble } from '#bootstrap/stores/storage.ts';
 import { publicText } from '#infrastructure/database/database-unavailable.ts';
 
 /**
@@ -13,7 +13,7 @@ export function startIntegrityJob(container: Container, stores: Pick<OpenStores,
   const ending = new AbortController();
   const logger = container.get(tokens.logger);
   let trouble: StorageTrouble | null = null;
-  container.get(tokens.storage).add({ name: 'integrity', look: () => trouble });
+  container.get(Storage).add({ name: 'integrity', look: () => trouble });
   const check = async () => {
     try {
       const damage = await stores.checkIntegrity(ending.signal);

@@ -1,8 +1,14 @@
 import type { Container } from 'inversify';
+import { PruneActivity } from '#application/activity/prune-activity.ts';
+import { RecordActivity } from '#application/activity/record-activity.ts';
+import { ProbeRejected } from '#application/connections/probe-rejected.ts';
+import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
+import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { onceAmongServers } from '#bootstrap/jobs/once-among-servers.ts';
 import { startReactionJob } from '#bootstrap/jobs/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/jobs/registration-job.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -25,10 +31,10 @@ const dayMs = 86_400_000;
  */
 export function startJobs(container: Container): (deliveriesMs: number) => Promise<void> {
   const logger = container.get(tokens.logger);
-  const storage = container.get(tokens.storage);
+  const storage = container.get(Storage);
   const watching = storage.watch(logger);
-  const worker = container.get(tokens.inboxWorker);
-  const renewDueTokens = container.get(tokens.renewDueTokens);
+  const worker = container.get(InboxWorker);
+  const renewDueTokens = container.get(RenewDueTokens);
   worker.start();
   const server = { leases: container.get(tokens.leases), owner: container.get(tokens.random).token(12) };
   const renewing = onceAmongServers(server, { name: 'renew due tokens', periodMs: renewalPeriodMs }, async () => {
@@ -40,7 +46,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
     storage.unlessAway(() => renewing.run(), 'database'),
     (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
   );
-  const probeRejected = container.get(tokens.probeRejected);
+  const probeRejected = container.get(ProbeRejected);
   const probing = every(
     probingPeriodMs,
     storage.unlessAway(async () => {
@@ -50,7 +56,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   );
   const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
     await pruneOld(container);
-    const pruned = await container.get(tokens.pruneActivity).run();
+    const pruned = await container.get(PruneActivity).run();
     if (pruned > 0) logger.info({ pruned }, 'Old activity was pruned');
   });
   const pruning = every(
@@ -60,7 +66,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   );
   const recording = every(
     recordingPeriodMs,
-    storage.unlessAway(() => container.get(tokens.recordActivity).run(), 'database'),
+    storage.unlessAway(() => container.get(RecordActivity).run(), 'database'),
     (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
   );
   const stopRegistrations = startRegistrationJob(container);

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { isWithin } from '#domain/reaction-notes/filled-path.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -16,7 +17,7 @@ export function startReactionJob(container: Container): () => Promise<void> {
   const schedules = container.get(tokens.runSchedules);
   if (book === null || schedules === null) return async () => undefined;
   const logger = container.get(tokens.logger);
-  const storage = container.get(tokens.storage);
+  const storage = container.get(Storage);
   const { settings } = container.get(tokens.runtime);
   const looking = every(
     schedulePeriodMs,

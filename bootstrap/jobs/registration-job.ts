@@ -1,5 +1,7 @@
 import type { Container } from 'inversify';
+import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { every } from '#infrastructure/time/every.ts';
 
 /** How often the webhook registrations are checked, in ms. Usually nothing is due, and no provider is called. */
@@ -12,10 +14,10 @@ const periodMs = 60_000;
 export function startRegistrationJob(container: Container): () => Promise<void> {
   const ending = new AbortController();
   const logger = container.get(tokens.logger);
-  const reconcile = container.get(tokens.reconcileRegistrations);
+  const reconcile = container.get(ReconcileRegistrations);
   const repetition = every(
     periodMs,
-    container.get(tokens.storage).unlessAway(() => reconcile.run(ending.signal), 'database'),
+    container.get(Storage).unlessAway(() => reconcile.run(ending.signal), 'database'),
     (error) => logger.error({ err: error }, "The providers' webhooks could not be checked; it is tried again"),
   );
   return async () => {

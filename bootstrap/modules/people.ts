@@ -6,12 +6,19 @@ import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
 import { userRoutes } from '#adapters/http/people/user-routes.ts';
+import { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
 import { setupRoutes } from '#adapters/http/setup/setup-routes.ts';
 import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
 import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
+import { TestConnection } from '#application/connections/test-connection.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import { BeginSession } from '#application/session/begin-session.ts';
+import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
+import { AutomationUser } from '#application/users/automation-user.ts';
 import { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { PasswordLinks } from '#application/users/password-links.ts';
@@ -20,136 +27,104 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { User } from '#domain/users/user.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** Binds what users manage themselves, and administrators for all: granted apps, activity, accounts, users. */
 export const people = new ContainerModule(({ bind }) => {
-  bind(tokens.grantedApps)
-    .toResolvedValue((grants, clock) => new GrantedApps(grants, clock), [tokens.appGrants, tokens.clock])
-    .inSingletonScope();
-  bind(tokens.pruneActivity)
-    .toResolvedValue(
-      ({ activityLog: log }, leases, clock, random, { settings }) =>
-        new PruneActivity({ log, leases, clock, random, days: settings.ACTIVITY_DAYS }),
-      [tokens.stores, tokens.leases, tokens.clock, tokens.random, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.passwordLinks)
-    .toResolvedValue(
-      (users, passwords, signOutEverywhere, clock, { secrets }) => {
-        const key = deriveKey(secrets[0] ?? '', 'password links');
-        return new PasswordLinks({
-          users,
-          passwords,
-          signOutEverywhere,
-          clock,
-          digest: (parts) => keyedDigest(key, parts),
-        });
-      },
-      [tokens.users, tokens.passwords, tokens.signOutEverywhere, tokens.clock, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.manageUsers)
-    .toResolvedValue(
-      (users, passwords, signOutEverywhere, leases, random, clock, { id: automationUserId }, { keys: services }) =>
-        new ManageUsers({ users, passwords, signOutEverywhere, leases, random, clock, automationUserId, services }),
-      [
-        tokens.users,
-        tokens.passwords,
-        tokens.signOutEverywhere,
-        tokens.leases,
-        tokens.random,
-        tokens.clock,
-        tokens.automationUser,
-        tokens.serviceNames,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.ownPassword)
-    .toResolvedValue(
-      (users, passwords, limits, sessions, signOutEverywhere, beginSession) =>
-        new ChangeOwnPassword({ users, passwords, limits, sessions, signOutEverywhere, beginSession }),
-      [
-        tokens.users,
-        tokens.passwords,
-        tokens.rateLimits,
-        tokens.personSessions,
-        tokens.signOutEverywhere,
-        tokens.beginSession,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.peopleRoutes)
-    .toResolvedValue(
-      (
-        apps,
+  bind(GrantedApps).toDynamicValue((on) => new GrantedApps(on.get(tokens.appGrants), on.get(tokens.clock)));
+  bind(PruneActivity).toDynamicValue(
+    (on) =>
+      new PruneActivity({
+        log: on.get(tokens.stores).activityLog,
+        leases: on.get(tokens.leases),
+        clock: on.get(tokens.clock),
+        random: on.get(tokens.random),
+        days: on.get(tokens.runtime).settings.ACTIVITY_DAYS,
+      }),
+  );
+  bind(PasswordLinks).toDynamicValue((on) => {
+    const key = deriveKey(on.get(tokens.runtime).secrets[0] ?? '', 'password links');
+    return new PasswordLinks({
+      users: on.get(tokens.users),
+      passwords: on.get(tokens.passwords),
+      signOutEverywhere: on.get(SignOutEverywhere),
+      clock: on.get(tokens.clock),
+      digest: (parts) => keyedDigest(key, parts),
+    });
+  });
+  bind(ManageUsers).toDynamicValue(
+    (on) =>
+      new ManageUsers({
+        users: on.get(tokens.users),
+        passwords: on.get(tokens.passwords),
+        signOutEverywhere: on.get(SignOutEverywhere),
+        leases: on.get(tokens.leases),
+        random: on.get(tokens.random),
+        clock: on.get(tokens.clock),
+        automationUserId: on.get(AutomationUser).id,
+        services: on.get(tokens.serviceNames).keys,
+      }),
+  );
+  bind(ChangeOwnPassword).toDynamicValue(
+    (on) =>
+      new ChangeOwnPassword({
+        users: on.get(tokens.users),
+        passwords: on.get(tokens.passwords),
+        limits: on.get(tokens.rateLimits),
+        sessions: on.get(tokens.personSessions),
+        signOutEverywhere: on.get(SignOutEverywhere),
+        beginSession: on.get(BeginSession),
+      }),
+  );
+  bind(tokens.peopleRoutes).toDynamicValue((on) => {
+    const apps = on.get(GrantedApps);
+    const formGuard = on.get(FormGuard);
+    const knownBrowsers = on.get(KnownBrowsers);
+    const catalog = on.get(tokens.catalog);
+    const users = on.get(tokens.users);
+    const { activityLog: log } = on.get(tokens.stores);
+    const ownPassword = on.get(ChangeOwnPassword);
+    const manage = on.get(ManageUsers);
+    const automation = on.get(AutomationUser);
+    const links = on.get(PasswordLinks);
+    const beginSession = on.get(BeginSession);
+    const limits = on.get(tokens.rateLimits);
+    const stored = on.get(tokens.connections);
+    const clock = on.get(tokens.clock);
+    const { baseUrl, settings } = on.get(tokens.runtime);
+    const operations = on.get(RunOperation);
+    const { names } = catalog;
+    const checks = {
+      settings,
+      baseUrl,
+      http: on.get(HttpClient),
+      testConnection: on.get(TestConnection),
+      serverFacts: on.get(tokens.serverFacts),
+    };
+    const check: CheckSetup = async (user, service) => {
+      const set = settings.services.find((each) => each.service.key === service);
+      // Loaded on demand, since it is rarely used.
+      const { checkSetup } = await import('#bootstrap/checks/setup-checks.ts');
+      return set === undefined ? [] : checkSetup(checks, user, set);
+    };
+    const now = () => clock.now();
+    const connections = (user: User) => listConnections(stored, user, now());
+    return [
+      ...appRoutes({ apps, formGuard, names, now }),
+      ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored), now }),
+      ...noteRoutes((user, call) => operations.run(user, call)),
+      ...switchRoutes({ users, catalog, formGuard }),
+      ...accountRoutes({ users, ownPassword, formGuard }),
+      ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
+      ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
+      ...setupRoutes({
+        setups: () => settings.services.map(setupOf),
+        check,
+        names,
         formGuard,
-        knownBrowsers,
-        catalog,
-        users,
-        { activityLog: log },
-        ownPassword,
-        manage,
+        baseUrl,
         automation,
-        links,
-        beginSession,
-        limits,
-        stored,
-        clock,
-        { baseUrl, settings },
-        http,
-        testConnection,
-        serverFacts,
-        operations,
-      ) => {
-        const { names } = catalog;
-        const checks = { settings, baseUrl, http, testConnection, serverFacts };
-        const check: CheckSetup = async (user, service) => {
-          const set = settings.services.find((each) => each.service.key === service);
-          // Loaded on demand, since it is rarely used.
-          const { checkSetup } = await import('#bootstrap/checks/setup-checks.ts');
-          return set === undefined ? [] : checkSetup(checks, user, set);
-        };
-        const now = () => clock.now();
-        const connections = (user: User) => listConnections(stored, user, now());
-        return [
-          ...appRoutes({ apps, formGuard, names, now }),
-          ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored), now }),
-          ...noteRoutes((user, call) => operations.run(user, call)),
-          ...switchRoutes({ users, catalog, formGuard }),
-          ...accountRoutes({ users, ownPassword, formGuard }),
-          ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
-          ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
-          ...setupRoutes({
-            setups: () => settings.services.map(setupOf),
-            check,
-            names,
-            formGuard,
-            baseUrl,
-            automation,
-          }),
-        ];
-      },
-      [
-        tokens.grantedApps,
-        tokens.formGuard,
-        tokens.knownBrowsers,
-        tokens.catalog,
-        tokens.users,
-        tokens.stores,
-        tokens.ownPassword,
-        tokens.manageUsers,
-        tokens.automationUser,
-        tokens.passwordLinks,
-        tokens.beginSession,
-        tokens.rateLimits,
-        tokens.connections,
-        tokens.clock,
-        tokens.runtime,
-        tokens.http,
-        tokens.testConnection,
-        tokens.serverFacts,
-        tokens.runOperation,
-      ],
-    )
-    .inSingletonScope();
+      }),
+    ];
+  });
 });

@@ -40,7 +40,7 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     bind(tokens.random).toConstantValue(systemRandom);
     bind(tokens.logger).toConstantValue(logger);
     bind(tokens.tracer).toConstantValue(tracer);
-    bind(tokens.http)
+    bind(HttpClient)
       .toConstantValue(new HttpClient(Math.random, { around: tracer === null ? null : tracedRequests(tracer) }))
       .onDeactivation((client) => client.close());
     const others = new SealedMessages(stores.stores.serverMessages, {
@@ -62,6 +62,6 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     bind(tokens.serverTurns).toConstantValue(stores.turns);
     const storage = new Storage();
     storage.add({ name: 'database', look: stores.trouble });
-    bind(tokens.storage).toConstantValue(storage);
-    bind(tokens.readiness).toConstantValue(new Readiness(() => stores.ready(), storage));
+    bind(Storage).toConstantValue(storage);
+    bind(Readiness).toConstantValue(new Readiness(() => stores.ready(), storage));
   });

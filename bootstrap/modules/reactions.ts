@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule } from 'inversify';
 import { reactionRoutes } from '#adapters/http/reactions/reaction-routes.ts';
+import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { reactionUri } from '#adapters/mcp/resources/reaction-resources.ts';
 import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
+import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayReactionNotes } from '#adapters/services/vault/ports/reaction-notes.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
@@ -16,191 +19,143 @@ import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import { ReadingRights } from '#application/reactions/reading-rights.ts';
 import { RunSchedules } from '#application/reactions/run-schedules.ts';
 import { TryReaction } from '#application/reactions/try-reaction.ts';
+import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 
 /** Binds user-written reactions: how they are read, planned, counted and scheduled. */
 export const reactions = new ContainerModule(({ bind }) => {
-  bind(tokens.reactionLog).toResolvedValue(({ reactionLog }) => reactionLog, [tokens.stores]);
-  bind(tokens.targets)
-    .toResolvedValue(
-      (
-        notes,
-        noteLinks,
-        directory,
-        partyLinks,
-        organizations,
-        log,
-        inbox,
-        caller,
-        catalog,
-        clock,
-        changes,
-        runtime,
-      ) => ({
-        written: {
-          log,
-          inbox,
-          caller,
-          isReading: readingIn(catalog),
-          clock,
-          pause: (ms) => delay(ms),
-          userId: runtime.settings.AUTOMATION_USER_ID,
-          onRun: (path) => changes.publish({ address: reactionUri(path) }),
-        },
-        notes,
-        noteLinks,
-        directory,
-        partyLinks,
-        organizations,
-        textOf: textWithFrontmatter,
-        edits: vaultNoteEdits,
-      }),
-      [
-        tokens.vaultNotes,
-        tokens.noteLinks,
-        tokens.partyDirectory,
-        tokens.partyLinks,
-        tokens.organizations,
-        tokens.reactionLog,
-        tokens.inbox,
-        tokens.deliveryCalls,
-        tokens.catalog,
-        tokens.clock,
-        tokens.resourceChanges,
-        tokens.runtime,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.reactionLanguage)
-    .toResolvedValue(
-      (gateway, catalog, senders, { settings }) =>
-        new ReactionThreads({
-          senders,
-          folder: settings.REACTIONS_FOLDER,
-          checkCall: () => operationChecks(catalog, gateway),
-        }),
-      [tokens.gateway, tokens.catalog, tokens.senders, tokens.runtime],
-    )
-    .inSingletonScope()
-    .onDeactivation((language) => language.close());
-  bind(tokens.reactionBook)
-    .toResolvedValue(
-      (calls, language, log, clock, logger, { settings }, { sink }, names) => {
-        const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = settings;
-        if (sink !== null || !names.keys.includes('vault')) return null;
-        const paths = new GatewayReactionNotes(calls, userId, folder);
-        return new ReactionBook({ paths, notes: new GatewayVaultNotes(calls, userId), language, log, clock, logger });
+  bind(tokens.reactionLog).toDynamicValue((on) => on.get(tokens.stores).reactionLog);
+  bind(tokens.targets).toDynamicValue((on) => {
+    const changes = on.get(tokens.resourceChanges);
+    return {
+      written: {
+        log: on.get(tokens.reactionLog),
+        inbox: on.get(tokens.inbox),
+        caller: on.get(DeliveryCalls),
+        isReading: readingIn(on.get(tokens.catalog)),
+        clock: on.get(tokens.clock),
+        pause: (ms) => delay(ms),
+        userId: on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
+        onRun: (path) => changes.publish({ address: reactionUri(path) }),
       },
-      [
-        tokens.deliveryCalls,
-        tokens.reactionLanguage,
-        tokens.reactionLog,
-        tokens.clock,
-        tokens.logger,
-        tokens.runtime,
-        tokens.config,
-        tokens.serviceNames,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.reactionOutcomes)
-    .toResolvedValue(
-      (book, written) =>
-        book === null || written === null ? null : new ReactionOutcomes({ book, reactions: written }),
-      [tokens.reactionBook, tokens.manageReactions],
-    )
-    .inSingletonScope();
-  bind(tokens.reactionSwitches)
-    .toResolvedValue(
-      (log, others, clock) => new BuiltInSwitches({ log, others, clock }),
-      [tokens.reactionLog, tokens.otherServers, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.eventsOfPeriod)
-    .toResolvedValue((inbox, sources) => new EventsOfPeriod(inbox, sources), [tokens.inbox, tokens.webhookSources])
-    .inSingletonScope();
-  bind(tokens.readingRights)
-    .toResolvedValue(
-      (book, log, users, facts, senders, clock) =>
-        book === null ? null : new ReadingRights({ book, log, users, facts, senders, clock }),
-      [tokens.reactionBook, tokens.reactionLog, tokens.users, tokens.serverFacts, tokens.senders, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.planReactions)
-    .toResolvedValue(
-      (book, language, log, links, events, reading, { settings }) =>
-        book === null || reading === null
-          ? null
-          : new PlanReactions({
-              book,
-              language,
-              log,
-              links,
-              reading,
-              folder: settings.REACTIONS_FOLDER,
-              eventsOf: (event) => events.of(event),
-            }),
-      [
-        tokens.reactionBook,
-        tokens.reactionLanguage,
-        tokens.reactionLog,
-        tokens.noteLinks,
-        tokens.eventsOfPeriod,
-        tokens.readingRights,
-        tokens.runtime,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.manageReactions)
-    .toResolvedValue(
-      (book, plan, events, targets, log, inbox, reading, clock, worker) =>
-        book === null || plan === null || reading === null
-          ? null
-          : new ManageReactions({
-              book,
-              log,
-              inbox,
-              reading,
-              tries: new TryReaction({ plan, events, targets, clock }),
-              clock,
-              onReplay: () => worker.wake(),
-            }),
-      [
-        tokens.reactionBook,
-        tokens.planReactions,
-        tokens.eventsOfPeriod,
-        tokens.targets,
-        tokens.reactionLog,
-        tokens.inbox,
-        tokens.readingRights,
-        tokens.clock,
-        tokens.inboxWorker,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.reactionRoutes)
-    .toResolvedValue(
-      (written, switches, formGuard, clock) =>
-        reactionRoutes({ reactions: written, switches, formGuard, now: () => clock.now() }),
-      [tokens.manageReactions, tokens.reactionSwitches, tokens.formGuard, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.runSchedules)
-    .toResolvedValue(
-      (book, language, log, inbox, gate, clock, worker) =>
-        book === null
-          ? null
-          : new RunSchedules({ book, language, log, inbox, gate, clock, onKept: () => worker.wake() }),
-      [
-        tokens.reactionBook,
-        tokens.reactionLanguage,
-        tokens.reactionLog,
-        tokens.inbox,
-        tokens.deliveryConnections,
-        tokens.clock,
-        tokens.inboxWorker,
-      ],
-    )
-    .inSingletonScope();
+      notes: on.get(tokens.vaultNotes),
+      noteLinks: on.get(tokens.noteLinks),
+      directory: on.get(tokens.partyDirectory),
+      partyLinks: on.get(tokens.partyLinks),
+      organizations: on.get(tokens.organizations),
+      textOf: textWithFrontmatter,
+      edits: vaultNoteEdits,
+    };
+  });
+  bind(ReactionThreads)
+    .toDynamicValue((on) => {
+      const gateway = on.get(tokens.gateway);
+      const catalog = on.get(tokens.catalog);
+      return new ReactionThreads({
+        senders: on.get(tokens.senders),
+        folder: on.get(tokens.runtime).settings.REACTIONS_FOLDER,
+        checkCall: () => operationChecks(catalog, gateway),
+      });
+    })
+    .onDeactivation((language) => language.close());
+  bind(tokens.reactionBook).toDynamicValue((on) => {
+    const calls = on.get(DeliveryCalls);
+    const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+    if (on.get(tokens.config).sink !== null || !on.get(tokens.serviceNames).keys.includes('vault')) return null;
+    const paths = new GatewayReactionNotes(calls, userId, folder);
+    return new ReactionBook({
+      paths,
+      notes: new GatewayVaultNotes(calls, userId),
+      language: on.get(ReactionThreads),
+      log: on.get(tokens.reactionLog),
+      clock: on.get(tokens.clock),
+      logger: on.get(tokens.logger),
+    });
+  });
+  bind(tokens.reactionOutcomes).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    const written = on.get(tokens.manageReactions);
+    return book === null || written === null ? null : new ReactionOutcomes({ book, reactions: written });
+  });
+  bind(BuiltInSwitches).toDynamicValue(
+    (on) =>
+      new BuiltInSwitches({
+        log: on.get(tokens.reactionLog),
+        others: on.get(tokens.otherServers),
+        clock: on.get(tokens.clock),
+      }),
+  );
+  bind(EventsOfPeriod).toDynamicValue((on) => new EventsOfPeriod(on.get(tokens.inbox), on.get(tokens.webhookSources)));
+  bind(tokens.readingRights).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    return book === null
+      ? null
+      : new ReadingRights({
+          book,
+          log: on.get(tokens.reactionLog),
+          users: on.get(tokens.users),
+          facts: on.get(tokens.serverFacts),
+          senders: on.get(tokens.senders),
+          clock: on.get(tokens.clock),
+        });
+  });
+  bind(tokens.planReactions).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    const events = on.get(EventsOfPeriod);
+    const reading = on.get(tokens.readingRights);
+    return book === null || reading === null
+      ? null
+      : new PlanReactions({
+          book,
+          language: on.get(ReactionThreads),
+          log: on.get(tokens.reactionLog),
+          links: on.get(tokens.noteLinks),
+          reading,
+          folder: on.get(tokens.runtime).settings.REACTIONS_FOLDER,
+          eventsOf: (event) => events.of(event),
+        });
+  });
+  bind(tokens.manageReactions).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    const plan = on.get(tokens.planReactions);
+    const reading = on.get(tokens.readingRights);
+    const clock = on.get(tokens.clock);
+    const worker = on.get(InboxWorker);
+    return book === null || plan === null || reading === null
+      ? null
+      : new ManageReactions({
+          book,
+          log: on.get(tokens.reactionLog),
+          inbox: on.get(tokens.inbox),
+          reading,
+          tries: new TryReaction({ plan, events: on.get(EventsOfPeriod), targets: on.get(tokens.targets), clock }),
+          clock,
+          onReplay: () => worker.wake(),
+        });
+  });
+  bind(tokens.reactionRoutes).toDynamicValue((on) => {
+    const clock = on.get(tokens.clock);
+    return reactionRoutes({
+      reactions: on.get(tokens.manageReactions),
+      switches: on.get(BuiltInSwitches),
+      formGuard: on.get(FormGuard),
+      now: () => clock.now(),
+    });
+  });
+  bind(tokens.runSchedules).toDynamicValue((on) => {
+    const book = on.get(tokens.reactionBook);
+    const worker = on.get(InboxWorker);
+    return book === null
+      ? null
+      : new RunSchedules({
+          book,
+          language: on.get(ReactionThreads),
+          log: on.get(tokens.reactionLog),
+          inbox: on.get(tokens.inbox),
+          gate: on.get(DeliveryConnections),
+          clock: on.get(tokens.clock),
+          onKept: () => worker.wake(),
+        });
+  });
 });

@@ -18,187 +18,158 @@ import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Users } from '#application/ports/users.ts';
+import { AutomationUser } from '#application/users/automation-user.ts';
 import { answeredAddresses } from '#bootstrap/modules/answered-addresses.ts';
 import { grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
 import type { Runtime } from '#bootstrap/modules/runtime.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** Binds the services: their operations, the users' connections to them, and how operations run. */
 export const services = new ContainerModule(({ bind }) => {
-  bind(tokens.providers)
-    .toResolvedValue(
-      ({ settings }, local) =>
-        providersFrom(settings).map((provider) => (provider.service === 'vault' ? { ...provider, local } : provider)),
-      [tokens.runtime, tokens.localOperations],
-    )
-    .inSingletonScope();
-  bind(tokens.catalog)
-    .toResolvedValue((providers) => catalogOf(providers), [tokens.providers])
-    .inSingletonScope();
-  bind(tokens.serviceNames).toResolvedValue((catalog) => catalog.names, [tokens.catalog]);
-  bind(tokens.serverFacts).toResolvedValue(({ serverFacts }) => serverFacts, [tokens.stores]);
-  bind(tokens.connections).toResolvedValue(({ connections }) => connections, [tokens.stores]);
-  bind(tokens.leases).toResolvedValue(({ leases }) => leases, [tokens.stores]);
-  bind(tokens.grants)
-    .toResolvedValue(
-      ({ settings }, http, clock) => new HttpProviderGrants(grantSources(settings), http, clock),
-      [tokens.runtime, tokens.http, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.accessTokens)
-    .toResolvedValue(
-      (connections, grants, leases, users, names, clock, random, logger) =>
-        new AccessTokens({
-          connections,
-          grants,
-          leases,
-          users,
-          names,
-          clock,
-          random,
-          logger,
-          pause: (ms) => delay(ms),
-        }),
-      [
-        tokens.connections,
-        tokens.grants,
-        tokens.leases,
-        tokens.users,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.renewDueTokens)
-    .toResolvedValue(
-      (connections, grants, accessTokens, users, clock, logger) =>
-        new RenewDueTokens({ connections, grants, accessTokens, users, clock, logger }),
-      [tokens.connections, tokens.grants, tokens.accessTokens, tokens.users, tokens.clock, tokens.logger],
-    )
-    .inSingletonScope();
-  bind(tokens.connectionLimits)
-    .toResolvedValue(
-      (others) => new ConnectionLimits({ shares: others.isAlone() ? null : new BudgetShares(others) }),
-      [tokens.otherServers],
-    )
-    .inSingletonScope();
-  bind(tokens.recordActivity)
-    .toResolvedValue(
-      (runOperation, { activityLog }, logger) =>
-        new RecordActivity({ takeCalls: () => runOperation.takeCalls(), log: activityLog, logger }),
-      [tokens.runOperation, tokens.stores, tokens.logger],
-    )
-    .inSingletonScope();
-  bind(tokens.localOperations)
-    .toResolvedValue(() => new Map())
-    .inSingletonScope();
-  bind(tokens.gateway)
-    .toResolvedValue(
-      (providers, http, limits, notes, users, runtime) =>
-        new HttpServiceGateway({
-          providers,
-          http,
-          limits,
-          onNoteChange: (change) => notes.publish(change),
-          mayReachPrivate: mayReachPrivate(users, runtime),
-        }),
-      [tokens.providers, tokens.http, tokens.connectionLimits, tokens.noteChanges, tokens.users, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.probe)
-    .toResolvedValue(
-      (providers, http, limits, users, runtime) =>
-        new GatewayProbe(providers, http, { limits, mayReachPrivate: mayReachPrivate(users, runtime) }),
-      [tokens.providers, tokens.http, tokens.connectionLimits, tokens.users, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.connectionMethods)
-    .toResolvedValue(
-      (providers, { settings }) => new ProviderConnectionMethods(providers, grantSources(settings)),
-      [tokens.providers, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.testConnection)
-    .toResolvedValue(
-      (connections, probe, accessTokens, names, clock, logger) =>
-        new TestConnection({ connections, probe, accessTokens, names, clock, logger }),
-      [tokens.connections, tokens.probe, tokens.accessTokens, tokens.serviceNames, tokens.clock, tokens.logger],
-    )
-    .inSingletonScope();
-  bind(tokens.deliveryConnections)
-    .toResolvedValue(
-      (connections, clock, automation, { sink }, storage) =>
-        new DeliveryConnections(connections, clock, automation, {
-          // Notes that go to a sink do not depend on a connection to a vault.
-          without: sink === null ? [] : ['vault'],
-          trouble: () => storage.trouble(),
-        }),
-      [tokens.connections, tokens.clock, tokens.automationUser, tokens.config, tokens.storage],
-    )
-    .inSingletonScope();
-  bind(tokens.probeRejected)
-    .toResolvedValue(
-      (connections, test, users, leases, clock, random, logger) =>
-        new ProbeRejected({ connections, test, users, leases, clock, random, logger }),
-      [
-        tokens.connections,
-        tokens.testConnection,
-        tokens.users,
-        tokens.leases,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.pendingConnects).toResolvedValue(({ pendingConnects }) => pendingConnects, [tokens.stores]);
-  bind(tokens.connectService)
-    .toResolvedValue(
-      (connections, grants, pending, methods, probe, names, clock, random, logger, { baseUrl, settings }) =>
-        new ConnectService({
-          connections,
-          grants,
-          pending,
-          methods,
-          probe,
-          names,
-          clock,
-          random,
-          logger,
-          redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
-          webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
-        }),
-      [
-        tokens.connections,
-        tokens.grants,
-        tokens.pendingConnects,
-        tokens.connectionMethods,
-        tokens.probe,
-        tokens.serviceNames,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-        tokens.runtime,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.saveCredentials)
-    .toResolvedValue(
-      (connections, methods, probe, names, clock) => new SaveCredentials({ connections, methods, probe, names, clock }),
-      [tokens.connections, tokens.connectionMethods, tokens.probe, tokens.serviceNames, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.runOperation)
-    .toResolvedValue(
-      (gateway, accessTokens, catalog, metrics, clock, { settings }) => {
-        const addresses = answeredAddresses(settings.services);
-        return new RunOperation({ gateway, accessTokens, catalog, metrics, clock, answeredAddresses: addresses });
-      },
-      [tokens.gateway, tokens.accessTokens, tokens.catalog, tokens.operationMetrics, tokens.clock, tokens.runtime],
-    )
-    .inSingletonScope();
+  bind(tokens.providers).toDynamicValue((on) => {
+    const local = on.get(tokens.localOperations);
+    return providersFrom(on.get(tokens.runtime).settings).map((provider) =>
+      provider.service === 'vault' ? { ...provider, local } : provider,
+    );
+  });
+  bind(tokens.catalog).toDynamicValue((on) => catalogOf(on.get(tokens.providers)));
+  bind(tokens.serviceNames).toDynamicValue((on) => on.get(tokens.catalog).names);
+  bind(tokens.serverFacts).toDynamicValue((on) => on.get(tokens.stores).serverFacts);
+  bind(tokens.connections).toDynamicValue((on) => on.get(tokens.stores).connections);
+  bind(tokens.leases).toDynamicValue((on) => on.get(tokens.stores).leases);
+  bind(tokens.grants).toDynamicValue(
+    (on) =>
+      new HttpProviderGrants(grantSources(on.get(tokens.runtime).settings), on.get(HttpClient), on.get(tokens.clock)),
+  );
+  bind(AccessTokens).toDynamicValue(
+    (on) =>
+      new AccessTokens({
+        connections: on.get(tokens.connections),
+        grants: on.get(tokens.grants),
+        leases: on.get(tokens.leases),
+        users: on.get(tokens.users),
+        names: on.get(tokens.serviceNames),
+        clock: on.get(tokens.clock),
+        random: on.get(tokens.random),
+        logger: on.get(tokens.logger),
+        pause: (ms) => delay(ms),
+      }),
+  );
+  bind(RenewDueTokens).toDynamicValue(
+    (on) =>
+      new RenewDueTokens({
+        connections: on.get(tokens.connections),
+        grants: on.get(tokens.grants),
+        accessTokens: on.get(AccessTokens),
+        users: on.get(tokens.users),
+        clock: on.get(tokens.clock),
+        logger: on.get(tokens.logger),
+      }),
+  );
+  bind(ConnectionLimits).toDynamicValue((on) => {
+    const others = on.get(tokens.otherServers);
+    return new ConnectionLimits({ shares: others.isAlone() ? null : new BudgetShares(others) });
+  });
+  bind(RecordActivity).toDynamicValue((on) => {
+    const runOperation = on.get(RunOperation);
+    return new RecordActivity({
+      takeCalls: () => runOperation.takeCalls(),
+      log: on.get(tokens.stores).activityLog,
+      logger: on.get(tokens.logger),
+    });
+  });
+  bind(tokens.localOperations).toDynamicValue(() => new Map());
+  bind(tokens.gateway).toDynamicValue((on) => {
+    const notes = on.get(tokens.noteChanges);
+    return new HttpServiceGateway({
+      providers: on.get(tokens.providers),
+      http: on.get(HttpClient),
+      limits: on.get(ConnectionLimits),
+      onNoteChange: (change) => notes.publish(change),
+      mayReachPrivate: mayReachPrivate(on.get(tokens.users), on.get(tokens.runtime)),
+    });
+  });
+  bind(tokens.probe).toDynamicValue(
+    (on) =>
+      new GatewayProbe(on.get(tokens.providers), on.get(HttpClient), {
+        limits: on.get(ConnectionLimits),
+        mayReachPrivate: mayReachPrivate(on.get(tokens.users), on.get(tokens.runtime)),
+      }),
+  );
+  bind(tokens.connectionMethods).toDynamicValue(
+    (on) => new ProviderConnectionMethods(on.get(tokens.providers), grantSources(on.get(tokens.runtime).settings)),
+  );
+  bind(TestConnection).toDynamicValue(
+    (on) =>
+      new TestConnection({
+        connections: on.get(tokens.connections),
+        probe: on.get(tokens.probe),
+        accessTokens: on.get(AccessTokens),
+        names: on.get(tokens.serviceNames),
+        clock: on.get(tokens.clock),
+        logger: on.get(tokens.logger),
+      }),
+  );
+  bind(DeliveryConnections).toDynamicValue((on) => {
+    const storage = on.get(Storage);
+    return new DeliveryConnections(on.get(tokens.connections), on.get(tokens.clock), on.get(AutomationUser), {
+      // Notes that go to a sink do not depend on a connection to a vault.
+      without: on.get(tokens.config).sink === null ? [] : ['vault'],
+      trouble: () => storage.trouble(),
+    });
+  });
+  bind(ProbeRejected).toDynamicValue(
+    (on) =>
+      new ProbeRejected({
+        connections: on.get(tokens.connections),
+        test: on.get(TestConnection),
+        users: on.get(tokens.users),
+        leases: on.get(tokens.leases),
+        clock: on.get(tokens.clock),
+        random: on.get(tokens.random),
+        logger: on.get(tokens.logger),
+      }),
+  );
+  bind(tokens.pendingConnects).toDynamicValue((on) => on.get(tokens.stores).pendingConnects);
+  bind(ConnectService).toDynamicValue((on) => {
+    const { baseUrl, settings } = on.get(tokens.runtime);
+    return new ConnectService({
+      connections: on.get(tokens.connections),
+      grants: on.get(tokens.grants),
+      pending: on.get(tokens.pendingConnects),
+      methods: on.get(tokens.connectionMethods),
+      probe: on.get(tokens.probe),
+      names: on.get(tokens.serviceNames),
+      clock: on.get(tokens.clock),
+      random: on.get(tokens.random),
+      logger: on.get(tokens.logger),
+      redirectUriOf: (service) => `${baseUrl}/connect/${service}/callback`,
+      webhookUserId: settings.WEBHOOK_REGISTRATION ? settings.AUTOMATION_USER_ID : null,
+    });
+  });
+  bind(SaveCredentials).toDynamicValue(
+    (on) =>
+      new SaveCredentials({
+        connections: on.get(tokens.connections),
+        methods: on.get(tokens.connectionMethods),
+        probe: on.get(tokens.probe),
+        names: on.get(tokens.serviceNames),
+        clock: on.get(tokens.clock),
+      }),
+  );
+  bind(RunOperation).toDynamicValue((on) => {
+    const addresses = answeredAddresses(on.get(tokens.runtime).settings.services);
+    return new RunOperation({
+      gateway: on.get(tokens.gateway),
+      accessTokens: on.get(AccessTokens),
+      catalog: on.get(tokens.catalog),
+      metrics: on.get(tokens.operationMetrics),
+      clock: on.get(tokens.clock),
+      answeredAddresses: addresses,
+    });
+  });
 });
 
 /** Decides whether a user's vault may be at a private address (CONN-017). */

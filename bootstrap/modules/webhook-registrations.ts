@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import { AutomationUser } from '#application/users/automation-user.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ReconcileRegistrations } from '#application/webhook-registrations/reconcile-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
@@ -17,95 +19,67 @@ export const registrations = new ContainerModule(({ bind }) => {
 });
 
 function bindWebhooks(bind: Bind): void {
-  bind(tokens.providerWebhooks)
-    .toResolvedValue(
-      (caller, { settings }, { ids }, clock) =>
-        settings.services.flatMap(({ service, webhooks }) => {
-          const secretId = ids[service.key]?.[0] ?? null;
-          return webhooks?.registration?.({ caller, secretId, now: () => clock.now() }) ?? [];
-        }),
-      [tokens.runOperation, tokens.runtime, tokens.webhookSecrets, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.webhookAddress)
-    .toResolvedValue(
-      ({ settings }) =>
-        ({ service, hasSecret, secretVariable }) =>
-          webhookAddress(service, {
-            isOn: settings.WEBHOOK_REGISTRATION,
-            baseUrl: settings.BASE_URL ?? null,
-            hasSecret,
-            secretVariable,
-          }),
-      [tokens.runtime],
-    )
-    .inSingletonScope();
+  bind(tokens.providerWebhooks).toDynamicValue((on) => {
+    const caller = on.get(RunOperation);
+    const { ids } = on.get(tokens.webhookSecrets);
+    const clock = on.get(tokens.clock);
+    return on.get(tokens.runtime).settings.services.flatMap(({ service, webhooks }) => {
+      const secretId = ids[service.key]?.[0] ?? null;
+      return webhooks?.registration?.({ caller, secretId, now: () => clock.now() }) ?? [];
+    });
+  });
+  bind(tokens.webhookAddress).toDynamicValue((on) => {
+    const { settings } = on.get(tokens.runtime);
+    return ({ service, hasSecret, secretVariable }) =>
+      webhookAddress(service, {
+        isOn: settings.WEBHOOK_REGISTRATION,
+        baseUrl: settings.BASE_URL ?? null,
+        hasSecret,
+        secretVariable,
+      });
+  });
 }
 
 function bindUseCases(bind: Bind): void {
-  const shared = [
-    tokens.webhookRegistrations,
-    tokens.providerWebhooks,
-    tokens.leases,
-    tokens.clock,
-    tokens.random,
-    tokens.logger,
-  ] as const;
-  bind(tokens.reconcileRegistrations)
-    .toResolvedValue(
-      (registrations, providers, leases, clock, random, logger, connections, inbox, addressOf, automation) =>
-        new ReconcileRegistrations({
-          registrations,
-          providers,
-          leases,
-          clock,
-          random,
-          logger,
-          connections,
-          inbox,
-          addressOf,
-          automation,
-        }),
-      [...shared, tokens.connections, tokens.inbox, tokens.webhookAddress, tokens.automationUser],
-    )
-    .inSingletonScope();
-  bind(tokens.forgetRegistrations)
-    .toResolvedValue(
-      (registrations, providers, leases, clock, random, logger) =>
-        new ForgetRegistrations({
-          registrations,
-          providers,
-          leases,
-          clock,
-          random,
-          logger,
-          pause: (ms) => delay(ms),
-        }),
-      [...shared],
-    )
-    .inSingletonScope();
-  bind(tokens.viewRegistrations)
-    .toResolvedValue(
-      (registrations, providers, inbox, clock, addressOf, { baseUrl, settings }) =>
-        new ViewRegistrations({
-          registrations,
-          providers,
-          inbox,
-          clock,
-          addressOf,
-          baseUrl,
-          secretVariableOf: secretVariables(settings),
-        }),
-      [
-        tokens.webhookRegistrations,
-        tokens.providerWebhooks,
-        tokens.inbox,
-        tokens.clock,
-        tokens.webhookAddress,
-        tokens.runtime,
-      ],
-    )
-    .inSingletonScope();
+  bind(ReconcileRegistrations).toDynamicValue(
+    (on) =>
+      new ReconcileRegistrations({
+        registrations: on.get(tokens.webhookRegistrations),
+        providers: on.get(tokens.providerWebhooks),
+        leases: on.get(tokens.leases),
+        clock: on.get(tokens.clock),
+        random: on.get(tokens.random),
+        logger: on.get(tokens.logger),
+        connections: on.get(tokens.connections),
+        inbox: on.get(tokens.inbox),
+        addressOf: on.get(tokens.webhookAddress),
+        automation: on.get(AutomationUser),
+      }),
+  );
+  bind(ForgetRegistrations).toDynamicValue(
+    (on) =>
+      new ForgetRegistrations({
+        registrations: on.get(tokens.webhookRegistrations),
+        providers: on.get(tokens.providerWebhooks),
+        leases: on.get(tokens.leases),
+        clock: on.get(tokens.clock),
+        random: on.get(tokens.random),
+        logger: on.get(tokens.logger),
+        pause: (ms) => delay(ms),
+      }),
+  );
+  bind(ViewRegistrations).toDynamicValue((on) => {
+    const { baseUrl, settings } = on.get(tokens.runtime);
+    return new ViewRegistrations({
+      registrations: on.get(tokens.webhookRegistrations),
+      providers: on.get(tokens.providerWebhooks),
+      inbox: on.get(tokens.inbox),
+      clock: on.get(tokens.clock),
+      addressOf: on.get(tokens.webhookAddress),
+      baseUrl,
+      secretVariableOf: secretVariables(settings),
+    });
+  });
 }
 
 /** Returns the setting that holds the secret of a service's deliveries; '' for a service that sends none. */

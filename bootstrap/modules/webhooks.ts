@@ -1,9 +1,13 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { RunOperation } from '#application/operations/run-operation.ts';
+import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker, inboxPollMs } from '#application/webhooks/inbox-worker.ts';
@@ -15,6 +19,7 @@ import { claimTiming } from '#application/webhooks/work-pace.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
 import { bindWebhookViews } from '#bootstrap/modules/webhook-views.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
@@ -38,187 +43,127 @@ export const webhooks = (templates: NoteTemplates) =>
   });
 
 function bindStores(bind: Bind): void {
-  bind(tokens.inbox).toResolvedValue(({ webhookInbox }) => webhookInbox, [tokens.stores]);
-  bind(tokens.noteLinks).toResolvedValue(({ noteLinks }) => noteLinks, [tokens.stores]);
-  bind(tokens.partyLinks).toResolvedValue(({ partyLinks }) => partyLinks, [tokens.stores]);
-  bind(tokens.receiptLog).toResolvedValue(({ receiptLog }) => receiptLog, [tokens.stores]);
-  bind(tokens.webhookRegistrations).toResolvedValue((stores) => stores.webhookRegistrations, [tokens.stores]);
+  bind(tokens.inbox).toDynamicValue((on) => on.get(tokens.stores).webhookInbox);
+  bind(tokens.noteLinks).toDynamicValue((on) => on.get(tokens.stores).noteLinks);
+  bind(tokens.partyLinks).toDynamicValue((on) => on.get(tokens.stores).partyLinks);
+  bind(tokens.receiptLog).toDynamicValue((on) => on.get(tokens.stores).receiptLog);
+  bind(tokens.webhookRegistrations).toDynamicValue((on) => on.get(tokens.stores).webhookRegistrations);
 }
 
 function bindReceipt(bind: Bind): void {
-  bind(tokens.webhookSecrets)
-    .toResolvedValue(({ settings, secrets }) => webhookSecrets(settings, secrets[0] ?? ''), [tokens.runtime])
-    .inSingletonScope();
-  bind(tokens.senders)
-    .toResolvedValue(
-      ({ settings }) =>
-        settings.services.filter(({ service }) => service.sendsWebhooks).map(({ service }) => service.key),
-      [tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.webhookSources)
-    .toResolvedValue(
-      ({ settings }) => settings.services.flatMap(({ webhooks: sent }) => sent?.source() ?? []),
-      [tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.reactions)
-    .toResolvedValue(
-      ({ settings }, config) => [
-        ...allReactions,
-        ...settings.services.flatMap(({ service }) => service.reactions),
-        ...config.reactions,
-      ],
-      [tokens.runtime, tokens.config],
-    )
-    .inSingletonScope();
-  bind(tokens.noteReceipts)
-    .toResolvedValue(
-      (log, { ids }, clock, logger) => new NoteReceipts({ log, secretIds: ids, clock, logger }),
-      [tokens.receiptLog, tokens.webhookSecrets, tokens.clock, tokens.logger],
-    )
-    .inSingletonScope();
-  bind(tokens.receiveDelivery)
-    .toResolvedValue(
-      (sources, reactions, inbox, receipts, metrics, clock, logger, worker, tracer, drain) =>
-        new ReceiveDelivery({
-          sources,
-          reactions,
-          inbox,
-          receipts,
-          metrics,
-          clock,
-          logger,
-          tracer,
-          onKept: () => worker.wake(),
-          pace: drain,
-        }),
-      [
-        tokens.webhookSources,
-        tokens.reactions,
-        tokens.inbox,
-        tokens.noteReceipts,
-        tokens.metrics,
-        tokens.clock,
-        tokens.logger,
-        tokens.inboxWorker,
-        tokens.tracer,
-        tokens.drainInbox,
-      ],
-    )
-    .inSingletonScope();
+  bind(tokens.webhookSecrets).toDynamicValue((on) => {
+    const { settings, secrets } = on.get(tokens.runtime);
+    return webhookSecrets(settings, secrets[0] ?? '');
+  });
+  bind(tokens.senders).toDynamicValue((on) =>
+    on
+      .get(tokens.runtime)
+      .settings.services.filter(({ service }) => service.sendsWebhooks)
+      .map(({ service }) => service.key),
+  );
+  bind(tokens.webhookSources).toDynamicValue((on) =>
+    on.get(tokens.runtime).settings.services.flatMap(({ webhooks: sent }) => sent?.source() ?? []),
+  );
+  bind(tokens.reactions).toDynamicValue((on) => {
+    const { settings } = on.get(tokens.runtime);
+    const config = on.get(tokens.config);
+    return [...allReactions, ...settings.services.flatMap(({ service }) => service.reactions), ...config.reactions];
+  });
+  bind(NoteReceipts).toDynamicValue(
+    (on) =>
+      new NoteReceipts({
+        log: on.get(tokens.receiptLog),
+        secretIds: on.get(tokens.webhookSecrets).ids,
+        clock: on.get(tokens.clock),
+        logger: on.get(tokens.logger),
+      }),
+  );
+  bind(ReceiveDelivery).toDynamicValue((on) => {
+    const worker = on.get(InboxWorker);
+    return new ReceiveDelivery({
+      sources: on.get(tokens.webhookSources),
+      reactions: on.get(tokens.reactions),
+      inbox: on.get(tokens.inbox),
+      receipts: on.get(NoteReceipts),
+      metrics: on.get(PrometheusMetrics),
+      clock: on.get(tokens.clock),
+      logger: on.get(tokens.logger),
+      tracer: on.get(tokens.tracer),
+      onKept: () => worker.wake(),
+      pace: on.get(DrainInbox),
+    });
+  });
 }
 
 function bindWork(bind: Bind, templates: NoteTemplates): void {
-  bind(tokens.deliveryCalls)
-    .toResolvedValue(
-      (runOperation, names) => new DeliveryCalls(runOperation, names),
-      [tokens.runOperation, tokens.serviceNames],
-    )
-    .inSingletonScope();
-  bind(tokens.vaultNotes)
-    .toResolvedValue(
-      (calls, { settings }, connections) => {
-        const userId = settings.AUTOMATION_USER_ID;
-        const isServedHere = async () => {
-          const vault = await connections.find(userId, 'vault');
-          return vault !== null && isTeams(vault.record);
-        };
-        return new GatewayVaultNotes(calls, userId, isServedHere);
-      },
-      [tokens.deliveryCalls, tokens.runtime, tokens.connections],
-    )
-    .inSingletonScope();
-  bind(tokens.recordNames)
-    .toResolvedValue(
-      (calls, { settings }, clock) => new GatewayDealNames(calls, settings.AUTOMATION_USER_ID, clock),
-      [tokens.deliveryCalls, tokens.runtime, tokens.clock],
-    )
-    .inSingletonScope();
-  bind(tokens.organizations)
-    .toResolvedValue(
-      (calls, { settings }) => new GatewayOrganizations(calls, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryCalls, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.partyDirectory)
-    .toResolvedValue(
-      (calls, { settings }) => new GatewayPartyDirectory(calls, settings.AUTOMATION_USER_ID),
-      [tokens.deliveryCalls, tokens.runtime],
-    )
-    .inSingletonScope();
-  bind(tokens.planEntry)
-    .toResolvedValue(
-      (inbox, sources, reactions, names, { baseUrl }, written, switches) =>
-        new PlanEntry({
-          inbox,
-          sources: [...sources, scheduleSource],
-          reactions,
-          names,
-          surroundings: { templates, baseUrl },
-          switches,
-          ...(written === null ? {} : { written }),
-        }),
-      [
-        tokens.inbox,
-        tokens.webhookSources,
-        tokens.reactions,
-        tokens.recordNames,
-        tokens.runtime,
-        tokens.planReactions,
-        tokens.reactionSwitches,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.drainInbox)
-    .toResolvedValue(
-      (inbox, plan, targets, gate, scope, names, senders, metrics, clock, random, logger, tracer) =>
-        new DrainInbox({
-          inbox,
-          plan,
-          applySteps: stepsAppliedTo(targets),
-          gate,
-          scope,
-          names,
-          senders: [...senders, scheduleService],
-          metrics,
-          clock,
-          chance: Math.random,
-          logger,
-          tracer,
-          owner: random.token(12),
-          timing: claimTiming,
-          load: measureProcessorLoad(),
-          uptime: elapsedClock(),
-        }),
-      [
-        tokens.inbox,
-        tokens.planEntry,
-        tokens.targets,
-        tokens.deliveryConnections,
-        tokens.deliveryCalls,
-        tokens.serviceNames,
-        tokens.senders,
-        tokens.metrics,
-        tokens.clock,
-        tokens.random,
-        tokens.logger,
-        tokens.tracer,
-      ],
-    )
-    .inSingletonScope();
-  bind(tokens.inboxWorker)
-    .toResolvedValue(
-      (drain, logger, storage) =>
-        new InboxWorker({
-          drain,
-          repeat: every,
-          logger,
-          pollMs: inboxPollMs,
-          renewMs: claimTiming.renewMs,
-          trouble: () => storage.trouble(),
-        }),
-      [tokens.drainInbox, tokens.logger, tokens.storage],
-    )
-    .inSingletonScope();
+  bind(DeliveryCalls).toDynamicValue((on) => new DeliveryCalls(on.get(RunOperation), on.get(tokens.serviceNames)));
+  bind(tokens.vaultNotes).toDynamicValue((on) => {
+    const calls = on.get(DeliveryCalls);
+    const connections = on.get(tokens.connections);
+    const userId = on.get(tokens.runtime).settings.AUTOMATION_USER_ID;
+    const isServedHere = async () => {
+      const vault = await connections.find(userId, 'vault');
+      return vault !== null && isTeams(vault.record);
+    };
+    return new GatewayVaultNotes(calls, userId, isServedHere);
+  });
+  bind(tokens.recordNames).toDynamicValue(
+    (on) =>
+      new GatewayDealNames(
+        on.get(DeliveryCalls),
+        on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
+        on.get(tokens.clock),
+      ),
+  );
+  bind(tokens.organizations).toDynamicValue(
+    (on) => new GatewayOrganizations(on.get(DeliveryCalls), on.get(tokens.runtime).settings.AUTOMATION_USER_ID),
+  );
+  bind(tokens.partyDirectory).toDynamicValue(
+    (on) => new GatewayPartyDirectory(on.get(DeliveryCalls), on.get(tokens.runtime).settings.AUTOMATION_USER_ID),
+  );
+  bind(PlanEntry).toDynamicValue((on) => {
+    const sources = on.get(tokens.webhookSources);
+    const written = on.get(tokens.planReactions);
+    return new PlanEntry({
+      inbox: on.get(tokens.inbox),
+      sources: [...sources, scheduleSource],
+      reactions: on.get(tokens.reactions),
+      names: on.get(tokens.recordNames),
+      surroundings: { templates, baseUrl: on.get(tokens.runtime).baseUrl },
+      switches: on.get(BuiltInSwitches),
+      ...(written === null ? {} : { written }),
+    });
+  });
+  bind(DrainInbox).toDynamicValue((on) => {
+    const senders = on.get(tokens.senders);
+    return new DrainInbox({
+      inbox: on.get(tokens.inbox),
+      plan: on.get(PlanEntry),
+      applySteps: stepsAppliedTo(on.get(tokens.targets)),
+      gate: on.get(DeliveryConnections),
+      scope: on.get(DeliveryCalls),
+      names: on.get(tokens.serviceNames),
+      senders: [...senders, scheduleService],
+      metrics: on.get(PrometheusMetrics),
+      clock: on.get(tokens.clock),
+      chance: Math.random,
+      logger: on.get(tokens.logger),
+      tracer: on.get(tokens.tracer),
+      owner: on.get(tokens.random).token(12),
+      timing: claimTiming,
+      load: measureProcessorLoad(),
+      uptime: elapsedClock(),
+    });
+  });
+  bind(InboxWorker).toDynamicValue((on) => {
+    const storage = on.get(Storage);
+    return new InboxWorker({
+      drain: on.get(DrainInbox),
+      repeat: every,
+      logger: on.get(tokens.logger),
+      pollMs: inboxPollMs,
+      renewMs: claimTiming.renewMs,
+      trouble: () => storage.trouble(),
+    });
+  });
 }

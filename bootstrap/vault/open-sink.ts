@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
 import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
@@ -23,7 +24,7 @@ export async function openSink(container: Container): Promise<() => Promise<void
   if (make === null) return async () => undefined;
   const { settings } = container.get(tokens.runtime);
   const logger = container.get(tokens.logger).child({ part: 'sink' });
-  const gateway = container.get(tokens.deliveryCalls);
+  const gateway = container.get(DeliveryCalls);
   const sink = await make({ gateway, logger, userId: settings.AUTOMATION_USER_ID, dataDir: settings.dataDir });
   const lacking = Object.keys(methods).filter((name) => typeof Reflect.get(Object(sink), name) !== 'function');
   if (lacking.length > 0) {

@@ -7,6 +7,7 @@ import { routesOf } from '#adapters/vault-rest/routes.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { codeOf, StartError } from '#bootstrap/start/first-start.ts';
+import { Storage } from '#bootstrap/stores/storage.ts';
 import { tracedLocally } from '#bootstrap/tracing/traced-requests.ts';
 import { KeptFolder } from '#bootstrap/vault/kept-folder.ts';
 import { type EmbeddedVault, startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
@@ -27,7 +28,7 @@ export async function serveVault(
   { settings, port }: Readonly<{ settings: Settings; port: number | null }>,
 ): Promise<EmbeddedVault> {
   const id = await claimVaultFolder(settings.vaultDir, container.get(tokens.serverFacts));
-  const storage = container.get(tokens.storage);
+  const storage = container.get(Storage);
   const kept = new KeptFolder(await realpath(settings.vaultDir), id);
   let vault: EmbeddedVault | null = null;
   storage.add({ name: 'vault', look: kept.look.bind(kept), onBack: () => vault?.folderIsBack() });

@@ -1,45 +1,10 @@
 import { Buffer } from 'node:buffer';
+import type { MessageAnswer, MessageEndpoint, StreamRequest } from '#adapters/contracts/mcp-exchange.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
-import type { User } from '#domain/users/user.ts';
 import { EventStream, type EventStreamOptions } from '#infrastructure/http/event-stream.ts';
 import { endTogether, readBytes } from '#infrastructure/http/server-bodies.ts';
-
-/** A posted message, with what is needed to answer it. */
-export type McpExchange = Readonly<{
-  user: User;
-  /** The path that it was posted to. */
-  path: string;
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-  query: Readonly<Record<string, string | string[] | undefined>>;
-  body: Uint8Array;
-  openStream(): EventStream;
-  onClose(run: () => void): void;
-}>;
-
-/** The response. `json` is the body: a string, or a string followed by prebuilt bytes; null for an empty body. */
-export type McpAnswer = Readonly<{
-  status: number;
-  json: string | Readonly<{ head: string; rest: Uint8Array }> | null;
-  retryAfterS?: number;
-  sessionId?: string;
-  allow?: string;
-  challenge?: string;
-}>;
-
-/** The user and request that open a stream or end a session. */
-export type McpVisit = Pick<McpExchange, 'user' | 'headers' | 'query'>;
-
-/** The MCP endpoint behind the routes; null means answered on the stream. */
-export interface MessageEndpoint {
-  /** The maximum size of a message's body in bytes (EDGE-011). */
-  readonly maxMessageBytes: number;
-  message(exchange: McpExchange): Promise<McpAnswer | null>;
-  openStream(visit: McpVisit, openLine: () => EventStream): McpAnswer | null;
-  openSessionStream(visit: McpVisit, openLine: () => EventStream): Promise<McpAnswer | null>;
-  endSession(visit: McpVisit): Promise<McpAnswer>;
-}
 
 /** What the MCP addresses do with a request; each answers it, on `res`. */
 export type McpActions = Readonly<Record<'post' | 'stream' | 'oldStream' | 'end', ProgramRoute['run']>> &
@@ -117,15 +82,15 @@ export async function readMessage(ctx: Visit, maxMessageBytes: number): Promise<
   return null;
 }
 
-function visitOf(ctx: Visit): McpVisit {
+function visitOf(ctx: Visit): StreamRequest {
   return { user: userOf(ctx), headers: ctx.req.headers, query: ctx.query };
 }
 
-function sendIfAny(ctx: Visit, answer: McpAnswer | null): void {
+function sendIfAny(ctx: Visit, answer: MessageAnswer | null): void {
   if (answer !== null) send(ctx, answer);
 }
 
-function send(ctx: Visit, answer: McpAnswer): void {
+function send(ctx: Visit, answer: MessageAnswer): void {
   const { res } = ctx;
   ctx.respond = false;
   const { status, json, retryAfterS, sessionId, allow, challenge } = answer;
@@ -141,7 +106,7 @@ function send(ctx: Visit, answer: McpAnswer): void {
 }
 
 /** Ends the response with the body. A string is written together with the head of the response; bytes are not. */
-function end(res: Visit['res'], json: McpAnswer['json']): void {
+function end(res: Visit['res'], json: MessageAnswer['json']): void {
   if (json === null) res.end();
   else if (typeof json === 'string') res.end(json);
   else {
@@ -151,12 +116,12 @@ function end(res: Visit['res'], json: McpAnswer['json']): void {
 }
 
 /** The length of the body, in bytes. */
-function lengthOf(json: McpAnswer['json']): number {
+function lengthOf(json: MessageAnswer['json']): number {
   if (json === null) return 0;
   return typeof json === 'string' ? Buffer.byteLength(json) : Buffer.byteLength(json.head) + json.rest.length;
 }
 
-const useGet: McpAnswer = {
+const useGet: MessageAnswer = {
   status: 405,
   json: error(-32000, 'Method not allowed: use GET /sse.'),
   allow: 'GET',

@@ -1,3 +1,4 @@
+import type { EventLine, MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import {
   type Incoming,
   isObject,
@@ -11,43 +12,6 @@ import { maxBatchLength } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
 import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { User } from '#domain/users/user.ts';
-
-/** An event stream to one client. */
-export interface EventLine {
-  /** Sends an event; false when the stream is closed. */
-  send(event: string, data: string): boolean;
-  /** Closes the stream after everything that was sent. */
-  end(): void;
-  /** Calls back once when the stream is closed, for whatever reason. */
-  onClose(run: () => void): void;
-}
-
-/** A message received over HTTP from an authenticated user. Header names are lower-cased. */
-export type MessageExchange = Readonly<{
-  user: User;
-  /** The path that it was posted to, which is the protected resource. */
-  path: string;
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  query: Readonly<Record<string, string | readonly string[] | undefined>>;
-  body: Uint8Array;
-  /** Starts answering with an event stream; the answer of `message` is then null. */
-  openStream(): EventLine;
-  /** Calls back when the client has disconnected or the answer has been sent. */
-  onClose(run: () => void): void;
-}>;
-
-/** An HTTP response. `json` is the body, null for an empty one; `sessionId` becomes the Mcp-Session-Id header. */
-export type MessageAnswer = Readonly<{
-  status: number;
-  json: Json | null;
-  retryAfterS?: number;
-  sessionId?: string;
-  /** The Allow header of a 405. */
-  allow?: string;
-  /** The WWW-Authenticate header of a 403. */
-  challenge?: string;
-}>;
 
 /** Builds a response with a JSON-RPC message. */
 export const answer = (status: number, json: Json | null): MessageAnswer => ({ status, json });

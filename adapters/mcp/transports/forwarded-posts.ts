@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import { isObject, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
-import { headerText, type MessageAnswer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
+import { headerText } from '#adapters/mcp/transports/exchange.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { User } from '#domain/users/user.ts';
 

@@ -1,7 +1,7 @@
+import type { EventLine } from '#adapters/contracts/mcp-exchange.ts';
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import type { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
-import type { EventLine } from '#adapters/mcp/transports/exchange.ts';
 
 /** A session of Streamable HTTP: the state of a client that can be asked. */
 export type HttpSession = {

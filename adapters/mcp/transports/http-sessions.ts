@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import type { EventLine, MessageAnswer } from '#adapters/contracts/mcp-exchange.ts';
 import { LegacyListener, type ListenerOwner } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import { type RpcParams, type RpcResponse, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
-import { answer, type EventLine, type MessageAnswer } from '#adapters/mcp/transports/exchange.ts';
+import { answer } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
 import type { SessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import { type SessionNotice, SharedSessions, type Sharing } from '#adapters/mcp/transports/shared-sessions.ts';

@@ -1,17 +1,16 @@
+import type {
+  EventLine,
+  MessageAnswer,
+  MessageEndpoint,
+  MessageExchange,
+  StreamRequest,
+} from '#adapters/contracts/mcp-exchange.ts';
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
 import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
 import type { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import {
-  answer,
-  type EventLine,
-  headerText,
-  isModernRequest,
-  type MessageAnswer,
-  type MessageExchange,
-  readJson,
-} from '#adapters/mcp/transports/exchange.ts';
+import { answer, headerText, isModernRequest, readJson } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
 import type { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { modern } from '#adapters/mcp/transports/modern.ts';
@@ -22,9 +21,6 @@ import type { Clock } from '#application/ports/clock.ts';
 import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
-
-/** The user and request that open a stream or end a session. */
-export type StreamRequest = Pick<MessageExchange, 'user' | 'headers' | 'query'>;
 
 /** The endpoint's transports, and the rate limit of each user's messages; null for none. */
 export type EndpointDependencies = Readonly<{
@@ -41,7 +37,7 @@ export type EndpointDependencies = Readonly<{
 }>;
 
 /** Detects the transport of each call on `/message`, by whatever name, by its shape, and passes it on. */
-export class McpEndpoint {
+export class McpEndpoint implements MessageEndpoint {
   /** Answers the requests, whatever the transport. */
   readonly dispatcher: GuardedDispatcher;
   /** Serves clients over line-based connections, besides HTTP. */

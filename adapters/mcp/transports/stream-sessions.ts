@@ -1,3 +1,4 @@
+import type { EventLine, MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
@@ -7,13 +8,7 @@ import { maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import { choiceQuery, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import {
-  answer,
-  type EventLine,
-  type MessageAnswer,
-  type MessageExchange,
-  readLegacy,
-} from '#adapters/mcp/transports/exchange.ts';
+import { answer, readLegacy } from '#adapters/mcp/transports/exchange.ts';
 import { type ForwardedPost, ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';

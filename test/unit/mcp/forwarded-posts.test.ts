@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { answer, type MessageExchange } from '#adapters/mcp/transports/exchange.ts';
+import type { MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
+import { answer } from '#adapters/mcp/transports/exchange.ts';
 import { ForwardedPosts } from '#adapters/mcp/transports/forwarded-posts.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import { guest } from '#domain/users/user.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { EventLine } from '#adapters/contracts/mcp-exchange.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
-import type { EventLine } from '#adapters/mcp/transports/exchange.ts';
 import { sessionBounds } from '#adapters/mcp/transports/session-bounds.ts';
 import type { User } from '#domain/users/user.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { citationsElsewhere } from '#test/architecture/citations.ts';
+import { citationsElsewhere, unknownNames } from '#test/architecture/citations.ts';
 
 const rooms = ['domain', 'application', 'adapters', 'infrastructure', 'bootstrap', 'test'];
 const paths = rooms
@@ -36,5 +36,25 @@ describe('comments and titles', () => {
     "it('sets the status of the contract note (REACT-003)', () => {});",
   ])('are left alone: %j', (source) => {
     expect(citationsElsewhere(source)).toEqual([]);
+  });
+});
+
+describe('documents', () => {
+  const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...globSync('docs/**/*.md')];
+  const words = new Set(paths.flatMap((path) => readFileSync(path, 'utf8').match(/\w+/g) ?? []));
+
+  it('name no class or type that is not in the sources', () => {
+    // Kubernetes’ own.
+    const others = new Set([...words, 'ReadWriteMany']);
+    const found = documents.flatMap((path) =>
+      unknownNames(readFileSync(path, 'utf8'), others).map((name) => `${path}: ${name}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('that name one are found', () => {
+    expect(unknownNames('`CarryItOut` applies the steps; `RunOperation.call` is there.', words)).toEqual([
+      'CarryItOut',
+    ]);
   });
 });

@@ -20,3 +20,11 @@ export function citationsElsewhere(source: string): readonly string[] {
     .map(([text]) => text.replaceAll(/\s*\n\s*\*?\s*/g, ' '))
     .filter((text) => elsewhere.some((pattern) => pattern.test(text)));
 }
+
+/** A class or type as documents name it, with or without a member: `RunOperation.call`. */
+const identifier = /`([A-Z][a-z]+(?:[A-Z][a-z0-9]+)+)(?:\.\w+)?`/g;
+
+/** The names of classes and types in a document that are no words of the sources. */
+export function unknownNames(document: string, sources: ReadonlySet<string>): readonly string[] {
+  return [...document.matchAll(identifier)].map(([, name = '']) => name).filter((name) => !sources.has(name));
+}

@@ -1,4 +1,5 @@
 import { isOwnPage } from '#adapters/http/requests/own-page.ts';
+import { cookieFlags } from '#adapters/http/requests/session-cookie.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Random } from '#application/ports/random.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -33,7 +34,7 @@ export class FormGuard {
     const known = this.#browserId(ctx);
     const id = known ?? this.#random.token(24);
     if (known === null) {
-      ctx.append('Set-Cookie', `${this.#cookieName}=${id}; Path=/; Secure; HttpOnly; SameSite=Lax`);
+      ctx.append('Set-Cookie', `${this.#cookieName}=${id}; ${cookieFlags}`);
       browserIds.set(ctx, id);
     }
     return keyedDigest(this.#keys[0] ?? new Uint8Array(), [purpose, id, ...boundTo]);

@@ -1,3 +1,4 @@
+import { cookieFlags } from '#adapters/http/requests/session-cookie.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import type { Random } from '#application/ports/random.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -40,10 +41,7 @@ export class KnownBrowsers {
     const own = digestOf(this.#keys[0] ?? new Uint8Array(), id, email);
     const all = [own, ...digests.filter((digest) => digest !== own)].slice(0, maxAccounts);
     const value = [id, ...all].join('.');
-    ctx.append(
-      'Set-Cookie',
-      `${this.#cookieName}=${value}; Max-Age=${lifetimeS}; Path=/; Secure; HttpOnly; SameSite=Lax`,
-    );
+    ctx.append('Set-Cookie', `${this.#cookieName}=${value}; Max-Age=${lifetimeS}; ${cookieFlags}`);
   }
 
   #read(ctx: RouteContext): Readonly<{ id: string | null; digests: readonly string[] }> {

@@ -4,17 +4,18 @@ import { sessionLifetimeS } from '#domain/sessions/session.ts';
 /** The session cookie (SESS-001). */
 const sessionCookieName = 'user';
 
-const flags = `Path=/; Secure; HttpOnly; SameSite=Lax`;
+/** The flags of each cookie that this server sets. */
+export const cookieFlags = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
 /**
  * Sets the session cookie. Written by hand, since Koa rejects `Secure` on a connection that it takes for plain text:
  * browsers accept such a cookie on loopback too, and elsewhere a proxy terminates TLS.
  */
 export function setSessionCookie(ctx: RouteContext, token: string): void {
-  ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${flags}`);
+  ctx.append('Set-Cookie', `${sessionCookieName}=${token}; Max-Age=${sessionLifetimeS}; ${cookieFlags}`);
 }
 
 /** Deletes the session cookie in the browser. */
 export function clearSessionCookie(ctx: RouteContext): void {
-  ctx.append('Set-Cookie', `${sessionCookieName}=; Max-Age=0; ${flags}`);
+  ctx.append('Set-Cookie', `${sessionCookieName}=; Max-Age=0; ${cookieFlags}`);
 }

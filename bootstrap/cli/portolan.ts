@@ -34,19 +34,22 @@ const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     about: 'everything that is kept, to one file: database, notes, templates, key',
-    run: () => backupOrRestore('backup'),
+    run: () => import('#bootstrap/cli/backup.ts'),
   },
   restore: {
     about: 'a backup, into an empty DATA_DIR and database',
-    run: () => backupOrRestore('restore'),
+    run: () => import('#bootstrap/cli/backup.ts'),
   },
 };
 
 const [node = '', script = '', name = 'start', ...args] = process.argv;
 const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
 
+const isBackup = name === 'backup' || name === 'restore';
+
 if (command !== undefined) {
-  process.argv = [node, script, ...args];
+  // The two commands of one file take their name as the first argument.
+  process.argv = [node, script, ...(isBackup ? [name] : []), ...args];
   // Loading takes a moment, so the user gets immediate feedback.
   if (name === 'start') process.stdout.write('Starting…\n');
   await command.run();
@@ -59,11 +62,6 @@ if (command !== undefined) {
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
   process.stderr.write(`There is no command ${name}.${hint} portolan --help lists all.\n`);
   process.exitCode = 2;
-}
-
-async function backupOrRestore(command: 'backup' | 'restore'): Promise<void> {
-  const { runBackupOrRestore } = await import('#bootstrap/cli/backup-and-restore.ts');
-  await runBackupOrRestore(command);
 }
 
 function help(): string {

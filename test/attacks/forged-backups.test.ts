@@ -27,7 +27,7 @@ let good: Entries;
 async function command(name: 'backup' | 'restore', dataDir: string, file: string) {
   const env = { ...programEnvironment(), ...serverSettings(dataDir) };
   const stdio = ['ignore', 'pipe', 'pipe'] as const;
-  const child = spawn(process.execPath, [await testedProgram(`bootstrap/cli/${name}.ts`), file], {
+  const child = spawn(process.execPath, [await testedProgram('bootstrap/cli/backup.ts'), name, file], {
     env,
     cwd: root,
     stdio: [...stdio],

@@ -39,10 +39,10 @@ async function run(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ) {
-  const script = await testedProgram(`bootstrap/cli/${command}.ts`);
+  const script = await testedProgram('bootstrap/cli/backup.ts');
   return new Promise<Ran>((done) => {
     const env = { ...programEnvironment(), ...settings(), ...more };
-    execFile(process.execPath, [script, ...args], { cwd: root, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [script, command, ...args], { cwd: root, env }, (error, stdout, stderr) => {
       done({ code: error === null ? 0 : Number(error.code), said: `${stdout}${stderr}` });
     });
   });

@@ -156,21 +156,24 @@ describe.each(Object.keys(databases))('with a stored row that does not fit in ea
     expect(new Set(rows).size).toBe(rows.length);
   });
 
-  it.each([['user', 'list'], ['webhooks', 'list'], ['reactions', 'list'], ['doctor'], ['backup', 'saved.zip']])(
-    'npm run %s goes on (EDGE-018)',
-    async (name, ...args) => {
-      const script = await testedProgram(`bootstrap/cli/${name}.ts`);
-      const settings = serverSettings(folder.path, more);
-      const env = { ...programEnvironment(), ...settings, PORT: new URL(server.baseUrl).port };
-      const child = spawn(process.execPath, [script, ...args], {
-        env,
-        cwd: folder.path,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const [said, complained] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
-      expect(`${said}${complained}`).not.toMatch(/ZodError|SyntaxError|TypeError|\n {4}at /);
-      if (name !== 'doctor') expect(child.exitCode, complained).toBe(0);
-      if (args[0] === 'list') expect(complained).toMatch(/^Unreadable and left out: \w+ /m);
-    },
-  );
+  it.each([
+    ['user', 'list'],
+    ['webhooks', 'list'],
+    ['reactions', 'list'],
+    ['doctor'],
+    ['backup', 'backup', 'saved.zip'],
+  ])('npm run %s goes on (EDGE-018)', async (name, ...args) => {
+    const script = await testedProgram(`bootstrap/cli/${name}.ts`);
+    const settings = serverSettings(folder.path, more);
+    const env = { ...programEnvironment(), ...settings, PORT: new URL(server.baseUrl).port };
+    const child = spawn(process.execPath, [script, ...args], {
+      env,
+      cwd: folder.path,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [said, complained] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
+    expect(`${said}${complained}`).not.toMatch(/ZodError|SyntaxError|TypeError|\n {4}at /);
+    if (name !== 'doctor') expect(child.exitCode, complained).toBe(0);
+    if (args[0] === 'list') expect(complained).toMatch(/^Unreadable and left out: \w+ /m);
+  });
 });

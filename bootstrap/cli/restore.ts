@@ -1,3 +1,0 @@
-import { runBackupOrRestore } from '#bootstrap/cli/backup-and-restore.ts';
-
-await runBackupOrRestore('restore');

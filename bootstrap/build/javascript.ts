@@ -56,7 +56,7 @@ export async function writeJavaScript(
     platform: 'node',
     external: (specifier, importer) => isPackage(specifier) && !isHttp(specifier) && !isWithin(specifier, importer),
     plugins: [lazyHttp, ...plugins],
-    onLog: refuse,
+    onLog: refuseWarnings,
   });
   const { output } = await bundle.write({
     dir: folder,
@@ -128,6 +128,6 @@ function isOf(names: readonly string[], specifier: string): boolean {
  * Lets no warning pass: what could not be found, say, would fail where it runs. How long a plugin took is none: that is the machine's; nor is
  * the `eval` of a package that makes functions with it.
  */
-export function refuse(level: string, { message }: Readonly<{ message: string }>): void {
+export function refuseWarnings(level: string, { message }: Readonly<{ message: string }>): void {
   if (level === 'warn' && !/\[(?:PLUGIN_TIMINGS|BUNDLER_TIMINGS|EVAL)\]/.test(message)) throw new Error(message);
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { type Plugin, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import type { Entries } from '#bootstrap/build/entries.ts';
-import { isPackage, refuse } from '#bootstrap/build/javascript.ts';
+import { isPackage, refuseWarnings } from '#bootstrap/build/javascript.ts';
 
 /** Within node_modules, where the compiler finds the types of packages as it does for the sources. */
 const draft = resolve('node_modules/.cache/package-types');
@@ -20,7 +20,7 @@ export async function writeTypes(entries: Entries, folder: string): Promise<void
     input,
     external: isPackage,
     plugins: [ownDeclarations, dts({ dtsInput: true, emitDtsOnly: true, generator: 'oxc' })],
-    onLog: refuse,
+    onLog: refuseWarnings,
   });
   // What several entries share goes into one file: types are read by compilers only, which read all of them anyway.
   const codeSplitting = { groups: [{ name: 'shared.d', minShareCount: 2 }] };

@@ -5,7 +5,7 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
  * The dependencies of `backup` and `restore`. Each prints its progress line by line, and throws errors that the user
  * can fix.
  */
-export type BackupCommandDependencies = Readonly<{
+type BackupCommandDependencies = Readonly<{
   backup(file: string, options: Readonly<{ withoutKey: boolean }>): Promise<void>;
   restore(file: string): Promise<void>;
 }>;

@@ -10,7 +10,7 @@ export type OpenedValues = Readonly<{
 }>;
 
 /** The command's dependencies. `open` opens the database of the settings; `print` writes a line. */
-export type KeysCommandDependencies = Readonly<{
+type KeysCommandDependencies = Readonly<{
   open: () => Promise<OpenedValues>;
   print: (line: string) => void;
   /** Aborted when the administrator interrupts the command. */

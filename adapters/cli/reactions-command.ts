@@ -16,7 +16,7 @@ export type OpenReactions = Readonly<{
 }>;
 
 /** The command's dependencies; `open` is called when a subcommand runs, not for `--help`. */
-export type ReactionsCommandDependencies = Readonly<{
+type ReactionsCommandDependencies = Readonly<{
   open: () => Promise<OpenReactions>;
   terminal: Pick<Terminal, 'say' | 'complain'>;
 }>;

@@ -33,7 +33,7 @@ type AdminOption = Readonly<{ admin?: true }>;
 type Act = (store: UserStore) => Promise<ExitCode>;
 
 /** The command's dependencies; `services` are the services of this server, for which permissions are granted. */
-export type UserCommandDependencies = Readonly<{
+type UserCommandDependencies = Readonly<{
   open: () => Promise<UserStore>;
   terminal: Terminal;
   services: readonly ServiceKey[];

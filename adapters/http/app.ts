@@ -13,7 +13,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import { endTogether, limitBodies } from '#infrastructure/http/server-bodies.ts';
 
 /** The dependencies of the HTTP interface, and all routes. `bodyLimitBytes` bounds the bodies that are parsed; 1 MiB by default. */
-export type AppDependencies = Omit<PipelineDependencies, 'settings'> &
+type AppDependencies = Omit<PipelineDependencies, 'settings'> &
   Readonly<{
     routeGroups: readonly RouteGroup[];
     /** The stored rows that cannot be read, which pages mention. */

@@ -9,7 +9,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import { endTogether } from '#infrastructure/http/server-bodies.ts';
 
 /** The routes that are served beneath Koa, and the listener for all other requests. */
-export type BeneathKoa = Readonly<{
+type BeneathKoa = Readonly<{
   programs: Programs;
   otherwise: RequestListener;
   /** Answers a request that its route refuses at once. */

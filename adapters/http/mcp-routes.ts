@@ -7,7 +7,7 @@ import { EventStream, type EventStreamOptions } from '#infrastructure/http/event
 import { endTogether, readBytes } from '#infrastructure/http/server-bodies.ts';
 
 /** What the MCP addresses do with a request; each answers it, on `res`. */
-export type McpActions = Readonly<Record<'post' | 'stream' | 'oldStream' | 'end', ProgramRoute['run']>> &
+type McpActions = Readonly<Record<'post' | 'stream' | 'oldStream' | 'end', ProgramRoute['run']>> &
   Readonly<{
     /** Answers a message that has been read already. */
     answer: (ctx: Visit, body: Uint8Array) => Promise<void>;

@@ -1,4 +1,4 @@
-import { isBelow } from '#adapters/http/answers/below.ts';
+import { isBelow } from '#adapters/http/answers/places.ts';
 import { admission } from '#adapters/http/middleware/admission.ts';
 import { authentication, visitorFinder } from '#adapters/http/middleware/authentication.ts';
 import { answerErrors, logRequests, nameRequest, securityHeaders } from '#adapters/http/middleware/every-answer.ts';

@@ -90,7 +90,7 @@ export type McpDependencies = Readonly<{
 }>;
 
 /** The dispatcher of requests, the change listeners, and the streams that requests opened for them. */
-export type OpenDispatcher = Readonly<{
+type OpenDispatcher = Readonly<{
   dispatcher: GuardedDispatcher;
   /** All tools, whatever a user's rights. */
   tools: ToolRegistry;

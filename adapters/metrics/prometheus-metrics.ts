@@ -5,7 +5,7 @@ import type { WebhookMetrics } from '#application/ports/webhook-metrics.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** The sources of the gauges that are read when the page is requested. */
-export type MetricsSources = Readonly<{
+type MetricsSources = Readonly<{
   counts: () => Promise<Readonly<Record<InboxState, number>>>;
   /** When the oldest open entry arrived, Unix ms; null when there is none. */
   oldestOpen: () => Promise<number | null>;

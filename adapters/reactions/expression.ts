@@ -2,7 +2,7 @@ import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-j
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A compiled expression. */
-export type CompiledExpression = Readonly<{
+type CompiledExpression = Readonly<{
   /** The names that it reads. */
   names: readonly string[];
   /** Evaluates it; an error is returned as text. When a member that it reads is missing, the condition is false. */

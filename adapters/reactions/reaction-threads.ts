@@ -9,7 +9,7 @@ import { programModule } from '#infrastructure/program/program-files.ts';
 import { JobEnded, WorkerPool } from '#infrastructure/workers/worker-pool.ts';
 
 /** What a server's reactions are validated against, besides their own format. */
-export type ReactionThreadsOptions = Readonly<{
+type ReactionThreadsOptions = Readonly<{
   senders: readonly string[];
   folder: string;
   /** Returns the check of calls; called with the first reaction that has calls. */

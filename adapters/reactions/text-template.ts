@@ -87,7 +87,7 @@ const engines: Readonly<Record<TemplatePlace, Liquid>> = {
 };
 
 /** A compiled template. */
-export type CompiledTemplate = Readonly<{
+type CompiledTemplate = Readonly<{
   /** Renders the text; an error is returned as text. */
   fill(data: Readonly<Record<string, unknown>>): Result<string, string>;
   /** The unchanged value of a template that consists of one value; otherwise the rendered text. */

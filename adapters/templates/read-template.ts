@@ -5,7 +5,7 @@ import { type NoteTemplate, type TemplateKind, templateNames } from '#domain/not
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** An error in a template, with its line in the file, from 1. */
-export type TemplateError = Readonly<{ line: number; message: string }>;
+type TemplateError = Readonly<{ line: number; message: string }>;
 
 const fences = /^---[ \t]*\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 

@@ -4,7 +4,7 @@ import type { Leases } from '#application/ports/leases.ts';
 import type { Random } from '#application/ports/random.ts';
 
 /** The dependencies of the use case; `days` is the retention period. */
-export type PruneActivityDependencies = Readonly<{
+type PruneActivityDependencies = Readonly<{
   log: Pick<ActivityLog, 'prune'>;
   leases: Leases;
   clock: Clock;

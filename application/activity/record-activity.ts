@@ -4,7 +4,7 @@ import type { Logger } from '#application/ports/logger.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 
 /** The dependencies of the use case; `takeCalls` returns the calls noted since it was last called, and clears them. */
-export type RecordActivityDependencies = Readonly<{
+type RecordActivityDependencies = Readonly<{
   takeCalls: () => TakenCalls;
   log: Pick<ActivityLog, 'add'>;
   logger: Logger;

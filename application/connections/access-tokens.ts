@@ -17,7 +17,7 @@ import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
 import { isReadable, isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dependencies of the use case. `pause` waits for that many milliseconds. */
-export type AccessTokensDependencies = Readonly<{
+type AccessTokensDependencies = Readonly<{
   connections: Connections;
   grants: ProviderGrants;
   leases: Leases;

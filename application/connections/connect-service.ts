@@ -18,8 +18,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the use case. */
-export type ConnectServiceDependencies = Readonly<{
+type ConnectServiceDependencies = Readonly<{
   connections: Pick<Connections, 'reload' | 'save'>;
   grants: ProviderGrants;
   pending: PendingConnects;

@@ -8,8 +8,7 @@ import type { Users } from '#application/ports/users.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
 
-/** The dependencies of the use case. */
-export type ProbeRejectedDependencies = Readonly<{
+type ProbeRejectedDependencies = Readonly<{
   connections: Pick<Connections, 'dueForProbe'>;
   test: Pick<TestConnection, 'probe'>;
   users: Pick<Users, 'find'>;

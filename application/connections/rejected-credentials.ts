@@ -5,7 +5,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dependencies for recording a rejection. */
-export type RejectedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
+type RejectedCredentialsDependencies = ChangeStatusDependencies & Readonly<{ names: ServiceNames }>;
 
 /**
  * Records that a provider rejected a connection's credentials and returns the new status: `degraded` with probes, then

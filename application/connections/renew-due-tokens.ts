@@ -7,8 +7,7 @@ import type { Users } from '#application/ports/users.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 
-/** The dependencies of the use case. */
-export type RenewDueTokensDependencies = Readonly<{
+type RenewDueTokensDependencies = Readonly<{
   connections: Pick<Connections, 'renewable' | 'reload'>;
   grants: ProviderGrants;
   accessTokens: AccessTokens;

@@ -14,7 +14,7 @@ import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** Credentials that a user entered manually. */
-export type GivenCredentials = Readonly<{
+type GivenCredentials = Readonly<{
   service: ServiceKey;
   authMethod: AuthMethod;
   accessToken: string;
@@ -22,10 +22,9 @@ export type GivenCredentials = Readonly<{
 }>;
 
 /** The result of saving: the connection's state, and whether the provider accepted the credentials. */
-export type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
+type SavedCredentials = Readonly<{ service: ServiceKey; state: ConnectionState; checked: boolean }>;
 
-/** The dependencies of the use case. */
-export type SaveCredentialsDependencies = Readonly<{
+type SaveCredentialsDependencies = Readonly<{
   connections: Pick<Connections, 'save'>;
   methods: ConnectionMethods;
   probe: CredentialsProbe;

@@ -11,8 +11,7 @@ import { isReadable, type TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the use case. */
-export type TestConnectionDependencies = ChangeStatusDependencies &
+type TestConnectionDependencies = ChangeStatusDependencies &
   Readonly<{
     probe: CredentialsProbe;
     accessTokens: Pick<AccessTokens, 'renew'>;

@@ -7,7 +7,7 @@ import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The response to the client's redirect URI: `code` after Allow, `access_denied` after Deny (AUTH-006, AUTH-007). */
-export type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
+type Decision = Readonly<{ code: string }> | Readonly<{ error: 'access_denied' }>;
 
 /** Applies the user's decision on the consent page. */
 export class DecideAuthorization {

@@ -22,10 +22,10 @@ import { isValidFor, sessionLifetimeS } from '#domain/sessions/session.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The access token for a client (TOKEN-002, TOKEN-015). `scope` is the token's grant, null for full access. */
-export type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
+type AccessToken = Readonly<{ userId: number; accessToken: string; expiresInS: number; scope: string | null }>;
 
 /** The ports that the exchange uses, and the services of this server. */
-export type ExchangePorts = Readonly<{
+type ExchangePorts = Readonly<{
   codes: AuthorizationCodes;
   clients: Pick<Clients, 'noteSignIn'>;
   findClient: FindClient;
@@ -41,10 +41,10 @@ export type ExchangePorts = Readonly<{
  * The rules of the exchange: whether PKCE and secrets are required, and the audience of tokens (RFC 8707 §2.2); null
  * for none.
  */
-export type ExchangeRules = Readonly<{ isStrict: boolean; audience: string | null }>;
+type ExchangeRules = Readonly<{ isStrict: boolean; audience: string | null }>;
 
 /** Why there is no token; `revoked` is the user and grant of a code that was used before, and is revoked for that. */
-export type ExchangeFailure = Readonly<{
+type ExchangeFailure = Readonly<{
   reason: ExchangeReason;
   revoked?: Readonly<{ userId: number; grantId: string }>;
 }>;

@@ -10,7 +10,7 @@ import {
 import { err, type Result } from '#domain/shared/result.ts';
 
 /** Why there is no client with an id. */
-export type NoClient = Readonly<{ reason: 'unknown_client' }> | DocumentError;
+type NoClient = Readonly<{ reason: 'unknown_client' }> | DocumentError;
 
 /**
  * Finds a client by its id: one that registered here, or, where metadata documents are supported, one described by the

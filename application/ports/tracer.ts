@@ -1,5 +1,5 @@
 /** A span's attributes: no personal data, no secrets, and external text only with bounded values. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Describes a span to start. `parent` is the `traceparent` (W3C Trace Context) of its remote or stored parent; when

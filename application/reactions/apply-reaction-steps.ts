@@ -7,7 +7,7 @@ import type { CallStep, TellStep, WriteStep } from '#domain/reactions/step.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. Without `log`, runs are not counted, as in a dry run. */
-export type ApplyReactionStepsDependencies = Readonly<{
+type ApplyReactionStepsDependencies = Readonly<{
   write: Pick<ApplyWriteStep, 'run'>;
   call: Pick<ApplyCallStep, 'run'>;
   log: Pick<ReactionLog, 'noteRun' | 'wait'> | null;

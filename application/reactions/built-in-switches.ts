@@ -3,8 +3,7 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 import type { ReactionLog } from '#application/ports/reaction-log.ts';
 import { type BuiltInReaction, builtInReactions } from '#domain/reactions/built-in.ts';
 
-/** The dependencies of the use case. */
-export type BuiltInSwitchesDependencies = Readonly<{
+type BuiltInSwitchesDependencies = Readonly<{
   log: Pick<ReactionLog, 'switchedOff' | 'setSwitch'>;
   others: OtherServers;
   clock: Clock;

@@ -9,7 +9,7 @@ import { readingOperation } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The dependencies of the use case; `onReplay` is called when deliveries were requeued. */
-export type ManageReactionsDependencies = Readonly<{
+type ManageReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'load' | 'isLoaded'>;
   log: ReactionLog;
   inbox: Pick<WebhookInbox, 'replay'>;

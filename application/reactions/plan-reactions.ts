@@ -14,7 +14,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** The dependencies of the use case. `folder` is the folder of the reactions. */
-export type PlanReactionsDependencies = Readonly<{
+type PlanReactionsDependencies = Readonly<{
   book: Pick<ReactionBook, 'to' | 'at' | 'isLoaded' | 'load' | 'setAside'>;
   language: Pick<ReactionLanguage, 'fill'>;
   log: Pick<ReactionLog, 'touchedSince' | 'counts'>;
@@ -26,7 +26,7 @@ export type PlanReactionsDependencies = Readonly<{
 }>;
 
 /** The position of an event in the inbox, and the steps already planned for it. */
-export type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
+type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
 
 /** Turns an event into the steps of user-written reactions. */
 export class PlanReactions {

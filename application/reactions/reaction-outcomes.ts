@@ -2,8 +2,7 @@ import type { ManageReactions, ShownReaction } from '#application/reactions/mana
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
-/** The dependencies of the use case. */
-export type ReactionOutcomesDependencies = Readonly<{
+type ReactionOutcomesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
   reactions: Pick<ManageReactions, 'show' | 'try'>;
 }>;

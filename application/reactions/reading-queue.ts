@@ -1,7 +1,6 @@
 import type { Logger } from '#application/ports/logger.ts';
 
-/** The dependencies of the queue: how a note is read, and how its status is written. */
-export type ReadingQueueDependencies = Readonly<{
+type ReadingQueueDependencies = Readonly<{
   read: (path: string) => Promise<void>;
   say: (path: string) => Promise<void>;
   logger: Logger;

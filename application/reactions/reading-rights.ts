@@ -8,7 +8,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** The dependencies of the use case. `senders` are the services whose events the reactions of schedules read. */
-export type ReadingRightsDependencies = Readonly<{
+type ReadingRightsDependencies = Readonly<{
   book: Pick<ReactionBook, 'all' | 'isLoaded'>;
   log: Pick<ReactionLog, 'approvals' | 'approve' | 'counts'>;
   users: Pick<Users, 'list'>;

@@ -8,7 +8,7 @@ import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { ReactionNote, ScheduleTrigger } from '#domain/reaction-notes/reaction-note.ts';
 
 /** The dependencies of the use case; `onKept` is called when entries were added to the inbox. */
-export type RunSchedulesDependencies = Readonly<{
+type RunSchedulesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
   language: Pick<ReactionLanguage, 'latestTime'>;
   log: Pick<ReactionLog, 'scheduledTo' | 'advance'>;

@@ -10,7 +10,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
  * The context of a run: its event, the delivery's position in the inbox, the depth of its calls, and the folder of
  * reactions.
  */
-export type RunPlace = Readonly<{ event: ServiceEvent; seq: number; depth: number; folder: string }>;
+type RunPlace = Readonly<{ event: ServiceEvent; seq: number; depth: number; folder: string }>;
 
 /**
  * Returns the steps of an evaluated reaction: the note first, then the calls. A failure is a sentence for the

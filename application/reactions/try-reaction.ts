@@ -6,8 +6,7 @@ import { scheduleEvent } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 
-/** The dependencies of the use case. */
-export type TryReactionDependencies = Readonly<{
+type TryReactionDependencies = Readonly<{
   plan: Pick<PlanReactions, 'try'>;
   events: EventsOfPeriod;
   targets: Targets;
@@ -28,7 +27,7 @@ export type TriedEvent = Readonly<{
 }>;
 
 /** The maximum number of deliveries that a reaction is tried on. */
-export const maxTried = 50;
+const maxTried = 50;
 const weekMs = 7 * 86_400_000;
 
 /** Tries a reaction, without effect, on the latest past deliveries that match its triggers. */

@@ -17,10 +17,10 @@ import type { User } from '#domain/users/user.ts';
 export type SignedIn = Caller & Readonly<{ token: string }>;
 
 /** How a session is begun: the way, the browser's `User-Agent`, and when the person signed in; now by default. */
-export type Beginning = Readonly<{ begunBy: PersonSession['begunBy']; userAgent: string; begunAt?: number }>;
+type Beginning = Readonly<{ begunBy: PersonSession['begunBy']; userAgent: string; begunAt?: number }>;
 
 /** The ports that begin sessions, and the audience of cookies; null for none. */
-export type BeginSessionDependencies = Readonly<{
+type BeginSessionDependencies = Readonly<{
   sessions: Pick<Sessions, 'begin'>;
   tokens: Pick<SessionTokens, 'seal'>;
   random: Random;

@@ -27,10 +27,10 @@ export type PresentedCredentials = Readonly<{ bearer: string | null; cookie: str
 export type Caller = Readonly<{ user: User; session: Session; by: Principal }>;
 
 /** Why a request has no caller: it has no credentials, or they are invalid or expired. */
-export type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
+type IdentifyFailure = Readonly<{ reason: 'no_credentials' | 'invalid_session' }>;
 
 /** The ports that identify callers. */
-export type IdentifyCallerPorts = Readonly<{
+type IdentifyCallerPorts = Readonly<{
   tokens: SessionTokens;
   users: Users;
   grants: Pick<Grants, 'find' | 'noteUse'>;
@@ -42,7 +42,7 @@ export type IdentifyCallerPorts = Readonly<{
  * What sessions are checked against: the services of this server, which bound a token's grant; its base URL; and until
  * when cookies from before sessions were stored count as persons' (Unix ms).
  */
-export type ThisServer = Readonly<{
+type ThisServer = Readonly<{
   services: readonly ServiceKey[];
   baseUrl: string;
   formerCookiesUntil: number;

@@ -13,7 +13,7 @@ import type { User } from '#domain/users/user.ts';
  * The input of the login form, the client's address and `User-Agent`, and the id of a browser in which the account has
  * signed in before; null for any other.
  */
-export type LogInAttempt = Readonly<{
+type LogInAttempt = Readonly<{
   email: string;
   password: string;
   address: string;

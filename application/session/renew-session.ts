@@ -7,7 +7,7 @@ import { issuedFor } from '#domain/sessions/session.ts';
 import { guestUserId } from '#domain/users/user.ts';
 
 /** The ports that renew sessions, and the audience of cookies; null for none. */
-export type RenewSessionDependencies = Readonly<{
+type RenewSessionDependencies = Readonly<{
   sessions: Pick<Sessions, 'extend'>;
   tokens: Pick<SessionTokens, 'seal'>;
   clock: Clock;

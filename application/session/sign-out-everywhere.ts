@@ -4,7 +4,7 @@ import type { Sessions } from '#application/ports/sessions.ts';
 import type { UserChange, Users } from '#application/ports/users.ts';
 
 /** The ports that sign users out. */
-export type SignOutEverywhereDependencies = Readonly<{
+type SignOutEverywhereDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   sessions: Pick<Sessions, 'endAll'>;
   grants: Pick<Grants, 'list' | 'remove'>;

@@ -7,7 +7,7 @@ import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The account of a new user. */
-export type NewAccount = Readonly<{
+type NewAccount = Readonly<{
   email: string;
   password: string;
   permissions: readonly ServiceKey[];

@@ -8,8 +8,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { maxPasswordLength, passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the use case. */
-export type OwnPasswordDependencies = Readonly<{
+type OwnPasswordDependencies = Readonly<{
   users: Pick<Users, 'findByEmail'>;
   passwords: Passwords;
   limits: RateLimits;
@@ -19,7 +18,7 @@ export type OwnPasswordDependencies = Readonly<{
 }>;
 
 /** Why the password was not changed. */
-export type OwnPasswordFailure =
+type OwnPasswordFailure =
   | Readonly<{ reason: 'wrong_password' | 'password_too_short' | 'password_too_long' }>
   | RateLimited;
 

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The rights to grant or revoke. */
-export type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>;
+type Rights = Readonly<{ permissions: readonly ServiceKey[]; isAdmin: boolean }>;
 
 /**
  * Why the rights were not changed. The last active administrator cannot lose the role, since nobody could restore it.

@@ -11,7 +11,7 @@ import { isEmail } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case; `services` are those of this server, which determine the order of permissions. */
-export type ManageUsersDependencies = Readonly<{
+type ManageUsersDependencies = Readonly<{
   users: Users;
   passwords: Passwords;
   signOutEverywhere: SignOutEverywhere;
@@ -24,7 +24,7 @@ export type ManageUsersDependencies = Readonly<{
 }>;
 
 /** A user to invite, with their rights. */
-export type Invitation = Readonly<{ email: string; permissions: readonly string[]; isAdmin: boolean }>;
+type Invitation = Readonly<{ email: string; permissions: readonly string[]; isAdmin: boolean }>;
 
 /** An administrator's change of a user; omitted members are unchanged. */
 export type ManagedChange = Readonly<{ permissions?: readonly string[]; isAdmin?: boolean; isActive?: boolean }>;

@@ -9,7 +9,7 @@ import { passwordErrorOf } from '#domain/users/password.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The dependencies of the use case; `digest` is keyed and reveals nothing about its parts. */
-export type PasswordLinksDependencies = Readonly<{
+type PasswordLinksDependencies = Readonly<{
   users: Pick<Users, 'find' | 'findByEmail'>;
   passwords: Passwords;
   signOutEverywhere: SignOutEverywhere;
@@ -18,10 +18,10 @@ export type PasswordLinksDependencies = Readonly<{
 }>;
 
 /** Why a link set no password. `unknown_link` is a link that was used, has expired, or was never issued. */
-export type PasswordLinkFailure = Readonly<{ reason: 'unknown_link' | 'password_too_short' | 'password_too_long' }>;
+type PasswordLinkFailure = Readonly<{ reason: 'unknown_link' | 'password_too_short' | 'password_too_long' }>;
 
 /** The lifetime of a link, in ms: three days. */
-export const linkLifetimeMs = 3 * 86_400_000;
+const linkLifetimeMs = 3 * 86_400_000;
 
 const linkPattern = /^([1-9]\d{0,14})\.(\d{1,16})\.([\w-]{43})$/;
 

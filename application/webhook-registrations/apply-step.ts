@@ -12,7 +12,7 @@ import type {
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** The registration to change. `remote` is the webhook in the provider's list; null when it is not listed. */
-export type Subject = Readonly<{
+type Subject = Readonly<{
   webhooks: ProviderWebhooks;
   desired: DesiredWebhook;
   line: WebhookRegistration;

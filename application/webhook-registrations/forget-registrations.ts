@@ -9,7 +9,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** The dependencies of the use case. `pause` waits for that many milliseconds. */
-export type ForgetDependencies = RegistrationDependencies & Readonly<{ pause: (ms: number) => Promise<void> }>;
+type ForgetDependencies = RegistrationDependencies & Readonly<{ pause: (ms: number) => Promise<void> }>;
 
 /** The time limit for removing the webhooks at the provider, and for acquiring the lease, in ms. */
 const maxWaitMs = 10_000;

@@ -3,7 +3,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 
 /** The time until a webhook expires, for a gauge. */
-export type ExpiryFigure = Readonly<{ service: ServiceKey; name: string; seconds: number }>;
+type ExpiryFigure = Readonly<{ service: ServiceKey; name: string; seconds: number }>;
 
 /**
  * Returns the seconds from `now` (Unix ms) until registered webhooks expire: one figure for each of the `known`

@@ -7,8 +7,7 @@ import type { RegistrationFailure } from '#domain/webhook-registrations/desired-
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
 import type { RegistrationState, WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The dependencies of the queries. */
-export type ViewDependencies = Readonly<{
+type ViewDependencies = Readonly<{
   registrations: WebhookRegistrations;
   providers: readonly ProviderWebhooks[];
   inbox: Pick<WebhookInbox, 'lastReceived'>;

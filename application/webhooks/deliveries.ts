@@ -7,7 +7,7 @@ import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
 /** The dependencies of the use case. `secrets` are masked wherever they occur in a body. */
-export type DeliveriesDependencies = Readonly<{
+type DeliveriesDependencies = Readonly<{
   inbox: WebhookInbox;
   receipts: ReceiptLog;
   plan: PlanEntry;

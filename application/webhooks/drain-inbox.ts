@@ -20,7 +20,7 @@ import type { Lane } from '#domain/webhooks/lane.ts';
 /**
  * The dependencies of the use case. `owner` is unique to this process; `chance` returns a number in [0, 1), for jitter.
  */
-export type DrainInboxDependencies = Readonly<{
+type DrainInboxDependencies = Readonly<{
   inbox: WebhookInbox;
   plan: Pick<PlanEntry, 'run'>;
   applySteps: Pick<ApplySteps, 'run'>;

@@ -6,7 +6,7 @@ import type { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 export const inboxPollMs = 1_000;
 
 /** The dependencies of the worker; `pollMs` bounds the delay of entries that become due without a wake. */
-export type InboxWorkerDependencies = Readonly<{
+type InboxWorkerDependencies = Readonly<{
   drain: DrainInbox;
   repeat: Repeat;
   logger: Logger;

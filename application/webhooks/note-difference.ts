@@ -9,7 +9,7 @@ import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
  * The difference between a note and a step: keys whose values differ, missing history lines, and the names of both for
  * people.
  */
-export type NoteDifference = Readonly<{
+type NoteDifference = Readonly<{
   differing: readonly (readonly [string, unknown])[];
   missing: readonly HistoryEntry[];
   names: readonly string[];

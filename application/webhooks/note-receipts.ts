@@ -6,7 +6,7 @@ import { own } from '#domain/shared/own.ts';
 import { type Delivery, deliveryIdOf, type StaleRejection } from '#domain/webhooks/delivery.ts';
 
 /** The dependencies of the use case. `secretIds` are the ids of each service's secrets in order of configuration. */
-export type NoteReceiptsDependencies = Readonly<{
+type NoteReceiptsDependencies = Readonly<{
   log: ReceiptLog;
   secretIds: Readonly<Record<string, readonly string[]>>;
   clock: Clock;

@@ -10,8 +10,7 @@ import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
-/** The dependencies of the use case. */
-export type PlanEntryDependencies = Readonly<{
+type PlanEntryDependencies = Readonly<{
   inbox: WebhookInbox;
   sources: readonly WebhookSource[];
   reactions: readonly Reaction[];

@@ -12,7 +12,7 @@ import { err, ok, type Result } from '#domain/shared/result.ts';
 import { type Delivery, type DeliveryRejection, deliveryIdOf, maxDeliveryBytes } from '#domain/webhooks/delivery.ts';
 
 /** The dependencies of the use case. `onKept` is called when there are new entries. */
-export type ReceiveDeliveryDependencies = Readonly<{
+type ReceiveDeliveryDependencies = Readonly<{
   sources: readonly WebhookSource[];
   /** The reactions that will handle the events; they declare which service processing an event will call. */
   reactions: readonly Reaction[];

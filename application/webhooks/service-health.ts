@@ -2,7 +2,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** Whether a service may be called: freely, only by one delivery as a probe, or not now. */
-export type Health = 'up' | 'probe' | 'down';
+type Health = 'up' | 'probe' | 'down';
 
 /** The number of consecutive failed deliveries, of different records, after which the service counts as down. */
 const failuresUntilDown = 3;

@@ -9,7 +9,7 @@ import { isFileAbsent } from '#infrastructure/files/error-code.ts';
  * A file in a folder; `path` is relative to the folder, with slashes. `open` returns null when the file no longer
  * exists.
  */
-export type FolderFile = Readonly<{ path: string; open(): Promise<FileHandle | null> }>;
+type FolderFile = Readonly<{ path: string; open(): Promise<FileHandle | null> }>;
 
 /** Lists all files below a folder, without temporary files and symbolic links; empty when the folder does not exist. */
 export async function* filesBelow(folder: string, below = ''): AsyncIterable<FolderFile> {

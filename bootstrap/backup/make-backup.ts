@@ -11,7 +11,7 @@ import { writeZip, type ZipWriter } from '#infrastructure/archive/write-zip.ts';
 import { openSnapshot, type Snapshot } from '#infrastructure/database/snapshot.ts';
 
 /** The options of a backup; `onProgress` receives progress messages. */
-export type BackupOptions = Readonly<{
+type BackupOptions = Readonly<{
   settings: Settings;
   /** Whether to leave out the key, which is then needed to restore. */
   withoutKey: boolean;
@@ -20,7 +20,7 @@ export type BackupOptions = Readonly<{
 }>;
 
 /** The contents of a backup that was written. */
-export type MadeBackup = Readonly<{ tables: number; notes: number; hasKey: boolean }>;
+type MadeBackup = Readonly<{ tables: number; notes: number; hasKey: boolean }>;
 
 /**
  * Writes the database, the vault's notes, the templates and the key to one file, even while servers are running. The

@@ -21,10 +21,10 @@ import { openSnapshot } from '#infrastructure/database/snapshot.ts';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /** The options of a restore; `onProgress` receives progress messages. */
-export type RestoreOptions = Readonly<{ settings: Settings; onProgress(line: string): void }>;
+type RestoreOptions = Readonly<{ settings: Settings; onProgress(line: string): void }>;
 
 /** What was restored. */
-export type Restored = Readonly<{ createdAt: string; version: string; rows: number; notes: number }>;
+type Restored = Readonly<{ createdAt: string; version: string; rows: number; notes: number }>;
 
 const maxManifestBytes = 512 * 1024 * 1024;
 const maxKeyBytes = 4096;

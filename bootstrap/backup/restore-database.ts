@@ -21,7 +21,7 @@ const nameRows = z.array(z.object({ name: z.string() }));
 const rowSchema = json.pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
 
 /** What the database is restored with; `data` is the draft of `DATA_DIR`. */
-export type DatabaseRestore = Readonly<{ settings: Settings; onProgress(line: string): void; data: string }>;
+type DatabaseRestore = Readonly<{ settings: Settings; onProgress(line: string): void; data: string }>;
 
 /**
  * Restores the database of a backup, a SQLite file within `DATA_DIR` in the draft; returns the number of rows. Throws

@@ -36,7 +36,7 @@ const postgres =
   /\/node_modules\/(?:@mikro-orm\/postgresql|pg-cursor|postgres-\w+)\/|\/infrastructure\/database\/postgres-/;
 
 /** How the modules are written: with this extension, with source maps that have the sources' text or do not, and through further plugins. */
-export type JavaScriptForm = Readonly<{
+type JavaScriptForm = Readonly<{
   extension: 'js' | 'mjs';
   mapsHaveText: boolean;
   plugins?: readonly Plugin[];

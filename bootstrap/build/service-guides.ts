@@ -3,7 +3,7 @@ import type { Service } from '#adapters/services/service.ts';
 import { guidesOf } from '#adapters/services/setup-guides.ts';
 
 /** A document below docs/services: its file name, and what stands in it. */
-export type GuideDocument = Readonly<{ name: string; text: string }>;
+type GuideDocument = Readonly<{ name: string; text: string }>;
 
 const needs: Readonly<Record<GuidedSetting['need'], string>> = {
   speech: 'always',

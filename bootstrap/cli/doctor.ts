@@ -7,7 +7,7 @@ import { checkServices } from '#bootstrap/checks/services.ts';
 import { checkStores } from '#bootstrap/checks/stores.ts';
 import { checkVault } from '#bootstrap/checks/vault.ts';
 import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
-import { ConfigError } from '#bootstrap/config/config-error.ts';
+import { ConfigError } from '#bootstrap/start/first-start.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 

@@ -9,8 +9,7 @@ import { tokens } from '#bootstrap/modules/tokens.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
 import { openStores } from '#bootstrap/stores/open-stores.ts';
-import { openNoteTemplates } from '#bootstrap/vault/note-templates.ts';
-import { openSink } from '#bootstrap/vault/open-sink.ts';
+import { openNoteTemplates, openSink } from '#bootstrap/vault/open-sink.ts';
 import { serveVault } from '#bootstrap/vault/serve-vault.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 

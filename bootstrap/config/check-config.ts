@@ -1,11 +1,11 @@
 import { maxServices } from '#adapters/mcp/changes/shown-services.ts';
 import { checkedReaction as returningSteps } from '#adapters/services/checked-values.ts';
 import type { Service } from '#adapters/services/service.ts';
-import { ConfigError } from '#bootstrap/config/config-error.ts';
-import { hintAt } from '#bootstrap/config/hint.ts';
 import type { CheckedConfig, PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import { allServices as builtIn } from '#bootstrap/services.ts';
+import { ConfigError } from '#bootstrap/start/first-start.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
 
 const members = ['stores', 'sink', 'services', 'reactions'] as const satisfies readonly (keyof PortolanConfig)[];
 
@@ -97,4 +97,10 @@ function isReaction(value: unknown): value is Reaction {
 
 function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
+}
+
+/** Returns a suggestion for an unknown name and the list of known ones, as sentences to append. */
+export function hintAt(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `${near === null ? '' : ` Did you mean ${near}?`} There are ${known.join(', ')}.`;
 }

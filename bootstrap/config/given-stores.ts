@@ -1,7 +1,7 @@
 import type { Stores } from '#adapters/contracts/stores.ts';
-import { ConfigError } from '#bootstrap/config/config-error.ts';
-import { hintAt } from '#bootstrap/config/hint.ts';
+import { hintAt } from '#bootstrap/config/check-config.ts';
 import type { PortolanConfig, StoresContext } from '#bootstrap/config/portolan-config.ts';
+import { ConfigError } from '#bootstrap/start/first-start.ts';
 import { methodsOf, storeNames } from '#bootstrap/stores/store-methods.ts';
 
 /** Creates the configuration's stores and validates their names and methods. Throws `ConfigError`. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
-import { ConfigError } from '#bootstrap/config/config-error.ts';
-import { configFileNames } from '#bootstrap/config/config-files.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
+import { ConfigError } from '#bootstrap/start/first-start.ts';
+
+/** The file names of a configuration in the working directory. */
+const configFileNames: readonly string[] = ['portolan.config.ts', 'portolan.config.js', 'portolan.config.mjs'];
 
 /**
  * Loads the configuration from the file that `PORTOLAN_CONFIG` names, or from `portolan.config.ts` (`.js`, `.mjs`) in

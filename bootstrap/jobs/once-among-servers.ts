@@ -1,7 +1,7 @@
 import type { Leases } from '#application/ports/leases.ts';
 
 /** A job that one of the servers of a database runs in each period. */
-export type OnceAmongServers = Readonly<{
+type OnceAmongServers = Readonly<{
   /** Runs the job unless another server has run it in this period. A job that failed is due again immediately. */
   run(): Promise<void>;
   /** Releases the lease, so that another server need not wait for the end of the period. */

@@ -26,7 +26,7 @@ import type { SignOutEverywhere } from '#application/session/sign-out-everywhere
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The ports that authorization and sessions use, and the services of this server. */
-export type AuthPorts = Readonly<{
+type AuthPorts = Readonly<{
   clients: Clients;
   /** Fetches clients' metadata documents; used when OAUTH_METADATA is on. */
   documents: ClientDocuments;
@@ -44,7 +44,7 @@ export type AuthPorts = Readonly<{
 }>;
 
 /** The use cases of sessions that others use too. */
-export type SessionUseCases = Readonly<{
+type SessionUseCases = Readonly<{
   identifyCaller: IdentifyCaller;
   beginSession: BeginSession;
   signOutEverywhere: SignOutEverywhere;

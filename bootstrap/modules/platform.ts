@@ -5,8 +5,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
-import type { Runtime } from '#bootstrap/modules/runtime.ts';
-import { tokens } from '#bootstrap/modules/tokens.ts';
+import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import type { OpenStores } from '#bootstrap/stores/open-stores.ts';
@@ -18,7 +17,7 @@ import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** What is opened or read before the container is created. */
-export type PlatformParts = Readonly<{
+type PlatformParts = Readonly<{
   runtime: Runtime;
   config: CheckedConfig;
   logger: Logger;

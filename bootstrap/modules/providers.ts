@@ -1,5 +1,6 @@
 import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import type { ConfiguredService } from '#adapters/services/service.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -11,4 +12,15 @@ export function providersFrom({ services }: Pick<Settings, 'services'>): readonl
 /** Returns the OAuth facts of the services that support OAuth, with the app registered for this server. */
 export function grantSources({ services }: Pick<Settings, 'services'>): ReadonlyMap<ServiceKey, GrantSource> {
   return new Map(services.flatMap(({ service, grants }) => (grants === null ? [] : [[service.key, grants] as const])));
+}
+
+/** Returns, for each service whose answers contain the record's web address, the function that extracts it. */
+export function answeredAddresses(
+  services: readonly ConfiguredService[],
+): ReadonlyMap<ServiceKey, (data: unknown) => string | null> {
+  return new Map(
+    services.flatMap(({ service, answeredAddress }) =>
+      answeredAddress === undefined ? [] : [[service.key, answeredAddress] as const],
+    ),
+  );
 }

@@ -19,10 +19,8 @@ import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Users } from '#application/ports/users.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
-import { answeredAddresses } from '#bootstrap/modules/answered-addresses.ts';
-import { grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
-import type { Runtime } from '#bootstrap/modules/runtime.ts';
-import { tokens } from '#bootstrap/modules/tokens.ts';
+import { answeredAddresses, grantSources, providersFrom } from '#bootstrap/modules/providers.ts';
+import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 

@@ -50,12 +50,27 @@ import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
 import type { Targets } from '#application/webhooks/targets.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
-import type { Runtime } from '#bootstrap/modules/runtime.ts';
+import type { Settings } from '#bootstrap/config/settings.ts';
 import type { WebhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
 import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/**
+ * What is known once the settings and the secrets are read and the base URL is determined; the modules depend on it.
+ */
+export type Runtime = Readonly<{
+  settings: Settings;
+  /** The secrets that keys are derived from, the current one first. */
+  secrets: readonly string[];
+  /** The server's base URL, without a trailing slash. */
+  baseUrl: string;
+  listensOnLoopback: boolean;
+  version: string;
+  /** Until when cookies from before sessions were stored count as persons', in Unix ms. */
+  formerCookiesUntil: number;
+}>;
 
 const token = <Bound>(name: string): ServiceIdentifier<Bound> => Symbol(name);
 

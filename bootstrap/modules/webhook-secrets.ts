@@ -20,3 +20,10 @@ export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret:
   });
   return { values: Object.fromEntries(values), ids: Object.fromEntries(ids) };
 }
+
+/** Returns the webhooks that this version registers, by service and name. */
+export function desiredOf({ services }: Pick<Settings, 'services'>) {
+  return services.flatMap(({ service, webhooks }) =>
+    (webhooks?.desired ?? []).map(({ name }) => ({ service: service.key, name })),
+  );
+}

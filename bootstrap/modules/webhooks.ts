@@ -1,4 +1,7 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { metricsRoute } from '#adapters/http/monitoring/metrics-route.ts';
+import { FormGuard } from '#adapters/http/requests/form-guard.ts';
+import { deliveryRoutes } from '#adapters/http/webhooks/delivery-routes.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
@@ -9,6 +12,8 @@ import { DeliveryConnections } from '#application/connections/delivery-connectio
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
+import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
+import { Deliveries } from '#application/webhooks/deliveries.ts';
 import { DrainInbox } from '#application/webhooks/drain-inbox.ts';
 import { InboxWorker, inboxPollMs } from '#application/webhooks/inbox-worker.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
@@ -17,8 +22,7 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { claimTiming } from '#application/webhooks/work-pace.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
-import { webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
-import { bindWebhookViews } from '#bootstrap/modules/webhook-views.ts';
+import { desiredOf, webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -165,5 +169,51 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       renewMs: claimTiming.renewMs,
       trouble: () => storage.trouble(),
     });
+  });
+}
+
+/** Binds the views of deliveries: metrics, lists and pages. */
+function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
+  bind(PrometheusMetrics).toDynamicValue((on) => {
+    const inbox = on.get(tokens.inbox);
+    const registrations = on.get(tokens.webhookRegistrations);
+    const clock = on.get(tokens.clock);
+    const { settings } = on.get(tokens.runtime);
+    const unreadable = on.get(tokens.unreadableRows);
+    return new PrometheusMetrics({
+      counts: () => inbox.counts(),
+      oldestOpen: () => inbox.oldestOpen(),
+      expiries: () => soonestExpiries(registrations, desiredOf(settings), clock.now()),
+      unreadable: () => unreadable.all(),
+      now: () => clock.now(),
+    });
+  });
+  bind(tokens.operationMetrics).toDynamicValue((on) => on.get(PrometheusMetrics));
+  bind(Deliveries).toDynamicValue((on) => {
+    const { values, ids } = on.get(tokens.webhookSecrets);
+    const worker = on.get(InboxWorker);
+    return new Deliveries({
+      inbox: on.get(tokens.inbox),
+      receipts: on.get(tokens.receiptLog),
+      plan: on.get(PlanEntry),
+      gate: on.get(DeliveryConnections),
+      targets: on.get(tokens.targets),
+      secrets: Object.values(values).flat(),
+      secretIds: ids,
+      onReplay: () => worker.wake(),
+    });
+  });
+  bind(tokens.deliveryRoutes).toDynamicValue((on) => {
+    const clock = on.get(tokens.clock);
+    const metrics = on.get(PrometheusMetrics);
+    return [
+      ...deliveryRoutes({
+        deliveries: on.get(Deliveries),
+        formGuard: on.get(FormGuard),
+        names: on.get(tokens.serviceNames),
+        now: () => clock.now(),
+      }),
+      metricsRoute({ page: () => metrics.page(), token: on.get(tokens.runtime).settings.METRICS_TOKEN ?? null }),
+    ];
   });
 }

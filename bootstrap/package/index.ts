@@ -3,7 +3,6 @@
 export type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 export type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 export type { Transport } from '#adapters/mcp/transports/sdk-transport.ts';
-export { ConfigError } from '#bootstrap/config/config-error.ts';
 export {
   defineConfig,
   type NotesSink,
@@ -14,4 +13,5 @@ export {
 export { readSettings, type Settings, settingsSchema } from '#bootstrap/config/settings.ts';
 export type { ClientDispatcher, ConnectingClient } from '#bootstrap/package/client-dispatcher.ts';
 export { createPortolan, type Portolan, type PortolanOptions } from '#bootstrap/package/create-portolan.ts';
+export { ConfigError } from '#bootstrap/start/first-start.ts';
 export { SettingErrors } from '#infrastructure/config/read-env.ts';

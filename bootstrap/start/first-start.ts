@@ -91,3 +91,14 @@ export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return error instanceof Error ? error.message : String(error);
 }
+
+/**
+ * Thrown for an error in a configuration; the message is one sentence with the place and the remedy, printed without a
+ * stack.
+ */
+export class ConfigError extends StartError {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}

@@ -7,7 +7,7 @@ import type { Settings } from '#bootstrap/config/settings.ts';
  * The result of adding the first user; `madePassword` is the generated password, to be printed once; null when none was
  * generated.
  */
-export type FirstUser = Readonly<{ madePassword: string | null }>;
+type FirstUser = Readonly<{ madePassword: string | null }>;
 
 /** Adds the first user, with all permissions, when there are no users (SET-008, SET-020). */
 export async function addFirstUser(settings: Settings, users: Users, passwords: Passwords): Promise<FirstUser> {

@@ -4,7 +4,7 @@ import process from 'node:process';
 const sameInterruptMs = 1_000;
 
 /** What `hearStops` needs of a process, and its clock in ms. */
-export type StoppableProcess = Readonly<{
+type StoppableProcess = Readonly<{
   on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown;
   exit(code: number): unknown;
   now(): number;

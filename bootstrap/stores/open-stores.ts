@@ -24,7 +24,7 @@ import { lockForServer } from '#infrastructure/database/server-lock.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /** The options of the stores. `clock` is for tests; by default the database's own clock is used. */
-export type StoresOptions = Readonly<{
+type StoresOptions = Readonly<{
   settings: Settings;
   stores: PortolanConfig['stores'] | null;
   logger: Logger;

@@ -5,7 +5,7 @@ import { every, type Repetition } from '#infrastructure/time/every.ts';
 export type StorageTrouble = Readonly<{ text: string; detail: string }>;
 
 /** A place of the server's data: a file or folder that may vanish, or be replaced, while the server runs. */
-export type StoragePlace = Readonly<{
+type StoragePlace = Readonly<{
   name: 'database' | 'vault' | 'integrity';
   /** Returns why it cannot be used now; null when it can. Quick, since it is asked before each use. */
   look(): StorageTrouble | null;

@@ -45,7 +45,7 @@ export type WrappedStores = Readonly<
 >;
 
 /** The dependencies for wrapping stores. */
-export type Wrapping = Readonly<{
+type Wrapping = Readonly<{
   secrets: readonly string[];
   services: readonly ServiceKey[];
   changes: Changes<AccountChange>;

@@ -4,10 +4,10 @@ import type { Settings } from '#bootstrap/config/settings.ts';
 import { OpenTelemetryTracer } from '#infrastructure/tracing/open-telemetry-tracer.ts';
 
 /** The tracer, and a function that flushes the last spans. */
-export type OpenTracing = Readonly<{ tracer: Tracer; close(): Promise<void> }>;
+type OpenTracing = Readonly<{ tracer: Tracer; close(): Promise<void> }>;
 
 /** What tracing depends on: its settings, the server's version, and how modules are loaded. */
-export type TracingParts = Readonly<{
+type TracingParts = Readonly<{
   settings: Pick<Settings, 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_SERVICE_NAME' | 'OTEL_NODE_RESOURCE_DETECTORS'>;
   version: string;
   logger: Logger;

@@ -4,7 +4,7 @@ import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** A notes app's vault, from the settings. */
-export type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean }>;
+type SetVault = Readonly<{ url: string; key: string; verifySsl: boolean }>;
 
 type Ports = Readonly<{
   connections: Pick<Connections, 'reload' | 'save' | 'remove'>;

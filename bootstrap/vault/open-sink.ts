@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { Container } from 'inversify';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
+import { openTemplates } from '#adapters/templates/template-files.ts';
 import type { VaultNotes } from '#application/ports/vault-notes.ts';
-import { ConfigError } from '#bootstrap/config/config-error.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { ConfigError, StartError } from '#bootstrap/start/first-start.ts';
+import type { NoteTemplates } from '#domain/notes/templates.ts';
 
 /** The methods of a notes sink. The compiler rejects the table if one is missing. */
 const methods: Readonly<Record<keyof VaultNotes, true>> = {
@@ -34,4 +37,14 @@ export async function openSink(container: Container): Promise<() => Promise<void
   }
   container.rebind(tokens.vaultNotes).toConstantValue(sink);
   return async () => sink.close?.();
+}
+
+/**
+ * Opens the team's note templates in `DATA_DIR/templates`, where the first start copies them; throws `StartError` with
+ * file and line.
+ */
+export async function openNoteTemplates(dataDir: string): Promise<NoteTemplates> {
+  const opened = await openTemplates(join(dataDir, 'templates'));
+  if (opened.ok) return opened.value;
+  throw new StartError(`The note templates do not fit:\n${opened.failure.map((error) => `  ${error}`).join('\n')}`);
 }

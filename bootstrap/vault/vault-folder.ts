@@ -30,7 +30,7 @@ const markerSchema = z
 const noLinks: readonly string[] = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL'];
 
 /** How a notes folder relates to a database; `unclaimed` when the database has no folder yet. */
-export type FolderMatch = 'same' | 'unclaimed' | 'other' | 'unmarked';
+type FolderMatch = 'same' | 'unclaimed' | 'other' | 'unmarked';
 
 /** Compares the id in the database with the one in the folder; null means none. */
 export function matchFolder(databaseId: string | null, markerId: string | null): FolderMatch {
@@ -58,7 +58,7 @@ export async function claimVaultFolder(folder: string, facts: ServerFacts): Prom
 }
 
 /** Returns the message for a folder that does not belong to the database, with the remedy. */
-export function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
+function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
   const why =
     match === 'other'
       ? `its ${markerPath} names another one`

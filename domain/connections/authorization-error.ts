@@ -3,7 +3,7 @@ import { own } from '#domain/shared/own.ts';
 import { redacted, spellingsOf, withoutTokens } from '#domain/text/redacted.ts';
 
 /** What a provider's authorization server answered instead of tokens: a code and a description, '' for none (RFC 6749 §5.2). */
-export type AuthorizationError = Readonly<{ code: string; description: string }>;
+type AuthorizationError = Readonly<{ code: string; description: string }>;
 
 const codes = ['error', 'code', 'type'] as const;
 const descriptions = ['error_description', 'error_info', 'message', 'detail'] as const;

@@ -18,10 +18,10 @@ export const trackerKinds = [
 ] as const;
 
 /** The actions on issues and on the other kinds. */
-export const trackerActions = ['create', 'update', 'remove'] as const;
+const trackerActions = ['create', 'update', 'remove'] as const;
 
 /** The actions on an issue's SLA. */
-export const issueSlaActions = ['set', 'highRisk', 'breached'] as const;
+const issueSlaActions = ['set', 'highRisk', 'breached'] as const;
 
 /** A record with an id and a display name; the name may be missing. */
 export type Named = Readonly<{ id: string; name: string | null }>;

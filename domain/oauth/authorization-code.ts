@@ -43,7 +43,7 @@ export function issueCode(
 }
 
 /** Whether the code is more than 600 seconds old at `now` (Unix ms). */
-export function isExpired(code: AuthorizationCode, now: number): boolean {
+function isExpired(code: AuthorizationCode, now: number): boolean {
   return now > code.expiresAt;
 }
 

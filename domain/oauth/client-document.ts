@@ -12,7 +12,7 @@ export type DocumentError = Readonly<{ reason: 'unusable_document'; message: str
  * The maximum length of a metadata document's URL, in characters: it is sent as a hidden field and stored with codes
  * and grants.
  */
-export const maxDocumentAddressLength = 512;
+const maxDocumentAddressLength = 512;
 
 const maxNameLength = 200;
 const maxRedirectUris = 50;

@@ -27,13 +27,13 @@ export type ClientRegistrationError = Readonly<{
 }>;
 
 /** The name of a client that registered without one (REG-004). */
-export const defaultClientName = 'MCP Client';
+const defaultClientName = 'MCP Client';
 
 /** The entropy of a client id and of a code, in bytes (REG-002, CODE-001). */
 export const idBytes = 24;
 
 /** The entropy of a client secret, in bytes: 256 bits (REG-003). */
-export const secretBytes = 32;
+const secretBytes = 32;
 
 // With at most 10,000 clients (REG-014), these limits bound the memory of a registration flood to about 50 MB.
 const maxNameLength = 200;

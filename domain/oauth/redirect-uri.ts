@@ -1,5 +1,5 @@
 /** The maximum length of a redirect URI, in characters; bounds the memory of a registration. */
-export const maxRedirectUriLength = 2_048;
+const maxRedirectUriLength = 2_048;
 
 const uriCharacters = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+$/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;

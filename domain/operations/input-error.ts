@@ -15,7 +15,7 @@ export type InputError = Readonly<{
 }>;
 
 /** The names that an argument list or a nested object accepts, and the required ones that are missing. */
-export type TakenNames = Readonly<{ known: readonly string[]; missing?: readonly string[] }>;
+type TakenNames = Readonly<{ known: readonly string[]; missing?: readonly string[] }>;
 
 /** The maximum length of caller text echoed in a message, in characters. */
 const maxEcho = 60;
@@ -34,7 +34,7 @@ export function unknownName(path: readonly string[], { known, missing = [] }: Ta
 }
 
 /** A value that names nothing: what it was to name (“team”), the value, and the values that there are. */
-export type UnknownValue = Readonly<{ title: string; given: string; known: readonly string[] }>;
+type UnknownValue = Readonly<{ title: string; given: string; known: readonly string[] }>;
 
 /** Returns the error for a value that names nothing that there is. */
 export function unknownValue(path: readonly string[], { title, given, known }: UnknownValue): InputError {

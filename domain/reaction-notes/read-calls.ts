@@ -9,7 +9,7 @@ const maxCalls = 10;
 export type AddFault = (place: readonly (string | number)[], message: string) => void;
 
 /** Where the errors of calls go; `template` checks every text within a value. */
-export type CallFaults = Readonly<{
+type CallFaults = Readonly<{
   template: (value: unknown, place: readonly (string | number)[]) => void;
   add: AddFault;
   faults: FaultList;
@@ -56,7 +56,7 @@ function unknownOperation(name: string, { nearest }: CallCheck): string {
 }
 
 /** How texts are checked as templates, and where their errors go. */
-export type TemplateFaults = Readonly<{
+type TemplateFaults = Readonly<{
   check: (text: string) => ReactionFault | null;
   add: AddFault;
   faults: FaultList;

@@ -48,7 +48,7 @@ export const builtInReactions: readonly BuiltInReaction[] = [
  * The reactions that are on, and a message about those switched off that would have handled the event; null when there
  * are none.
  */
-export type SwitchedOn = Readonly<{ reactions: readonly Reaction[]; said: string | null }>;
+type SwitchedOn = Readonly<{ reactions: readonly Reaction[]; said: string | null }>;
 
 /** Removes the built-in reactions that are switched off. */
 export function switchedOn(

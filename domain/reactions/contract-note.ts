@@ -6,7 +6,7 @@ import type { Surroundings } from '#domain/reactions/reaction.ts';
 import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 
 /** The frontmatter key of a document's id in its contract note. */
-export const documentIdKey = 'signing_document_id';
+const documentIdKey = 'signing_document_id';
 
 /**
  * Builds the step for a document's contract note: `more` holds the frontmatter besides id, title and status, and the

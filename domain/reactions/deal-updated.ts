@@ -7,7 +7,7 @@ import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
 /** The frontmatter key of a deal's id; its value is always text. */
-export const dealIdKey = 'sales_crm_deal_id';
+const dealIdKey = 'sales_crm_deal_id';
 
 /**
  * Deal changed → its note gets `status` and `value` in the frontmatter and a dated line under History; a missing note

@@ -118,7 +118,7 @@ export function historyMark(record: RecordRef, occurredAt: number, what: string)
 }
 
 /** Formats a time for history lines: '2026-01-23 12:53 UTC'. */
-export function historyTime(at: number): string {
+function historyTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 

@@ -40,7 +40,7 @@ export function issuedFor({ signedOutBefore }: Pick<User, 'signedOutBefore'>, no
 export const formerCookiesCountForMs = 7 * 86_400_000;
 
 /** What decides who is behind a session besides its content; `countsFormer` is whether cookies from before sessions were stored do. */
-export type SessionUse = Readonly<{ sentAs: 'bearer' | 'cookie'; countsFormer: boolean }>;
+type SessionUse = Readonly<{ sentAs: 'bearer' | 'cookie'; countsFormer: boolean }>;
 
 /**
  * Returns who is behind a valid session, whose stored session, if it names one, is open. It is a person's only if it

@@ -1,12 +1,12 @@
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** How long before its expiry a token is renewed at the latest, in ms: ten minutes. */
-export const renewalMarginMs = 600_000;
+const renewalMarginMs = 600_000;
 
 /**
  * How long before its expiry a token is no longer used without renewal, in ms: half a minute, to allow for clock skew.
  */
-export const usableMarginMs = 30_000;
+const usableMarginMs = 30_000;
 
 /**
  * Whether the background job should renew a token at `now` (Unix ms): `everyMs` after it was stored, and in any case

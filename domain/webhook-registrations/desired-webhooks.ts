@@ -12,7 +12,7 @@ export type WebhookOutline = Readonly<{ name: string; events: readonly string[] 
 export type RegistrationFailure = Readonly<{ reason: 'switched_off' | 'no_address' | 'no_secret'; message: string }>;
 
 /** The settings that decide whether webhooks can be registered at a service. */
-export type Circumstances = Readonly<{
+type Circumstances = Readonly<{
   /** Whether registration is switched on (WEBHOOK_REGISTRATION). */
   isOn: boolean;
   /** The configured BASE_URL; null when it is not set. */

@@ -3,7 +3,7 @@ import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-
 const minuteMs = 60_000;
 
 /** The maximum lifetime of a notification channel of the suite CRM, in ms: 7 days (WREG-003). */
-export const maxLifetimeMs = 7 * 86_400_000;
+const maxLifetimeMs = 7 * 86_400_000;
 
 /**
  * The lifetime requested for a channel, in ms: an hour below the maximum, so that a provider whose clock lags by less
@@ -12,7 +12,7 @@ export const maxLifetimeMs = 7 * 86_400_000;
 export const channelLifeMs = maxLifetimeMs - 60 * minuteMs;
 
 /** The fraction of its lifetime after which a registration is renewed. */
-export const renewalShare = 0.7;
+const renewalShare = 0.7;
 
 /** How far, in ms, the clock may run backwards before a registration is renewed at once. */
 const clockToleranceMs = 5 * minuteMs;

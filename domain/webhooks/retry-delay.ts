@@ -1,5 +1,5 @@
 /** How long a failing entry is retried before it becomes dead, in ms: 24 hours (INBOX-003). */
-export const retryForMs = 86_400_000;
+const retryForMs = 86_400_000;
 
 const firstDelayMs = 1000;
 const maxDelayMs = 120_000;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /** An entry of an archive: its path, uncompressed size, and SHA-256 in hex. */
-export type ArchiveEntry = Readonly<{ path: string; bytes: number; sha256: string }>;
+type ArchiveEntry = Readonly<{ path: string; bytes: number; sha256: string }>;
 
 /** An archive being written. */
 export class ZipWriter {

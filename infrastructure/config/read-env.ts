@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** An error in an environment variable: what is wrong, and what is valid. */
-export type SettingError = Readonly<{ variable: string; message: string }>;
+type SettingError = Readonly<{ variable: string; message: string }>;
 
 /** Thrown with all errors in the environment. */
 export class SettingErrors extends Error {

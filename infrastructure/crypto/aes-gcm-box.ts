@@ -12,7 +12,7 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /** Why a text cannot be decrypted: another secret encrypted it, or it was altered, or copied to another place. */
-export type NotOpenedReason = 'unknown_key' | 'damaged';
+type NotOpenedReason = 'unknown_key' | 'damaged';
 
 /** Thrown when a text cannot be decrypted. */
 export class NotOpened extends Error {

@@ -4,7 +4,7 @@ import PQueue from 'p-queue';
 /**
  * Argon2id costs. `memoryKib` is per hash; `atOnce` limits concurrent hashes, so that logins cannot starve other work.
  */
-export type Argon2Costs = Readonly<{ memoryKib: number; passes: number; atOnce: number }>;
+type Argon2Costs = Readonly<{ memoryKib: number; passes: number; atOnce: number }>;
 
 /** The first recommendation of OWASP's password storage guide for Argon2id: 19 MiB, 2 passes, 1 lane. */
 export const standardCosts: Argon2Costs = { memoryKib: 19_456, passes: 2, atOnce: 2 };

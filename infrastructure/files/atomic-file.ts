@@ -41,7 +41,7 @@ export function temporaryNameOf(): string {
 export const isTemporaryName = (name: string): boolean => temporaryName.test(name);
 
 /** Whether the process that writes a temporary file has ended, is running, or is on another machine. */
-export type WriterState = 'ended' | 'running' | 'elsewhere';
+type WriterState = 'ended' | 'running' | 'elsewhere';
 
 /** Returns the state of a temporary file's writer, from the file's name. */
 export function writerOf(name: string): WriterState {

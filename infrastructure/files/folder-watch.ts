@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /** Called with a changed entry's path relative to the root, with forward slashes; '' is the root itself. */
-export type FolderChange = (path: string) => void;
+type FolderChange = (path: string) => void;
 
 /**
  * Watches a folder and its subfolders. On Linux, `add` registers one inotify watch per folder, since Node's recursive

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** A file part of a form; `bytes` can be read once. `size` is in bytes, null when unknown. */
-export type FormFile = Readonly<{
+type FormFile = Readonly<{
   field: string;
   name: string;
   mediaType: string;
@@ -13,7 +13,7 @@ export type FormFile = Readonly<{
  * A multipart/form-data body (RFC 7578) that is generated while it is sent. `length` is null when the file's size is
  * unknown.
  */
-export type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
+type FormBody = Readonly<{ contentType: string; length: number | null; bytes: AsyncIterable<Uint8Array> }>;
 
 /**
  * Builds a form of text fields and at most one file; the file comes last, so that receivers know the fields before its

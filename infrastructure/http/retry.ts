@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpError, HttpStream, ReportedLimit } from '#infrastructure/http/http-messages.ts';
 
 /** The facts that determine a retry. `random` is from 0 to 1. */
-export type RetryQuestion = Readonly<{
+type RetryQuestion = Readonly<{
   /** Whether the request is idempotent, so that sending it again has no further effect. */
   isRepeatable: boolean;
   /** The number of this attempt, from 1. */

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
 /** Why a body could not be read: it is too large, or the client disconnected. */
-export type ReadError = 'too_large' | 'aborted';
+type ReadError = 'too_large' | 'aborted';
 
 /** How many bytes of a rejected body are read and discarded before the client is disconnected. */
 const maxDiscarded = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Uint
 const empty = Buffer.alloc(0);
 
 /** How long a request's body may take to arrive, in ms: usually, and for an upload. */
-export type BodyTimes = Readonly<{ bodyMs: number; uploadMs: number }>;
+type BodyTimes = Readonly<{ bodyMs: number; uploadMs: number }>;
 
 /** Enough for 4 MiB at 1.2 Mbit/s, and for an upload of 512 MiB at 5 Mbit/s. */
 const usualTimes: BodyTimes = { bodyMs: 30_000, uploadMs: 900_000 };

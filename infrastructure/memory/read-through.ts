@@ -5,7 +5,7 @@ import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 export type Lifetime = number | (() => number);
 
 /** The cache's options: the lifetime and the maximum number of values. */
-export type ReadThroughOptions<Key extends {}, Value extends {}> = Omit<LRUCache.Options<Key, Value, unknown>, 'ttl'> &
+type ReadThroughOptions<Key extends {}, Value extends {}> = Omit<LRUCache.Options<Key, Value, unknown>, 'ttl'> &
   Readonly<{ max: number; ttl: Lifetime }>;
 
 /**

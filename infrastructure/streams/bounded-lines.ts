@@ -1,5 +1,5 @@
 /** A line of text without its line end; null for a line that exceeds the limit. */
-export type BoundedLine = string | null;
+type BoundedLine = string | null;
 
 const newline = 0x0a;
 

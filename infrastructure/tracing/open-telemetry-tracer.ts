@@ -2,7 +2,7 @@ import type { Attributes, Context, Link, Span, Tracer } from '@opentelemetry/api
 import { formatTraceparent, parseTraceparent } from '#infrastructure/tracing/traceparent.ts';
 
 /** OpenTelemetry's API as a module, which is loaded only when something exports spans. */
-export type TracingApi = typeof import('@opentelemetry/api');
+type TracingApi = typeof import('@opentelemetry/api');
 
 type Start = Readonly<{
   name: string;

@@ -1,5 +1,5 @@
 /** The members of a `traceparent` (W3C Trace Context, §3.2): lower-case hexadecimal ids, and the flags. */
-export type ParsedTraceparent = Readonly<{ traceId: string; spanId: string; traceFlags: number }>;
+type ParsedTraceparent = Readonly<{ traceId: string; spanId: string; traceFlags: number }>;
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 

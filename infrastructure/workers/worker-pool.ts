@@ -2,7 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 
 /** The options of a thread pool. */
-export type WorkerPoolOptions = Readonly<{
+type WorkerPoolOptions = Readonly<{
   /**
    * The URL of the module whose default export runs a job; loaded in each thread. The job null does nothing: it only
    * starts a thread.

@@ -38,7 +38,7 @@ export type AskedActivity = Readonly<{
 }>;
 
 /** Where the activity is, and the services and users that a query may name. */
-export type ActivitySource = Readonly<{
+type ActivitySource = Readonly<{
   services: readonly ServiceKey[];
   users: Pick<Users, 'find'>;
   log: Pick<ActivityLog, 'apps' | 'list'>;

@@ -18,7 +18,7 @@ import type { User } from '#domain/users/user.ts';
  * The dependencies of the activity routes; `linkTo` is the address where a user can see the record of an entry, null
  * when there is none.
  */
-export type ActivityRoutesDependencies = Readonly<{
+type ActivityRoutesDependencies = Readonly<{
   log: Pick<ActivityLog, 'list' | 'apps'>;
   users: Pick<Users, 'find' | 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;

@@ -1,5 +1,5 @@
 /** A fragment of a text: plain, bold, code, or a link. */
-export type InlinePart = Readonly<{ kind: 'plain' | 'strong' | 'code' | 'link'; text: string; href: string }>;
+type InlinePart = Readonly<{ kind: 'plain' | 'strong' | 'code' | 'link'; text: string; href: string }>;
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g;
 

@@ -37,7 +37,7 @@ export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?:
  * `hasScript`, which may connect to this server only. `formTargets` are further sources that a form, or a redirect
  * after it, may lead to: Chromium applies `form-action` to redirects too.
  */
-export function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
+function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
   const sources = ["'self'", ...formTargets].join(' ');
   const scripts = hasScript ? " script-src 'self'; connect-src 'self';" : '';
@@ -45,4 +45,12 @@ export function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false
     'Content-Security-Policy',
     `default-src 'none'; style-src 'self';${scripts} img-src 'self'; form-action ${sources}; frame-ancestors 'none'; base-uri 'none'`,
   );
+}
+
+/** Answers with a page. `policy` extends the content security policy. */
+export function sendPage(ctx: Visit, status: number, html: string, policy: PagePolicy = {}): void {
+  setPageHeaders(ctx, policy);
+  ctx.status = status;
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = html;
 }

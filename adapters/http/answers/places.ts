@@ -1,4 +1,3 @@
-import { isBelow } from '#adapters/http/answers/below.ts';
 import type { GlyphName } from '#adapters/http/answers/glyphs.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
@@ -40,4 +39,9 @@ export function frameFor(user: User, path: string, paths: ReadonlySet<string>): 
     adminPlaces: user.isAdmin && !isGuest ? shown(['admins']) : [],
     email: isGuest ? null : user.email,
   };
+}
+
+/** Whether a path is `place` itself or below it. */
+export function isBelow(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`);
 }

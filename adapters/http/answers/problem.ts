@@ -36,7 +36,7 @@ export type ProblemReason = (typeof problemReasons)[number];
 /**
  * The members of a problem; `reason` is the machine-readable error code, `retryAfterMs` the ms to wait before a retry.
  */
-export type Problem = Readonly<{
+type Problem = Readonly<{
   status: number;
   reason: ProblemReason;
   detail: string;

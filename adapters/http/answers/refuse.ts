@@ -1,4 +1,4 @@
-import { isBelow } from '#adapters/http/answers/below.ts';
+import { isBelow } from '#adapters/http/answers/places.ts';
 import { type ProblemReason, sendProblem } from '#adapters/http/answers/problem.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import type { Visit } from '#adapters/http/visit.ts';

@@ -1,13 +1,12 @@
-import type { PagePolicy } from '#adapters/http/answers/page-headers.ts';
+import { type PagePolicy, sendPage } from '#adapters/http/answers/page-headers.ts';
 import { type Frame, frameFor } from '#adapters/http/answers/places.ts';
-import { sendPage } from '#adapters/http/answers/send-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { unreadableNotice } from '#adapters/http/answers/unreadable-rows.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { isLimited } from '#domain/users/rights.ts';
 
 /** How a page is served: its status, 200 by default, and its additions to the content security policy. */
-export type PageShowing = PagePolicy & Readonly<{ status?: number }>;
+type PageShowing = PagePolicy & Readonly<{ status?: number }>;
 
 /**
  * Answers with a page, framed for a signed-in user with navigation and our script. Its template begins with
@@ -26,7 +25,7 @@ export function showPage(
 }
 
 /** A message page: a title, a sentence, and where to go from here. */
-export type Message = Readonly<{ title: string; text: string; link: Readonly<{ href: string; text: string }> | null }>;
+type Message = Readonly<{ title: string; text: string; link: Readonly<{ href: string; text: string }> | null }>;
 
 /** Answers with a message page. */
 export function showMessage(ctx: Visit, status: number, message: Message): void {

@@ -6,13 +6,13 @@ import type { Connection } from '#domain/connections/connection.ts';
 import { listed } from '#domain/text/listed.ts';
 
 /** A line of the details: a name, and a text or a time. */
-export type Fact = Readonly<{ name: string; text: string; time: ShownTime | null }>;
+type Fact = Readonly<{ name: string; text: string; time: ShownTime | null }>;
 
 const methodTexts = { oauth: 'OAuth', api_key: 'An API key', personal_token: 'A personal token' } as const;
 
 const textFact = (name: string, text: string): Fact => ({ name, text, time: null });
 /** Formats a time (Unix ms) in the viewer's time zone. */
-export type ShowTime = (at: number) => ShownTime;
+type ShowTime = (at: number) => ShownTime;
 
 const timeFact = (name: string, time: ShownTime): Fact => ({ name, text: '', time });
 

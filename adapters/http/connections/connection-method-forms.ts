@@ -1,8 +1,10 @@
-import { connectionForms } from '#adapters/http/connections/connection-forms.ts';
 import type { ConnectionMethod } from '#application/ports/connection-methods.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
+
+/** The purposes of the forms on /page, for the form guard. */
+export const connectionForms = { save: 'save', disconnect: 'disconnect', connect: 'connect', test: 'test' } as const;
 
 /** Builds the hidden fields of a form for a service. */
 export type HiddenFor = (

@@ -3,7 +3,6 @@ import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts'
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
-import { connectionForms } from '#adapters/http/connections/connection-forms.ts';
 import {
   connectionInputs,
   failureForPeople,
@@ -11,6 +10,7 @@ import {
   savedFromForm,
   textForPeople,
 } from '#adapters/http/connections/connection-input.ts';
+import { connectionForms } from '#adapters/http/connections/connection-method-forms.ts';
 import type { ConnectionNotice, ShowConnections } from '#adapters/http/connections/connections-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { checkedQuery, checkedValue } from '#adapters/http/requests/checked-input.ts';
@@ -26,8 +26,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isLimited, isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the connections' routes. */
-export type ConnectionRoutesDependencies = Readonly<{
+type ConnectionRoutesDependencies = Readonly<{
   connect: ConnectService;
   save: SaveCredentials;
   test: TestConnection;

@@ -2,7 +2,7 @@ import type { ConnectionMethod } from '#application/ports/connection-methods.ts'
 import type { Connection } from '#domain/connections/connection.ts';
 
 /** A connection's status in plain words: a label, its colour, and a sentence. */
-export type StatusText = Readonly<{ label: string; kind: 'good' | 'warn' | 'bad' | 'plain'; sentence: string }>;
+type StatusText = Readonly<{ label: string; kind: 'good' | 'warn' | 'bad' | 'plain'; sentence: string }>;
 
 const texts = {
   connected: { label: 'Connected', kind: 'good', sentence: 'It works.' },

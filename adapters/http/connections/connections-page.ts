@@ -1,12 +1,15 @@
+import { iconOf } from '#adapters/http/answers/glyphs.ts';
 import { whomToAsk } from '#adapters/http/answers/no-permission.ts';
-import { iconOf } from '#adapters/http/answers/service-icons.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { shownAge, shownTime, timeReader } from '#adapters/http/answers/shown-time.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
-import { abilitiesIn } from '#adapters/http/connections/connection-abilities.ts';
 import { factsOf, operatorFacts, operatorNotes, webhookByHand } from '#adapters/http/connections/connection-facts.ts';
-import { connectionForms } from '#adapters/http/connections/connection-forms.ts';
-import { type HiddenFor, keyFormOf, oauthFormOf } from '#adapters/http/connections/connection-method-forms.ts';
+import {
+  connectionForms,
+  type HiddenFor,
+  keyFormOf,
+  oauthFormOf,
+} from '#adapters/http/connections/connection-method-forms.ts';
 import { statusTextOf } from '#adapters/http/connections/connection-status-text.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
@@ -21,8 +24,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
-/** The dependencies of the page. */
-export type ConnectionsPageDependencies = Readonly<{
+type ConnectionsPageDependencies = Readonly<{
   formGuard: FormGuard;
   methods: ConnectionMethods;
   names: ServiceNames;
@@ -143,4 +145,18 @@ function todoOf(connection: Connection | null, way: ConnectionMethod | null): 'o
   if (wasByKey && hasKey) return 'key';
   if (way.oauth?.missing.length === 0) return 'oauth';
   return hasKey ? 'key' : null;
+}
+
+/** What an assistant could do over a connection: reads and writes, by title. */
+type ConnectionAbilities = Readonly<{ reads: readonly string[]; writes: readonly string[] }>;
+
+/** The abilities in a service: all operations that are tools. */
+function abilitiesIn(
+  operations: readonly Pick<OperationInfo, 'service' | 'tool' | 'title' | 'effect'>[],
+  service: ServiceKey,
+): ConnectionAbilities {
+  const tools = operations.filter((operation) => operation.service === service && operation.tool !== null);
+  const titles = (isRead: boolean): readonly string[] =>
+    tools.filter(({ effect }) => (effect === 'read') === isRead).map(({ title }) => title);
+  return { reads: titles(true), writes: titles(false) };
 }

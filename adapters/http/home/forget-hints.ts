@@ -1,4 +1,4 @@
-import { type ClientHint, hint, step } from '#adapters/http/home/client-hints.ts';
+import { type ClientHint, hint, step } from '#adapters/http/home/connect-hints.ts';
 
 /** How to delete, in each app, a registration that this server no longer knows; the most likely app first. */
 export function forgetHints(mcpUrl: string): readonly ClientHint[] {

@@ -12,7 +12,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
 /** The dependencies of the home page; `oauthMetadata` is whether the server serves its metadata. */
-export type HomeDependencies = Readonly<{
+type HomeDependencies = Readonly<{
   baseUrl: string;
   names: ServiceNames;
   users: Pick<Users, 'list'>;

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { MessageEndpoint } from '#adapters/contracts/mcp-exchange.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { mcpActions, readMessage, route } from '#adapters/http/mcp-routes.ts';
-import { isPageAtRoot } from '#adapters/http/requests/page-at-root.ts';
+import { isPageAtRoot } from '#adapters/http/requests/own-page.ts';
 import type { ProgramRoute } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import type { EventStreamOptions } from '#infrastructure/http/event-stream.ts';

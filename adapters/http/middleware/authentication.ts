@@ -19,7 +19,7 @@ const signInAgain = { title, text: 'Invalid session. Please log in again.', link
  * The dependencies of authentication; `metadataUrlOf` returns the address of the RFC 9728 metadata of the resource at a
  * path, and is null when metadata is off.
  */
-export type AuthenticationDependencies = Readonly<{
+type AuthenticationDependencies = Readonly<{
   identifyCaller: IdentifyCaller;
   logger: Logger;
   metadataUrlOf: ((path: string) => string) | null;

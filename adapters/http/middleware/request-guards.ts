@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { credentialsOf } from '#adapters/http/middleware/authentication.ts';
-import { isOwnPage } from '#adapters/http/requests/own-page.ts';
-import { isPageAtRoot } from '#adapters/http/requests/page-at-root.ts';
+import { isOwnPage, isPageAtRoot } from '#adapters/http/requests/own-page.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import { isLoopbackHost } from '#domain/oauth/redirect-uri.ts';
 
@@ -149,7 +148,7 @@ function ownHostTest({ baseUrl, listensOnLoopback }: HostRules): (host: string) 
 }
 
 /** Whether an `Origin` is a page of this machine, http or https, on any port. */
-export function isLoopbackOrigin(origin: string): boolean {
+function isLoopbackOrigin(origin: string): boolean {
   if (!URL.canParse(origin)) return false;
   const url = new URL(origin);
   return /^https?:$/.test(url.protocol) && url.origin === origin && isLoopbackHost(url.hostname);

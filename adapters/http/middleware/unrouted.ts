@@ -1,4 +1,4 @@
-import { isBelow } from '#adapters/http/answers/below.ts';
+import { isBelow } from '#adapters/http/answers/places.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import type { RouteGroup } from '#adapters/http/route.ts';
 import type { PipelineStep, Visit } from '#adapters/http/visit.ts';

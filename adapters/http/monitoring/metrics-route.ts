@@ -4,7 +4,7 @@ import type { Route } from '#adapters/http/route.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /** The dependencies of the metrics route; `token` is the scraper's bearer token, null when none is configured. */
-export type MetricsRouteDependencies = Readonly<{
+type MetricsRouteDependencies = Readonly<{
   page: () => Promise<Readonly<{ text: string; type: string }>>;
   token: string | null;
 }>;

@@ -13,8 +13,7 @@ import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
-/** The dependencies of the routes of granted apps. */
-export type AppRoutesDependencies = Readonly<{
+type AppRoutesDependencies = Readonly<{
   apps: GrantedApps;
   formGuard: FormGuard;
   names: ServiceNames;

@@ -45,8 +45,7 @@ export type AuthSettings = Readonly<{
   oauthStrict: boolean;
 }>;
 
-/** The dependencies of the routes of authorization and sessions. */
-export type AuthRoutesDependencies = Readonly<{
+type AuthRoutesDependencies = Readonly<{
   useCases: AuthUseCases;
   settings: AuthSettings;
   connections: Pick<Connections, 'overview'>;

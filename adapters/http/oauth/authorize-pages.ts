@@ -1,4 +1,4 @@
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { sendPage } from '#adapters/http/answers/page-headers.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { forgetHints } from '#adapters/http/home/forget-hints.ts';
@@ -16,10 +16,10 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** How a page is shown: its status, the text of its error banner, and the e-mail entered before. */
-export type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
+type Showing = Readonly<{ status: number; banner: string | null; email?: string }>;
 
 /** The data of the consent page. `choice` is preselected. */
-export type Consent = Readonly<{
+type Consent = Readonly<{
   request: AuthorizationRequest;
   caller: Caller;
   showing: Showing;
@@ -45,7 +45,7 @@ const errorTexts: Readonly<
 };
 
 /** The dependencies of the pages; `mcpUrl` is the address for apps. */
-export type AuthorizePagesDependencies = Readonly<{
+type AuthorizePagesDependencies = Readonly<{
   formGuard: FormGuard;
   connections: Pick<Connections, 'overview'>;
   names: ServiceNames;

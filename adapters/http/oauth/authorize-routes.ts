@@ -21,7 +21,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { ok } from '#domain/shared/result.ts';
 
 /** The dependencies of `/authorize`. `issuer` is added to redirects (RFC 9207); null when metadata is off. */
-export type AuthorizeDependencies = Readonly<{
+type AuthorizeDependencies = Readonly<{
   beginAuthorization: BeginAuthorization;
   /** The services of this server. */
   services: readonly ServiceKey[];

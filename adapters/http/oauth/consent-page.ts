@@ -6,7 +6,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
  * The data of the consent page: `services` are those that the user may use, `choiceFields` the names of the form's
  * fields. `otherAccount` is the address of the same request with the login page.
  */
-export type ConsentPage = Readonly<{
+type ConsentPage = Readonly<{
   clientName: string;
   /** The host that vouches for the client by its metadata document; null for a client that registered here. */
   publisher: string | null;

@@ -1,4 +1,4 @@
-import { resourcePathOf, resourcePaths } from '#adapters/http/oauth/resource-paths.ts';
+import { resourcePathOf, resourcePaths } from '#adapters/http/oauth/own-resource.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { knownScopes } from '#domain/oauth/grant.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';

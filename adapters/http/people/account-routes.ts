@@ -1,7 +1,6 @@
 import { showPage } from '#adapters/http/answers/show-page.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
-import { passwordText } from '#adapters/http/people/password-text.ts';
-import { genuine, hiddenFor, seeOther } from '#adapters/http/people/person-forms.ts';
+import { genuine, hiddenFor, passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { addressOf } from '#adapters/http/requests/rate-limit.ts';
@@ -11,8 +10,7 @@ import type { Users } from '#application/ports/users.ts';
 import type { ChangeOwnPassword } from '#application/users/change-own-password.ts';
 import { isTimeZone } from '#domain/text/days.ts';
 
-/** The dependencies of the account's routes. */
-export type AccountRoutesDependencies = Readonly<{
+type AccountRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   ownPassword: ChangeOwnPassword;
   formGuard: FormGuard;

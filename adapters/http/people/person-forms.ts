@@ -3,6 +3,7 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
+import { maxPasswordLength, minPasswordLength } from '#domain/users/password.ts';
 
 type Run = (ctx: RouteContext) => Promise<void>;
 
@@ -26,4 +27,20 @@ export function seeOther(ctx: RouteContext, path: string): void {
   ctx.status = 303;
   ctx.set('Location', path);
   ctx.body = '';
+}
+
+/** Why a password was not set. */
+type Reason = 'wrong_password' | 'rate_limited' | 'unknown_link' | 'password_too_short' | 'password_too_long';
+
+const texts: Readonly<Record<Reason, string>> = {
+  wrong_password: 'The present password is not right. Nothing was changed.',
+  rate_limited: 'Too many tries. Wait a few minutes and try again.',
+  unknown_link: 'This link is used, or older than three days. Ask an administrator for a new one.',
+  password_too_short: `A password needs at least ${minPasswordLength} characters.`,
+  password_too_long: `A password may have ${maxPasswordLength} characters.`,
+};
+
+/** The sentence for a user whose password was not set. */
+export function passwordText(reason: Reason): string {
+  return texts[reason];
 }

@@ -15,8 +15,7 @@ import { invalidInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { groupSwitch, isPermitted, operationSwitch } from '#domain/users/rights.ts';
 
-/** The dependencies of the routes for switching tools off. */
-export type SwitchRoutesDependencies = Readonly<{
+type SwitchRoutesDependencies = Readonly<{
   users: Pick<Users, 'change'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;

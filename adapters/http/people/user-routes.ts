@@ -23,8 +23,7 @@ import { isActive } from '#domain/sessions/session.ts';
 import { isEmail } from '#domain/users/email.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The dependencies of the users' routes. */
-export type UserRoutesDependencies = Readonly<{
+type UserRoutesDependencies = Readonly<{
   users: Pick<Users, 'list' | 'find'>;
   manage: ManageUsers;
   links: PasswordLinks;

@@ -7,7 +7,7 @@ import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reactio
 import { readingOperation } from '#domain/reactions/step.ts';
 
 /** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
-export type ReactionsPageParts = Readonly<{
+type ReactionsPageParts = Readonly<{
   builtIn: readonly ShownBuiltIn[];
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;
@@ -23,7 +23,7 @@ export function reactionsPage(
 }
 
 /** The data of one reaction's page besides the reaction: `tried` after a dry run, and the forms' hidden fields. */
-export type ReactionPageParts = Readonly<{
+type ReactionPageParts = Readonly<{
   tried: readonly TriedEvent[] | null;
   hidden: readonly (readonly [string, string])[];
   reader: TimeReader;

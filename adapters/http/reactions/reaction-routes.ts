@@ -12,7 +12,7 @@ import type { ManageReactions } from '#application/reactions/manage-reactions.ts
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
 
 /** The dependencies of the routes; without `reactions` this server has only built-in ones. */
-export type ReactionRoutesDependencies = Readonly<{
+type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
   switches: BuiltInSwitches;
   formGuard: FormGuard;

@@ -9,3 +9,10 @@ export function isOwnPage(ctx: Visit, ownOrigin: string): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   return origin === undefined || origin === ownOrigin || origin === `${ctx.protocol}://${ctx.host}`;
 }
+
+/** Whether a request to the root asks for a page, rather than for the stream of an MCP session. */
+export function isPageAtRoot({ method, req }: Visit): boolean {
+  if (method === 'HEAD') return true;
+  const accept = req.headers.accept?.toLowerCase() ?? '';
+  return method === 'GET' && (!accept.includes('text/event-stream') || accept.includes('text/html'));
+}

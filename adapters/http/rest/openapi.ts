@@ -5,7 +5,7 @@ import { own } from '#domain/shared/own.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 /** The document's facts about the server as a whole. */
-export type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
+type ApiFacts = Readonly<{ version: string; baseUrl: string }>;
 
 /**
  * Serves `/openapi.json`: an OpenAPI 3.1 document of every REST operation, generated from the operation tables on the
@@ -28,7 +28,7 @@ export function openApiRoute(catalog: OperationCatalog, facts: ApiFacts): Route 
 /**
  * Builds the OpenAPI document. Input schemas are the operations' own, since OpenAPI 3.1 accepts JSON Schema 2020-12.
  */
-export function openApiDocument(catalog: OperationCatalog, { version, baseUrl }: ApiFacts): object {
+function openApiDocument(catalog: OperationCatalog, { version, baseUrl }: ApiFacts): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of catalog.operations) {
     if (operation.route === null) continue;

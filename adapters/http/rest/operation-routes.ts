@@ -1,6 +1,6 @@
+import { Readable } from 'node:stream';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
-import { sendFile } from '#adapters/http/answers/send-file.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { inputReader, type Texts } from '#adapters/http/requests/operation-input.ts';
 import { openUpload, type UnknownKind } from '#adapters/http/rest/uploads.ts';
@@ -9,7 +9,7 @@ import type { Visit } from '#adapters/http/visit.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { missingScope, scopeChallenge } from '#domain/oauth/scope-challenge.ts';
-import { isFileContent } from '#domain/operations/file-content.ts';
+import { type FileContent, isFileContent } from '#domain/operations/file-content.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
@@ -146,4 +146,13 @@ function answer(ctx: Visit, outcome: Outcome | UnknownKind): void {
   }
   discardRest(ctx.req);
   refuse(ctx, { status: 415, error: 'unsupported_media_type', description: outcome.message });
+}
+
+/** Streams a file as a download, never inline, so that no browser renders it as a page of this server. */
+function sendFile(ctx: RouteContext, file: FileContent): void {
+  ctx.attachment(file.name);
+  ctx.type = file.mediaType;
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  if (file.size !== null) ctx.length = file.size;
+  ctx.body = Readable.from(file.bytes, { objectMode: false });
 }

@@ -1,6 +1,6 @@
 import type { GuidedSetting, ServiceSetup, SetupFinding, SetupGuide } from '#adapters/contracts/setup-guides.ts';
+import { iconOf } from '#adapters/http/answers/glyphs.ts';
 import { inlineParts } from '#adapters/http/answers/inline-text.ts';
-import { iconOf } from '#adapters/http/answers/service-icons.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/text/listed.ts';
@@ -45,7 +45,7 @@ function setupStatus(setup: ServiceSetup) {
 }
 
 /** What a service's page shows besides its guide; `findings` are set after a check. */
-export type SetupPageParts = Readonly<{
+type SetupPageParts = Readonly<{
   baseUrl: string;
   hidden: readonly (readonly [string, string])[];
   findings: readonly SetupFinding[] | null;

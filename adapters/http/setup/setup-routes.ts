@@ -10,7 +10,7 @@ import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The dependencies of the routes; `setups` are the services as configured. */
-export type SetupRoutesDependencies = Readonly<{
+type SetupRoutesDependencies = Readonly<{
   setups: () => readonly ServiceSetup[];
   check: CheckSetup;
   names: ServiceNames;

@@ -2,7 +2,7 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import type { LogInFailure } from '#application/session/log-in.ts';
 
 /** How a page is shown again: its status and the text of its error banner. */
-export type LoginFormError = Readonly<{ status: number; banner: string }>;
+type LoginFormError = Readonly<{ status: number; banner: string }>;
 
 /** The error for a form whose token is not, or no longer, valid for this browser. */
 export const staleForm: LoginFormError = {

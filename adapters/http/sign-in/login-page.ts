@@ -1,7 +1,7 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
 
 /** The data of the login page. `hidden` are the fields to carry on; a null banner shows none. */
-export type LoginPage = Readonly<{
+type LoginPage = Readonly<{
   action: '/authorize' | '/login';
   /** The client that asks for access; null when users sign in for themselves. */
   clientName: string | null;
@@ -14,4 +14,11 @@ export type LoginPage = Readonly<{
 export function loginPage(page: LoginPage): string {
   const clientName = page.clientName === null ? null : shownClientName(page.clientName);
   return renderTemplate('login', { ...page, clientName, hidden: Object.entries(page.hidden) });
+}
+
+/** The page that asks whether to sign out, here or everywhere. */
+export function signOutPage(
+  page: Readonly<{ email: string; banner: string | null; hidden: Readonly<Record<string, string>> }>,
+): string {
+  return renderTemplate('sign-out', { ...page, hidden: Object.entries(page.hidden) });
 }

@@ -1,18 +1,16 @@
-import { sendPage } from '#adapters/http/answers/send-page.ts';
+import { sendPage } from '#adapters/http/answers/page-headers.ts';
 import { signInPath, visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import { clearSessionCookie } from '#adapters/http/requests/session-cookie.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import { loginFailure, staleForm } from '#adapters/http/sign-in/login-failure.ts';
-import { loginPage } from '#adapters/http/sign-in/login-page.ts';
+import { loginPage, signOutPage } from '#adapters/http/sign-in/login-page.ts';
 import type { PasswordSignIn } from '#adapters/http/sign-in/password-sign-in.ts';
-import { signOutPage } from '#adapters/http/sign-in/sign-out-page.ts';
 import type { SignOut } from '#application/session/sign-out.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 
-/** The dependencies of signing in and out. */
-export type SignInDependencies = Readonly<{
+type SignInDependencies = Readonly<{
   passwordSignIn: PasswordSignIn;
   signOut: SignOut;
   signOutEverywhere: SignOutEverywhere;
@@ -23,7 +21,7 @@ export type SignInDependencies = Readonly<{
 export const homePath = '/floki/index';
 
 /** What a sign-out form is bound to besides the browser. */
-export const signOutBinding = (userId: number): readonly string[] => [String(userId)];
+const signOutBinding = (userId: number): readonly string[] => [String(userId)];
 
 /**
  * Serves /login and /logout, each a page and its form. A login always redirects to the home page: no target is taken

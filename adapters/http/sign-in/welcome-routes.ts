@@ -1,6 +1,5 @@
 import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
-import { passwordText } from '#adapters/http/people/password-text.ts';
-import { seeOther } from '#adapters/http/people/person-forms.ts';
+import { passwordText, seeOther } from '#adapters/http/people/person-forms.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
 import type { KnownBrowsers } from '#adapters/http/requests/known-browsers.ts';
@@ -12,8 +11,7 @@ import type { RateLimits } from '#application/ports/rate-limits.ts';
 import type { BeginSession } from '#application/session/begin-session.ts';
 import type { PasswordLinks } from '#application/users/password-links.ts';
 
-/** The dependencies of the page that a password link opens. */
-export type WelcomeRoutesDependencies = Readonly<{
+type WelcomeRoutesDependencies = Readonly<{
   links: PasswordLinks;
   beginSession: BeginSession;
   limits: RateLimits;

@@ -12,7 +12,7 @@ const maxAtOnce = 50;
 const chosenSchema = z.union([seqSchema.transform((seq) => [seq]), z.array(seqSchema).max(maxAtOnce)]).catch([]);
 
 /** The dependencies; `hidden` are the form's hidden fields with its token. */
-export type BulkDependencies = Readonly<{
+type BulkDependencies = Readonly<{
   deliveries: Deliveries;
   names: ServiceNames;
   hidden: readonly (readonly string[])[];

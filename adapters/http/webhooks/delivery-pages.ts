@@ -1,4 +1,4 @@
-import { iconOf } from '#adapters/http/answers/service-icons.ts';
+import { iconOf } from '#adapters/http/answers/glyphs.ts';
 import {
   type ShownTime,
   shownAge,
@@ -15,7 +15,7 @@ import { forPeople } from '#domain/operations/input-error.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The data of the list of deliveries. `problem` says why a query found nothing; `next` is where the next page starts; `hidden` are the form's hidden fields. */
-export type DeliveriesPage = Readonly<{
+type DeliveriesPage = Readonly<{
   entries: readonly InboxEntry[];
   counts: Readonly<Record<InboxState, number>>;
   stale: readonly StaleDelivery[];
@@ -30,7 +30,7 @@ export type DeliveriesPage = Readonly<{
 }>;
 
 /** The data of one delivery's page; `plan` is set after a dry run; `hidden` are the forms' hidden fields. */
-export type DeliveryPage = ShownEntry &
+type DeliveryPage = ShownEntry &
   Readonly<{
     plan: DryRun | null;
     hidden: readonly (readonly [string, string])[];

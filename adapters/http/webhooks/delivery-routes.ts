@@ -12,7 +12,7 @@ import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** The dependencies of the deliveries' routes; `now` is Unix ms. */
-export type DeliveryRoutesDependencies = Readonly<{
+type DeliveryRoutesDependencies = Readonly<{
   deliveries: Deliveries;
   formGuard: FormGuard;
   names: ServiceNames;

@@ -32,7 +32,7 @@ export interface Listener {
 }
 
 /** The output of a legacy listener's connection. */
-export type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
+type ListenerLine = Readonly<{ send(event: string, data: string): unknown; end(): void }>;
 
 /** The user of a connection, the tools chosen, and when it was opened. */
 export type ListenerOwner = Readonly<{ user: User; choice: ToolChoice; since: number | null }>;

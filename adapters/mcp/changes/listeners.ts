@@ -19,7 +19,7 @@ import { every, type Repetition } from '#infrastructure/time/every.ts';
 /**
  * The sources of changes, and what decides which lists a user sees. `offered` are the lists that this server supports.
  */
-export type ListenersDependencies = Readonly<{
+type ListenersDependencies = Readonly<{
   users: Pick<Users, 'find'>;
   connections: Pick<Connections, 'overview'>;
   /** The grants of apps: revoking one closes its connections. Without it, none is closed for that. */
@@ -47,7 +47,7 @@ export type ListeningTiming = Readonly<{ gatherMs: number; lookMs: number; users
  * Defaults of this server; the protocol sets none. Changes by other processes are found by polling, at two short
  * queries per user.
  */
-export const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
+const listeningTiming: ListeningTiming = { gatherMs: 50, lookMs: 5_000, usersALook: 50 };
 
 /** Batched changes of one vault's notes. */
 type Gathered = Readonly<{ uris: Set<string>; lists: Set<ListKind> }>;

@@ -32,7 +32,7 @@ type Dependencies = Readonly<{
 type Filter = Readonly<{ lists: readonly ListKind[]; uris: readonly string[] }>;
 
 /** A subscriber, and the request that opened the subscription. */
-export type SubscriptionRequest = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
+type SubscriptionRequest = Readonly<{ user: User; choice: ToolChoice; requestId: RpcId; params: RpcParams }>;
 
 /** The stream to a subscriber. `end` takes the result of the request, when this server ends the stream. */
 export type ListeningLine = Readonly<{

@@ -10,7 +10,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** The prompt's dependencies: the services that send events, and the folder of reactions. */
-export type WriteAReactionDependencies = Readonly<{
+type WriteAReactionDependencies = Readonly<{
   catalog: OperationCatalog;
   senders: readonly ServiceKey[];
   folder: string;

@@ -36,7 +36,7 @@ export function missingCapability(methods: readonly ClientRequest['method'][]): 
 }
 
 /** The user, method and arguments that a state is bound to: it is invalid for any other request. */
-export type RequestOwner = Readonly<{ userId: number; method: string; params: RpcParams }>;
+type RequestOwner = Readonly<{ userId: number; method: string; params: RpcParams }>;
 
 /** The client of a modern request: asking it ends the request, and it answers by repeating the request. */
 export class RetryingClient implements AskableClient {

@@ -7,7 +7,7 @@ import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.t
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
 /** The server's features besides its tools. */
-export type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
+type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
 
 /** The methods of the initial handshake, in each era. */
 export function lifecycleMethods(

@@ -20,7 +20,7 @@ import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** The dispatcher's dependencies; `version` is the product's. */
-export type DispatcherDependencies = Readonly<{
+type DispatcherDependencies = Readonly<{
   methods: Methods;
   states: RequestStates;
   logger: Logger;

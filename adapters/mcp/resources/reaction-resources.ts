@@ -17,7 +17,7 @@ export function reactionUri(path: string): string {
 /**
  * The dependencies of the resources; `isWriter` tells whether the user can write to the vault that holds the reactions.
  */
-export type ReactionResourcesDependencies = Readonly<{
+type ReactionResourcesDependencies = Readonly<{
   outcomes: ReactionOutcomes;
   isWriter: (user: User) => Promise<boolean>;
 }>;

@@ -16,7 +16,7 @@ import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** The tool methods' dependencies: all tools, and the few that are listed in the catalogue mode. */
-export type ToolDependencies = Readonly<{
+type ToolDependencies = Readonly<{
   all: ToolRegistry;
   catalogue: ToolRegistry;
   connections: Pick<Connections, 'overview'>;

@@ -13,7 +13,7 @@ import type { Random } from '#application/ports/random.ts';
 import { entriesUpTo } from '#infrastructure/memory/entries-up-to.ts';
 
 /** The sessions' dependencies; streams to clients join the `listeners`. Without `sharing` this server is alone. */
-export type HttpSessionsDependencies = Readonly<{
+type HttpSessionsDependencies = Readonly<{
   random: Random;
   bounds: SessionBounds;
   listeners: Listeners;

@@ -40,7 +40,7 @@ export interface ClientLine {
 }
 
 /** What all connections share; without `limit` messages are not rate-limited. */
-export type LineTransportDependencies = Readonly<{
+type LineTransportDependencies = Readonly<{
   dispatcher: Dispatcher;
   listeners: Listeners;
   limit?: Pick<TokenBuckets, 'take'> | null;

@@ -23,7 +23,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenBuckets } from '#infrastructure/limits/token-buckets.ts';
 
 /** The endpoint's transports, and the rate limit of each user's messages; null for none. */
-export type EndpointDependencies = Readonly<{
+type EndpointDependencies = Readonly<{
   streams: StreamSessions;
   sessions: HttpSessions;
   subscriptions: Subscriptions;

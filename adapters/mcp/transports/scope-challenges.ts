@@ -15,7 +15,7 @@ const runners: ReadonlySet<unknown> = new Set(['run_read_tool', 'run_write_tool'
 const readers: ReadonlySet<unknown> = new Set(['resources/read', 'resources/subscribe']);
 
 /** What scopes apply to: the tools and resources of this server, and the names of its services. */
-export type ScopedParts = Readonly<{ tools: ToolRegistry; resources: readonly ResourceSource[]; names: ServiceNames }>;
+type ScopedParts = Readonly<{ tools: ToolRegistry; resources: readonly ResourceSource[]; names: ServiceNames }>;
 
 /**
  * Answers 403 with the missing scope when the caller's token does not permit a tool call or resource read, so that the

@@ -32,7 +32,7 @@ type Session = Readonly<{
 }>;
 
 /** The streams' dependencies; each stream joins the `listeners`. */
-export type StreamSessionsDependencies = Readonly<{
+type StreamSessionsDependencies = Readonly<{
   dispatcher: Dispatcher;
   random: Random;
   bounds: StreamBounds;

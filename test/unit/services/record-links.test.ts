@@ -3,7 +3,7 @@ import { settingOf } from '#adapters/services/service-settings.ts';
 import type { StoredActivity } from '#application/ports/activity-log.ts';
 import type { StoredConnection } from '#application/ports/connections.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
-import { answeredAddresses } from '#bootstrap/modules/answered-addresses.ts';
+import { answeredAddresses } from '#bootstrap/modules/providers.ts';
 import { recordLinks } from '#bootstrap/modules/record-links.ts';
 import { allServices } from '#bootstrap/services.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';

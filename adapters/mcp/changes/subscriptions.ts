@@ -1,11 +1,10 @@
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { grantedServices, type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
-import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { serverMeta } from '#adapters/mcp/protocol/modern-members.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
-import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
-import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { errorsText } from '#domain/operations/input-error.ts';

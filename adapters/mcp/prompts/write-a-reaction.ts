@@ -1,8 +1,7 @@
 import { eventsText, operationsText } from '#adapters/mcp/prompts/offered-to-reactions.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
-import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { errorsText, unknownValue } from '#domain/operations/input-error.ts';

@@ -6,9 +6,8 @@ import {
   type ClientResults,
   neededCapability,
 } from '#adapters/mcp/protocol/client-requests.ts';
-import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**

@@ -90,3 +90,22 @@ function invalid(id: RpcId | null, message: string, isParams = false): Incoming 
   const code = isParams && id !== null ? rpcCodes.invalidParams : rpcCodes.invalidRequest;
   return { kind: 'invalid', error: rpcError(id, code, message) };
 }
+
+/** Thrown to answer a request with a JSON-RPC error; message and data are sent to the client unchanged. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: Readonly<Record<string, unknown>> | null;
+
+  constructor(code: number, message: string, data: Readonly<Record<string, unknown>> | null = null) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** Throws `RpcError` for any cursor: the list has a single page, so no cursor was ever returned. */
+export function rejectCursor({ cursor }: RpcParams, why: string): void {
+  if (cursor !== undefined && cursor !== null && cursor !== '') {
+    throw new RpcError(rpcCodes.invalidParams, `Unknown cursor: ${why}.`);
+  }
+}

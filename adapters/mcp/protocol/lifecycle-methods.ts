@@ -1,7 +1,6 @@
 import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
-import { isObject, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Methods } from '#adapters/mcp/protocol/method.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';

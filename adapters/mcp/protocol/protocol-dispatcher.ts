@@ -5,6 +5,7 @@ import { InputRequired, RetryingClient } from '#adapters/mcp/protocol/input-requ
 import {
   isObject,
   isRpcId,
+  RpcError,
   type RpcParams,
   type RpcRequest,
   rpcCodes,
@@ -14,7 +15,6 @@ import type { LogLevel, Progress, RpcId } from '#adapters/mcp/protocol/messages.
 import { type Method, type MethodContext, type Methods, PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';

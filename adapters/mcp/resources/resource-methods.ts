@@ -1,8 +1,6 @@
-import { type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
-import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 

@@ -1,5 +1,4 @@
-import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { User } from '#domain/users/user.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { checkInput } from '#adapters/input/check-input.ts';
-import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';

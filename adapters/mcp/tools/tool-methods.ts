@@ -1,9 +1,7 @@
 import { InputRequired } from '#adapters/mcp/protocol/input-required.ts';
-import { isObject, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject, RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
-import { rejectCursor } from '#adapters/mcp/protocol/paging.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import { isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';

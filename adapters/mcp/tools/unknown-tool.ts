@@ -1,5 +1,4 @@
-import { rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
+import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { nearest } from '#domain/text/nearest.ts';
 

@@ -1,8 +1,7 @@
 import type { EventLine, MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import { type ListeningLine, noEvents, type Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
-import { type RpcRequest, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcRequest, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
-import { RpcError } from '#adapters/mcp/protocol/rpc-error.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { answer, headerText } from '#adapters/mcp/transports/exchange.ts';
 

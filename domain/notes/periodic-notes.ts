@@ -1,4 +1,5 @@
 import { type Day, utcMidnight, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
+import { own } from '#domain/shared/own.ts';
 
 /** The five kinds of periodic notes (VAULT-002). */
 export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
@@ -22,31 +23,31 @@ export function dayOf(year: number, month: number, day: number): Day | null {
   return isReal ? { year, month, day } : null;
 }
 
-/**
- * The path of the periodic note for a day. Names are the defaults of the notes app: `YYYY-MM-DD`, `gggg-[W]ww`,
- * `YYYY-MM`, `YYYY-[Q]Q`, `YYYY`. Each period has its own folder.
- */
-export function periodicNotePath(period: Period, day: Day, weeks: Weeks): string {
-  const year = String(day.year).padStart(4, '0');
-  const month = twoDigits(day.month);
-  switch (period) {
-    case 'daily':
-      return `Daily/${year}-${month}-${twoDigits(day.day)}.md`;
-    case 'weekly':
-      return `Weekly/${weekName(day, weeks)}.md`;
-    case 'monthly':
-      return `Monthly/${year}-${month}.md`;
-    case 'quarterly':
-      return `Quarterly/${year}-Q${Math.ceil(day.month / 3)}.md`;
-    case 'yearly':
-      return `Yearly/${year}.md`;
-  }
-}
+/** The names of periodic notes: the notes app's defaults, at the root of the vault. */
+export const periodicNames: Readonly<Record<Period, string>> = {
+  daily: '{YYYY}-{MM}-{DD}.md',
+  weekly: '{gggg}-W{ww}.md',
+  monthly: '{YYYY}-{MM}.md',
+  quarterly: '{YYYY}-Q{Q}.md',
+  yearly: '{YYYY}.md',
+};
 
-/** `gggg-[W]ww`. */
-function weekName(day: Day, weeks: Weeks): string {
+/** Fills a pattern such as `Journal/{YYYY}-{MM}-{DD}.md` for the period that a day lies in. */
+export function periodicPath(pattern: string, day: Day, weeks: Weeks): string {
   const { year, week } = weekOfYear(day, weeks);
-  return `${String(year).padStart(4, '0')}-W${twoDigits(week)}`;
+  const parts: Readonly<Record<string, string>> = {
+    YYYY: padded(day.year, 4),
+    MM: padded(day.month, 2),
+    DD: padded(day.day, 2),
+    Q: String(Math.ceil(day.month / 3)),
+    gggg: padded(year, 4),
+    ww: padded(week, 2),
+  };
+  return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
 }
 
-const twoDigits = (value: number): string => String(value).padStart(2, '0');
+/** The path of a day's periodic note in the team's vault, where each period has its own folder: `Daily/2026-03-31.md`. */
+export const periodicNotePath = (period: Period, day: Day, weeks: Weeks): string =>
+  `${period.charAt(0).toUpperCase()}${period.slice(1)}/${periodicPath(periodicNames[period], day, weeks)}`;
+
+const padded = (value: number, length: number): string => String(value).padStart(length, '0');

@@ -105,7 +105,9 @@ export const readerFiles: readonly string[] = [
   'adapters/reactions/*.ts',
   'domain/notes/**/*.ts',
   'adapters/vault-folder/{notes,patch}/*.ts',
-  'adapters/vault-folder/index/{index-of-text,link-graph,note-metadata}.ts',
+  'adapters/vault-folder/index/{link-graph,note-metadata}.ts',
+  'adapters/vault-rest/{media-types,patch-headers}.ts',
+  'domain/text/index-of-text.ts',
   'infrastructure/yaml/*.ts',
   'adapters/client-documents/*.ts',
   'domain/oauth/{authorization-request,client,client-document,redirect-uri}.ts',
@@ -405,21 +407,20 @@ export const readers: Readers = {
   },
   'domain/notes/markdown/scan-markdown.ts': { scanMarkdown: (text) => scanMarkdown(text) },
 
-  'adapters/vault-folder/notes/active-note.ts': { ActiveNote: noText },
-  'adapters/vault-folder/notes/conditions.ts': {
+  'domain/notes/conditions.ts': {
     versionOf: 'is one digest',
     entityTag: 'is one digest',
     conditionOf: ofHeaders,
     isKnown: ofHeaders,
   },
-  'adapters/vault-folder/notes/content-type.ts': { contentTypeOf },
+  'domain/notes/content-type.ts': { contentTypeOf },
   'adapters/vault-folder/notes/file-failure.ts': { failureOf: noText, notAFile: noText },
   'adapters/vault-folder/notes/frontmatter-tokens.ts': {
     tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
     tokensEqualTo: frontmatterTokens.tokensEqualTo,
   },
   'domain/notes/inline-tags.ts': { inlineTags: (text) => inlineTags(text, 0) },
-  'adapters/vault-folder/notes/media-types.ts': {
+  'adapters/vault-rest/media-types.ts': {
     representationOf: mediaTypes.representationOf,
     queryLanguageOf: mediaTypes.queryLanguageOf,
   },
@@ -431,23 +432,24 @@ export const readers: Readers = {
   'domain/notes/periodic-notes.ts': {
     findPeriod: periodicNotes.findPeriod,
     readDay: (text) => periodicNotes.readDay(text, text, text),
+    dayOf: noText,
+    periodicPath: (text) => periodicNotes.periodicPath(text, { year: 2026, month: 3, day: 31 }, 'iso'),
     periodicNotePath: noText,
   },
   'adapters/vault-folder/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
   'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
   'domain/notes/vault-path.ts': {
     readVaultPath: (text) => vaultPath.readVaultPath(text),
+    vaultPathOf: (text) => vaultPath.vaultPathOf(text),
     isUnlisted: vaultPath.isUnlisted,
     isNote: vaultPath.isNote,
     noteName: vaultPath.noteName,
     encodeVaultPath: (text) => vaultPath.encodeVaultPath(text.toWellFormed()),
   },
-  'adapters/vault-folder/patch/document-map.ts': { documentMapOf: inVaultThread },
   'domain/notes/sections.ts': {
     sectionsOf: patchHeadings.sectionsOf,
     findSection: (text) => patchHeadings.findSection(patchHeadings.sectionsOf(`# ${text}`), text, '::'),
   },
-  'adapters/vault-folder/patch/note-part.ts': { partOf: inVaultThread },
   'domain/notes/patch/patch-block.ts': {
     patchBlock: inVaultThread,
     findBlock: (text) => findBlock(text, 'b'),
@@ -457,12 +459,16 @@ export const readers: Readers = {
     readFrontmatterKey: inVaultThread,
   },
   'domain/notes/patch/patch-heading.ts': { patchHeading: inVaultThread },
-  'adapters/vault-folder/patch/patch-instruction.ts': {
+  'adapters/vault-rest/patch-headers.ts': {
     readPatchInstruction: ofHeaders,
     readOptionalTarget: ofHeaders,
     readTargetedWrite: ofHeaders,
   },
-  'adapters/vault-folder/patch/patch-note.ts': { patchNote: inVaultThread },
+  'adapters/vault-folder/patch/patch-note.ts': {
+    patchNote: inVaultThread,
+    partOf: inVaultThread,
+    documentMapOf: inVaultThread,
+  },
   'domain/notes/patch/table-rows.ts': {
     tableWithRows: (text) => tableWithRows(`| a |\n| - |\n| ${text} |\n`, 'append', [[text]], '\n'),
   },

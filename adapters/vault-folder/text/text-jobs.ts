@@ -1,7 +1,5 @@
 import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
-import { documentMapOf } from '#adapters/vault-folder/patch/document-map.ts';
-import { partOf } from '#adapters/vault-folder/patch/note-part.ts';
-import { patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
+import { documentMapOf, partOf, patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { judgeNotes } from '#domain/vault-queries/judge-notes.ts';

@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { rows } from '#adapters/services/vault/rows.ts';
 import { apiKey, openTestVault, type TestVault } from '#test/support/vault/embedded-vault-server.ts';
 import { openVaultBehind } from '#test/support/vault/vault-front.ts';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
@@ -35,6 +36,12 @@ it('a vault gives each operation the same outcome here as over its REST interfac
   expect(here.changes.map(({ path, kind }) => `${kind} ${path}`)).toEqual(
     there.changes.map(({ path, kind }) => `${kind} ${path}`),
   );
+});
+
+it('a vault does each request that a notes app is sent here', async () => {
+  const vault = await openTestVault({ listen: null });
+  opened.push(vault);
+  expect(Object.keys(rows).filter((name) => !vault.local.has(name))).toEqual([]);
 });
 
 /** An outcome without times of files. */

@@ -19,10 +19,6 @@ import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/re
 
 type Rows = typeof rows;
 type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
-type Table = { [Name in keyof Rows]: (input: InputOf<Name>, onChange: OnChange) => Awaitable<Outcome> } & {
-  'notes.read_part': (input: InputOf<'notes.read'> & Readonly<{ from: number }>) => Awaitable<Outcome>;
-};
-
 /** The maximum size of a file that is answered, in bytes, as over HTTP. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -35,67 +31,65 @@ export function localVaultOperations(
   guard: VaultGuard,
   openapi: () => string,
 ): ReadonlyMap<string, LocalOperation> {
-  const onNote = filesAt(vault, ({ path }: { path: string }) => filePath(path), false);
-  const onActive = filesAt(vault, () => vault.active(), true);
-  const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPath(vault, input, verb), true);
-  const readNote = ({ path, format }: InputOf<'notes.read'>): Awaitable<Outcome> => {
+  const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb), true);
+  const read = ({ path, format }: InputOf<'notes.read'>): Awaitable<Outcome> => {
     const place = vaultPathOf(path);
     if (!place.ok) return refusedFor(place.failure);
-    return read(vault, place.value.path, format, async (failure) =>
+    return readFile(vault, place.value.path, format, async (failure) =>
       outcomeOf(await vault.listInstead(place.value, failure)),
     );
   };
-  const table: Table = {
-    'system.info': () => succeeded(vaultInfo(true)),
-    'system.openapi': () => succeeded(openapi()),
-    'system.certificate': () => refusedFor({ reason: 'no_certificate' }),
-    'active.read': onActive.read,
-    'active.append': onActive.append,
-    'active.put': onActive.put,
-    'active.patch': onActive.patch,
-    'active.delete': onActive.delete,
-    'folders.root': async () => outcomeOf(await vault.list('')),
-    'folders.list': async ({ dir_path: folder }) => {
-      const place = vaultPathOf(folder);
-      return place.ok ? outcomeOf(await vault.list(place.value.path)) : refusedFor(place.failure);
+  const search = async ({ query, type }: InputOf<'search.advanced'>) => {
+    const text = typeof query === 'string' ? query : JSON.stringify(query);
+    return outcomeOf(await (type === 'dql' ? vault.searchByDql(text) : vault.searchByRule(text)));
+  };
+  const groups: Readonly<Record<string, Readonly<Record<string, LocalOperation>>>> = {
+    system: {
+      info: () => succeeded(vaultInfo(true)),
+      openapi: () => succeeded(openapi()),
+      certificate: () => refusedFor({ reason: 'no_certificate' }),
     },
-    'notes.read': readNote,
-    'notes.read_part': ({ from, ...input }) =>
-      andThen(readNote(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
-    'notes.append': onNote.append,
-    'notes.put': onNote.put,
-    'notes.patch': onNote.patch,
-    'notes.delete': onNote.delete,
-    'periodic.read': onPeriodic.read,
-    'periodic.append': onPeriodic.append,
-    'periodic.put': onPeriodic.put,
-    'periodic.patch': onPeriodic.patch,
-    'periodic.delete': onPeriodic.delete,
-    'periodic_dated.read': onPeriodic.read,
-    'periodic_dated.append': onPeriodic.append,
-    'periodic_dated.put': onPeriodic.put,
-    'periodic_dated.patch': onPeriodic.patch,
-    'periodic_dated.delete': onPeriodic.delete,
-    'search.simple': async ({ query, contextLength }) =>
-      succeeded((await vault.searchWords(query, contextLength)).hits),
-    'search.advanced': async ({ query, type }) => {
-      const text = typeof query === 'string' ? query : JSON.stringify(query);
-      return outcomeOf(await (type === 'dql' ? vault.searchByDql(text) : vault.searchByRule(text)));
+    active: filesAt(vault, () => vault.active(), true),
+    folders: {
+      root: async () => outcomeOf(await vault.list('')),
+      list: async ({ dir_path: folder }: InputOf<'folders.list'>) =>
+        within(folder, async (path) => outcomeOf(await vault.list(path))),
     },
-    'commands.list': () => succeeded({ commands: vault.commands }),
-    'commands.run': async ({ command_id: id }) => emptied(await vault.run(id)),
-    'open.file': async ({ filename }) => {
-      const place = vaultPathOf(filename);
-      return place.ok ? emptied(await vault.open(place.value.path)) : refusedFor(place.failure);
+    notes: {
+      ...filesAt(vault, ({ path }: { path: string }) => filePath(path), false),
+      read,
+      read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
+        andThen(read(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
+    },
+    periodic: onPeriodic,
+    periodic_dated: onPeriodic,
+    search: {
+      simple: async ({ query, contextLength }: InputOf<'search.simple'>) =>
+        succeeded((await vault.searchWords(query, contextLength)).hits),
+      advanced: search,
+    },
+    commands: {
+      list: () => succeeded({ commands: vault.commands }),
+      run: async ({ command_id: id }: InputOf<'commands.run'>) => emptied(await vault.run(id)),
+    },
+    open: {
+      file: ({ filename }: InputOf<'open.file'>) => within(filename, async (path) => emptied(await vault.open(path))),
     },
   };
-  const all: Readonly<Record<string, LocalOperation>> = table;
+  const named = Object.entries(groups).flatMap(([group, operations]) =>
+    Object.entries(operations).map(([verb, run]): readonly [string, LocalOperation] => [`${group}.${verb}`, run]),
+  );
   return new Map(
-    Object.entries(all).map(([name, run]) => {
+    named.map(([name, run]) => {
       const guarded: LocalOperation = (input, onChange) => guard.enter(() => run(input, onChange), refused);
       return [name, unguarded.includes(name) ? run : guarded];
     }),
   );
+}
+
+function within(given: string, act: (path: string) => Promise<Outcome>): Awaitable<Outcome> {
+  const place = vaultPathOf(given);
+  return place.ok ? act(place.value.path) : refusedFor(place.failure);
 }
 
 /** What is answered also while the folder is away. */
@@ -111,7 +105,7 @@ function filesAt<Where>(vault: Vault, pathOf: (input: Where, verb: Verb) => Plac
     andThen(pathOf(input, verb), (path) => (path.ok ? act(path.value) : refusedFor(path.failure)));
   return {
     read: (input: Where & Pick<InputOf<'active.read'>, 'format'>) =>
-      at(input, 'read', (path) => read(vault, path, input.format, refusedFor)),
+      at(input, 'read', (path) => readFile(vault, path, input.format, refusedFor)),
     append: (input: Where & InputOf<'active.append'>, onChange: OnChange) =>
       at(input, 'append', async (path) =>
         written(await vault.append(path, Buffer.from(input.content)), () => onChange({ path, kind: 'changed' })),
@@ -145,7 +139,7 @@ function filePath(given: string): Place {
 }
 
 /** Reading and deleting a periodic note need it to be there, the other verbs make it. */
-async function periodicPath(vault: Vault, input: PeriodInput, verb: Verb): Promise<Result<string, VaultFailure>> {
+async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Promise<Result<string, VaultFailure>> {
   const { period, year, month, day } = input;
   const on = year === undefined ? null : dayOf(year, month ?? 0, day ?? 0);
   if (year !== undefined && on === null) return err({ reason: 'no_such_day' });
@@ -154,7 +148,7 @@ async function periodicPath(vault: Vault, input: PeriodInput, verb: Verb): Promi
   return needsNote && !(await vault.has(path)) ? err({ reason: 'no_periodic_note' }) : ok(path);
 }
 
-function read(
+function readFile(
   vault: Vault,
   path: string,
   format: 'markdown' | 'note' | 'document_map',

@@ -3,9 +3,9 @@ import type { Operation, OperationTable, RecipeContext, RequestRow } from '#adap
 import { instructionOf, patchActive2, patchNote2 } from '#adapters/services/vault/operations/patch-instructions.ts';
 import { type Release, Releases } from '#adapters/services/vault/operations/releases.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { folderOfCurrent, reportedPath } from '#adapters/services/vault/recipes/periodic-folder.ts';
-import { periodicPath, setPattern } from '#adapters/services/vault/recipes/periodic-paths.ts';
+import { folderOfCurrent, reportedPath, setPattern } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
+import { periodicNames, periodicPath } from '#domain/notes/periodic-notes.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
@@ -128,7 +128,7 @@ function periodicDepartures(
     const today = localDay(now());
     const date = { year: year ?? today.year, month: month ?? today.month, day: day ?? today.day };
     const pattern = setPattern(period, context.connection.extra);
-    const usual = (on: typeof today) => periodicPath(period, on, { weeks, pattern });
+    const usual = (on: typeof today) => periodicPath(pattern ?? periodicNames[period], on, weeks);
     const isAsked = pattern === null && release.hasPeriodicRoutes;
     const found = isAsked ? await reportedPath(context, { period, ...date }) : null;
     const folder = isAsked && found === null ? await folderOfCurrent(context, period, usual(today)) : '';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import type { Period } from '#adapters/services/vault/recipes/periodic-paths.ts';
+import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
+import type { Period } from '#domain/notes/periodic-notes.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 const note = z.object({ path: z.string() });
@@ -27,4 +28,10 @@ export async function reportedPath(
 export async function folderOfCurrent({ send }: RecipeContext, period: Period, usual: string): Promise<string> {
   const path = pathIn(await send(rows['periodic.read'], { period, format: 'note' }));
   return path?.endsWith(`/${usual}`) === true ? path.slice(0, -usual.length) : '';
+}
+
+/** The path pattern in the connection's `extra.periodic` for a period; null when there is none. */
+export function setPattern(period: Period, extra: Readonly<Record<string, unknown>>): string | null {
+  const set = vaultExtra.safeParse(extra);
+  return (set.success ? set.data.periodic?.[period] : undefined) ?? null;
 }

@@ -110,22 +110,15 @@ export class VaultFolder implements VaultFiles {
     this.#within = { root, isAway };
   }
 
-  /** Reads a whole file; synchronously where that is quick. */
   read(path: string): Awaitable<Result<VaultFile, FileFailure>> {
     return this.#guarded(path, (place) => readOpened(place, (file) => contentOf(file, file.figures())));
   }
 
-  /** Whether a file exists at the path. */
   async has(path: string): Promise<boolean> {
     const found = await this.#guarded(path, async (place) => statSync(place));
     return found.ok && found.value.isFile();
   }
 
-  /**
-   * Changes a file by a function of its current content (null when it does not exist) and returns the new content.
-   * Nothing is written when the function fails, or returns the same bytes object it was given. When another program
-   * writes the file in the meantime, it is read again and the change is retried, so that no edit is lost.
-   */
   update<Rejection = never>(
     path: string,
     change: FileChange<Rejection>,
@@ -181,7 +174,6 @@ export class VaultFolder implements VaultFiles {
     return true;
   }
 
-  /** Deletes the file permanently, unless `allow` fails for its current content (null when it does not exist). */
   remove<Rejection = never>(
     path: string,
     allow?: (current: Buffer | null) => Result<void, Rejection>,

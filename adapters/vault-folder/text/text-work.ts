@@ -30,7 +30,6 @@ export class TextWork implements NoteTexts {
     this.#pool = new WorkerPool({ module, maxThreads: 2, maxJobMs, maxWaiting: 64, maxMemoryMb: 512 });
   }
 
-  /** Builds the document map; null when it exceeds the size limit. */
   map(text: string): Promise<Worked<DocumentMap | null>> {
     return this.#do(isSmallText(text), () => textJobs.map(text), { name: 'map', input: text });
   }
@@ -40,13 +39,11 @@ export class TextWork implements NoteTexts {
     return this.#do(isSmallText(text), () => textJobs.metadata(text), { name: 'metadata', input: text });
   }
 
-  /** Reads one part of the note. */
   part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
     const input = { text, target };
     return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
   }
 
-  /** Applies a patch to the note. */
   patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
     const input = { text, instruction };
     const isSmall = isSmallText(text) && isSmallContent(instruction);

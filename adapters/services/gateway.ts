@@ -156,9 +156,8 @@ export class HttpServiceGateway implements ServiceGateway {
       return outcome;
     });
     const { local, output } = row.options;
-    return local?.includes('fields') === true
-      ? andThen(sent, (outcome) => projected(output, outcome, inputs['fields']))
-      : sent;
+    const fields = local?.includes('fields') === true ? inputs['fields'] : undefined;
+    return fields === undefined ? sent : andThen(sent, (outcome) => projected(output, outcome, fields));
   }
 }
 

@@ -78,16 +78,20 @@ function answeredOutcome(row: RequestRow, inputs: Inputs, answer: HttpAnswer | H
   if (kind === 'none') return succeeded(null);
   if (kind === 'text' && !(result.headers['content-type'] ?? '').includes('json')) return succeeded(text);
   if (isDeep) {
-    return failed(
-      'too_large',
-      `${titleOf(provider)} answered ${result.status} with JSON that is nested more than ${maxDepth} levels deep, which is not passed on.`,
-    );
+    return failed('too_large', `${titleOf(provider)} ${tooDeepText(result.status)}`);
   }
   if (body === null && result.body.byteLength > 0 && text.trim() !== 'null') {
-    return failed('unavailable', `${titleOf(provider)} answered ${result.status} with something that is not JSON.`);
+    return failed('unavailable', `${titleOf(provider)} ${notJsonText(result.status)}`);
   }
   return dialect.readSuccess({ row, inputs, status: result.status, headers: result.headers, body });
 }
+
+/** What is said of JSON with too many levels, after who answered it. */
+export const tooDeepText = (status: number): string =>
+  `answered ${status} with JSON that is nested more than ${maxDepth} levels deep, which is not passed on.`;
+
+/** What is said of text that should be JSON, after who answered it. */
+export const notJsonText = (status: number): string => `answered ${status} with something that is not JSON.`;
 
 /** The provider and connection of an answer. */
 export type Reader = Readonly<{ provider: Provider; record: TokenRecord }>;

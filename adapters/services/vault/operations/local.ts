@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
+import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
 import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
@@ -8,7 +9,7 @@ import { problemOf, type VaultFailure, type VaultProblem } from '#application/va
 import type { Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
-import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { isTooDeep } from '#domain/json/json-data.ts';
 import { conditionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
@@ -182,15 +183,11 @@ function textOf(path: string, bytes: Uint8Array): Outcome {
     const value: unknown = JSON.parse(text);
     return isTooDeep(value) ? tooDeep : succeeded(value);
   } catch {
-    return failed('unavailable', 'The Vault answered 200 with something that is not JSON.', { sent: 'unknown' });
+    return failed('unavailable', `The Vault ${notJsonText(200)}`, { sent: 'unknown' });
   }
 }
 
-const tooDeep = failed(
-  'too_large',
-  `The Vault answered 200 with JSON that is nested more than ${maxDepth} levels deep, which is not handed on.`,
-  { sent: 'unknown' },
-);
+const tooDeep = failed('too_large', `The Vault ${tooDeepText(200)}`, { sent: 'unknown' });
 
 function patchOf(input: InputOf<'active.patch'>) {
   const { content, target_type: kind, target, target_delimiter: delimiter = '::' } = input;

@@ -25,6 +25,7 @@ export class Table<Entity extends object> {
   readonly #entity: EntitySchema<Entity>;
   readonly #keys: readonly (keyof Entity & string)[];
   readonly #place: Readonly<{ table: string; keys: readonly string[] }>;
+  readonly #readers = new Map<string, z.ZodType>();
   readonly #columns: readonly Readonly<{ name: string; field: string; schema: z.ZodType }>[];
 
   /** `keys` identify a row; the primary key if not given. */
@@ -37,7 +38,7 @@ export class Table<Entity extends object> {
       return {
         name,
         field,
-        schema: nullable === true ? z.union([z.null(), customType.schema()]) : customType.schema(),
+        schema: nullable === true ? customType.schema().nullable() : customType.schema(),
       };
     });
     this.#keys = keys ?? primaryKeys;
@@ -136,17 +137,22 @@ export class Table<Entity extends object> {
     found: unknown,
     names?: readonly Name[],
   ): readonly Pick<RowOf<Entity>, Name>[] {
-    const reader = this.#reader<Pick<RowOf<Entity>, Name>>(names);
-    return this.#database.rows.read(this.#place, rowsSchema.parse(found), (row) => reader.parse(row));
+    const reader = this.#reader(names);
+    const isRead = (row: unknown): row is Pick<RowOf<Entity>, Name> => row !== null;
+    return this.#database.rows.read(this.#place, rowsSchema.parse(found), (row) => reader.parse(row)).filter(isRead);
   }
 
-  /** Returns what reads these columns of a row; all if none are named. */
-  #reader<Row>(names: readonly string[] | undefined): z.ZodType<Row> {
+  /** Returns what reads these columns of a row, all if none are named; made once, since making it costs far more. */
+  #reader(names: readonly string[] | undefined): z.ZodType {
+    const key = names?.join() ?? '';
+    const known = this.#readers.get(key);
+    if (known !== undefined) return known;
     const columns = this.#columns.filter(({ name }) => names?.includes(name) !== false);
-    return z
+    const reader = z
       .object(Object.fromEntries(columns.map(({ field, schema }) => [field, schema])))
-      .transform((row): unknown => Object.fromEntries(columns.map(({ name, field }) => [name, row[field]])))
-      .pipe(z.custom<Row>());
+      .transform((row): unknown => Object.fromEntries(columns.map(({ name, field }) => [name, row[field]])));
+    this.#readers.set(key, reader);
+    return reader;
   }
 }
 

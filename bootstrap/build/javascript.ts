@@ -89,9 +89,9 @@ async function dropMap(path: string): Promise<void> {
   await rm(`${path}.map`, { force: true });
 }
 
-/** Whether a module is of the domain or a port, which import nothing but these. */
+/** Whether a module is of the domain, the application or a contract, which import nothing but these. */
 const isOfInside = (path: string): boolean =>
-  path.startsWith(resolve('domain')) || path.startsWith(resolve('application/ports'));
+  ['domain', 'application', 'adapters/contracts'].some((folder) => path.startsWith(resolve(folder)));
 
 /** Whether a module is small and brings nothing with it that is not there anyway: those that several share go into one file. */
 function isSmallLeaf(path: string): boolean {

@@ -3,6 +3,7 @@ import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 
 /** Encrypts and decrypts texts; `open` throws for a text that it did not encrypt. */
 export type MessageBox = Readonly<{
@@ -125,7 +126,7 @@ export class SealedMessages implements OtherServers {
     try {
       return envelopeSchema.parse(JSON.parse(this.#box.open(text, context)));
     } catch (error) {
-      this.#warn(error instanceof Error ? error.message : String(error));
+      this.#warn(messageOf(error));
       return null;
     }
   }

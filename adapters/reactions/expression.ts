@@ -1,4 +1,5 @@
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** A compiled expression. */
@@ -103,5 +104,5 @@ function walkCall(
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  return messageOf(error).split('\n')[0] ?? '';
 }

@@ -4,6 +4,7 @@ import type { FilledReaction } from '#application/ports/reaction-language.ts';
 import type { EventData } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import type { CallCheck } from '#domain/reaction-notes/written-reaction.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, type Result } from '#domain/shared/result.ts';
 
 /** A note to read in a thread. `calls` are the results of checking its calls, null until they are known. */
@@ -43,7 +44,7 @@ function read({ path, text, senders, folder, calls: checked }: ReadJob): ReadAns
   try {
     return { read: checkReaction(path, text, { senders, folder, call }), calls };
   } catch (error) {
-    const message = `It cannot be read: ${messageOf(error)}`;
+    const message = `It cannot be read: ${shortMessageOf(error)}`;
     return { read: { path, isYaml: false, reaction: null, faults: [{ line: 1, message }] }, calls: [] };
   }
 }
@@ -52,11 +53,11 @@ function fill({ reaction, data }: FillJob): FillAnswer {
   try {
     return fillReaction(reaction, data);
   } catch (error) {
-    return err(`It cannot be filled: ${messageOf(error)}`);
+    return err(`It cannot be filled: ${shortMessageOf(error)}`);
   }
 }
 
 /** Such as that of a stack that overflowed. */
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 200);
+function shortMessageOf(error: unknown): string {
+  return messageOf(error).slice(0, 200);
 }

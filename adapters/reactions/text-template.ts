@@ -3,6 +3,7 @@ import { formattedTime } from '#adapters/reactions/formatted-time.ts';
 import { executableCode } from '#domain/notes/executable-code.ts';
 import { inlineText, linkTo } from '#domain/notes/markdown-text.ts';
 import type { ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
@@ -173,7 +174,7 @@ function attempted<Value>(work: () => Result<Value, string>): Result<Value, stri
 }
 
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.split(', line:')[0] ?? '';
+  return messageOf(error).split('\n')[0]?.split(', line:')[0] ?? '';
 }
 
 function lineOf(error: unknown): number {

@@ -1,5 +1,6 @@
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 
 /** A call of an outbound operation over a user's connection. */
 export type UserCall = OperationCall & Readonly<{ userId: number }>;
@@ -18,7 +19,7 @@ export interface OperationCaller {
 /** Thrown in place of an error that ended a call before anything of it was sent. */
 export class UnsentError extends Error {
   constructor(cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(messageOf(cause), { cause });
     this.name = 'UnsentError';
   }
 }

@@ -15,6 +15,7 @@ import { type ClaimTiming, type Load, WorkPace } from '#application/webhooks/wor
 import { calledServices } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import type { Lane } from '#domain/webhooks/lane.ts';
 
 /**
@@ -262,7 +263,7 @@ export class DrainInbox {
       return await this.#work.run(entry, hold);
     } catch (error) {
       log.error({ err: error }, 'Processing a delivery failed');
-      return this.#work.again(entry, { error: error instanceof Error ? error.message : String(error), calls: null });
+      return this.#work.again(entry, { error: messageOf(error), calls: null });
     }
   }
 

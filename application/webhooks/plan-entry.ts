@@ -8,6 +8,7 @@ import { namesWanted } from '#domain/reactions/deal-history.ts';
 import { react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 type PlanEntryDependencies = Readonly<{
@@ -78,7 +79,7 @@ function attempted<Value>(task: () => Value): Result<Value, EntryPlan> {
   try {
     return ok(task());
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return err({ kind: 'dead', error: `its content cannot be worked on: ${why}` });
   }
 }

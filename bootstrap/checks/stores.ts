@@ -9,6 +9,7 @@ import type { Settings } from '#bootstrap/config/settings.ts';
 import { StartError } from '#bootstrap/start/first-start.ts';
 import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { vaultFact } from '#bootstrap/vault/vault-folder.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { openLogger } from '#infrastructure/logging/logger.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
@@ -56,7 +57,7 @@ async function checkStore([name, store]: readonly [string, Store]): Promise<Find
     await store.ready();
     return good(`Store ${name}: that of the configuration, ready`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return wrong(`Store ${name}: that of the configuration is not ready (${why})`, 'check what it is made from');
   }
 }

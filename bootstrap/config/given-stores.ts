@@ -3,6 +3,8 @@ import { hintAt } from '#bootstrap/config/check-config.ts';
 import type { PortolanConfig, StoresContext } from '#bootstrap/config/portolan-config.ts';
 import { ConfigError } from '#bootstrap/start/first-start.ts';
 import { methodsOf, storeNames } from '#bootstrap/stores/store-methods.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 
 /** Creates the configuration's stores and validates their names and methods. Throws `ConfigError`. */
 export async function givenStores(
@@ -37,14 +39,6 @@ function checkStore(name: string, store: unknown): void {
   );
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isMethod(store: unknown, name: string): boolean {
   return isObject(store) && typeof Reflect.get(store, name) === 'function';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Settings } from '#bootstrap/config/settings.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 
 /** Thrown for an error that the operator can correct; its message is printed without a stack. */
 export class StartError extends Error {
@@ -89,7 +90,7 @@ async function makeSecret(file: string): Promise<void> {
 /** Returns the system's error code ('EACCES'), or the error's message. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /**

@@ -20,6 +20,11 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
+/** Whether a value is an object and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Returns JSON data without the members of these names, at any depth. */
 export function withoutMembers(value: unknown, names: readonly string[]): unknown {
   if (!isContainer(value)) return value;

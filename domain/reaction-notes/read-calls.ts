@@ -1,3 +1,4 @@
+import { isObject } from '#domain/json/json-data.ts';
 import type { FaultList } from '#domain/reaction-notes/fault-list.ts';
 import type { ReactionCall, ReactionFault } from '#domain/reaction-notes/reaction-note.ts';
 import type { CallCheck, ReactionChecks, WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
@@ -73,8 +74,4 @@ export function checkTemplates(value: unknown, place: readonly (string | number)
   } else if (isObject(value)) {
     for (const [key, member] of Object.entries(value)) checkTemplates(member, [...place, key], to);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

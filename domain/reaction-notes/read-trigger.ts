@@ -1,3 +1,4 @@
+import { isObject } from '#domain/json/json-data.ts';
 import { isKnownEvent, knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ReactionTrigger } from '#domain/reaction-notes/reaction-note.ts';
 import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts';
@@ -16,7 +17,7 @@ export function readTrigger(
   zone: string | null,
   checks: Pick<ReactionChecks, 'senders' | 'schedule'>,
 ): Result<ReactionTrigger, string> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return readObject(value, zone, checks);
+  if (isObject(value)) return readObject(value, zone, checks);
   if (typeof value !== 'string' || value.length > maxLength) return err(form);
   const schedule = /^schedule:[ \t]*(\S.*)$/.exec(value.trim())?.[1];
   if (schedule !== undefined) return readSchedule(schedule, zone, checks);

@@ -1,7 +1,7 @@
 import type { Listener } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { grantedServices, type ListKind, listKinds } from '#adapters/mcp/changes/shown-services.ts';
-import { isObject, RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { serverMeta } from '#adapters/mcp/protocol/modern-members.ts';
@@ -9,6 +9,7 @@ import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { checkAddress, maxWatched, watchedAddress } from '#adapters/mcp/resources/watched-address.ts';
 import type { Clock } from '#application/ports/clock.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The maximum number of subscriptions, per user and in total. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { checkInput } from '#adapters/input/check-input.ts';
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
-import { isObject, RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { errorsText } from '#domain/operations/input-error.ts';
 import { nearest } from '#domain/text/nearest.ts';
 import { isPermitted } from '#domain/users/rights.ts';

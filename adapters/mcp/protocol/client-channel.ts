@@ -7,8 +7,9 @@ import {
   neededCapability,
 } from '#adapters/mcp/protocol/client-requests.ts';
 import { missingCapability } from '#adapters/mcp/protocol/input-required.ts';
-import { isObject, RpcError, type RpcResponse, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcResponse, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { LogLevel } from '#adapters/mcp/protocol/messages.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The levels of `logging/setLevel`, in ascending severity. */

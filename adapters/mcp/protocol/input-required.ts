@@ -6,8 +6,9 @@ import {
   type ClientResults,
   neededCapability,
 } from '#adapters/mcp/protocol/client-requests.ts';
-import { isObject, RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcParams, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**

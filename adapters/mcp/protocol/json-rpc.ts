@@ -1,4 +1,5 @@
 import type { RpcId } from '#adapters/mcp/protocol/messages.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** The JSON-RPC 2.0 and MCP error codes that this server uses. */
 export const rpcCodes = {
@@ -74,11 +75,6 @@ export function readIncoming(value: unknown): Incoming {
 export function wantsProgress({ params }: RpcRequest): boolean {
   const meta = params?.['_meta'];
   return isObject(meta) && isRpcId(meta['progressToken']);
-}
-
-/** Whether a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether a value can be a request id: a string, or a number that JSON represents exactly. */

@@ -1,9 +1,10 @@
 import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
-import { isObject, RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Methods } from '#adapters/mcp/protocol/method.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** The server's features besides its tools. */
 type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;

@@ -3,7 +3,6 @@ import { type AskableClient, silentClient } from '#adapters/mcp/protocol/client-
 import type { Answered, Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
 import { InputRequired, RetryingClient } from '#adapters/mcp/protocol/input-required.ts';
 import {
-  isObject,
   isRpcId,
   RpcError,
   type RpcParams,
@@ -16,7 +15,7 @@ import { type Method, type MethodContext, type Methods, PreparedResult } from '#
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import type { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import type { Logger } from '#application/ports/logger.ts';
-import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { isObject, isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { DatabaseUnavailable, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
 /** The dispatcher's dependencies; `version` is the product's. */

@@ -1,6 +1,7 @@
 import type { Dispatched, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
-import { isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** The methods that get a span name of their own; all others share one. */
 const methods: ReadonlySet<string> = new Set(

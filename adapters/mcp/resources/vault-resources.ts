@@ -1,4 +1,3 @@
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -6,6 +5,7 @@ import { pathInUri } from '#adapters/mcp/resources/path-in-uri.ts';
 import type { ListPage, ResourceEntry, ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 

@@ -1,8 +1,8 @@
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
 import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { type Failure, type FailureReason, type Outcome, type Success, waitAfter } from '#domain/operations/outcome.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */

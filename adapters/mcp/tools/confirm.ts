@@ -1,9 +1,8 @@
 import type { ClientRequest } from '#adapters/mcp/protocol/client-requests.ts';
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
-import { isTooDeep } from '#domain/json/json-data.ts';
+import { isObject, isTooDeep } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Args = Readonly<Record<string, unknown>>;

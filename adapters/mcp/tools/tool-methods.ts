@@ -1,5 +1,5 @@
 import { InputRequired } from '#adapters/mcp/protocol/input-required.ts';
-import { isObject, RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
+import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -9,6 +9,7 @@ import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';

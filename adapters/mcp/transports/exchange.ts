@@ -1,7 +1,6 @@
 import type { EventLine, MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import {
   type Incoming,
-  isObject,
   type RpcRequest,
   readIncoming,
   rpcCodes,
@@ -11,6 +10,7 @@ import {
 import { maxBatchLength } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
 import { legacyVersions, unsaidVersion } from '#adapters/mcp/protocol/versions.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** Builds a response with a JSON-RPC message. */

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
-import { isObject, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { headerText } from '#adapters/mcp/transports/exchange.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** A message for a stream that is open on another server. */

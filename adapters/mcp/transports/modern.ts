@@ -1,11 +1,12 @@
 import type { MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
 import type { Dispatcher } from '#adapters/mcp/protocol/dispatcher.ts';
-import { isObject, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import { answer, headerText, LazyLine, metaOf, versionMember } from '#adapters/mcp/transports/exchange.ts';
 import { listenOverHttp } from '#adapters/mcp/transports/listen-over-http.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities';

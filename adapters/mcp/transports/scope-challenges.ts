@@ -1,8 +1,9 @@
 import type { MessageAnswer } from '#adapters/contracts/mcp-exchange.ts';
-import { isObject, type RpcParams, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { type RpcParams, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { answer } from '#adapters/mcp/transports/exchange.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { missingScope, type Needed, scopeChallenge } from '#domain/oauth/scope-challenge.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { permissionFailure } from '#domain/users/rights.ts';

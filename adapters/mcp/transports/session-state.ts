@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ClientChannel, logLevels } from '#adapters/mcp/protocol/client-channel.ts';
 import { neededCapability } from '#adapters/mcp/protocol/client-requests.ts';
-import { isObject } from '#adapters/mcp/protocol/json-rpc.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The state that a session keeps of its client, as stored. */

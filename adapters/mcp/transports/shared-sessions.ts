@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { McpSession, McpSessions } from '#adapters/contracts/mcp-sessions.ts';
-import { isObject, type RpcParams, type RpcResponse } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { RpcParams, RpcResponse } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
 import { merged, restore, stateText } from '#adapters/mcp/transports/session-state.ts';
 import type { OtherServers } from '#application/ports/other-servers.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** Where sessions are stored for all servers, and how the servers notify each other of changes. */
 export type Sharing = Readonly<{ store: McpSessions; others: OtherServers }>;

@@ -1,12 +1,13 @@
 import type { MessageAnswer, MessageExchange } from '#adapters/contracts/mcp-exchange.ts';
 import type { Answered, Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
-import { type Incoming, isObject, type RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
+import type { Incoming, RpcRequest } from '#adapters/mcp/protocol/json-rpc.ts';
 import { textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { answer, type Body, headerText, LazyLine, readLegacy } from '#adapters/mcp/transports/exchange.ts';
 import type { HttpSession } from '#adapters/mcp/transports/http-session.ts';
 import type { HttpSessions } from '#adapters/mcp/transports/http-sessions.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** A legacy POST: its parsed JSON, and the client's choice of tools. */
 type Given = Readonly<{ value: unknown; choice: ToolChoice }>;

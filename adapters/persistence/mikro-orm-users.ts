@@ -30,7 +30,7 @@ export class MikroOrmUsers implements Users {
 
   async add({ email, ...user }: NewUser): Promise<Result<User, { reason: 'email_taken' }>> {
     const row = { ...user, email: email.trim(), emailKey: emailKeyOf(email), signedOutBefore: null };
-    const query = this.#users.qb().insert(row).onConflict(['emailKey']).ignore().returning('*');
+    const query = this.#users.into(row).onConflict(['emailKey']).ignore().returning('*');
     const [added] = await this.#users.rows(query);
     return added === undefined ? err({ reason: 'email_taken' }) : ok(toUser(added));
   }

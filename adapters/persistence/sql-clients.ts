@@ -24,7 +24,7 @@ export class SqlClients implements Clients {
   }
 
   async keep({ id, secret, name, redirectUris, createdAt }: Client): Promise<void> {
-    const query = this.#clients.qb().insert({ id, secret, name, redirectUris, createdAt, usedAt: raw(this.#use()) });
+    const query = this.#clients.into({ id, secret, name, redirectUris, createdAt, usedAt: raw(this.#use()) });
     await query
       .onConflict(['id'])
       .merge([...columns, 'usedAt'])

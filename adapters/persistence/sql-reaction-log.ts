@@ -54,10 +54,7 @@ export class SqlReactionLog implements ReactionLog {
   }
 
   async begin(call: NewReactionCall): Promise<RecordedCall | null> {
-    const query = this.#calls
-      .qb()
-      .insert({ ...call, state: 'begun' })
-      .onConflict(['key']);
+    const query = this.#calls.into({ ...call, state: 'begun' }).onConflict(['key']);
     query.merge(['reaction', 'operation', 'seq', 'depth', 'at', 'state']).where({ state: 'waiting' });
     if ((await query.execute('run')).affectedRows === 1) return null;
     const rows: unknown[] = await this.#calls.qb().select('*').where({ key: call.key }).execute('all', false);
@@ -98,10 +95,7 @@ export class SqlReactionLog implements ReactionLog {
 
   async noteRun(run: ReactionRun): Promise<void> {
     const faults = run.isFault ? 1 : 0;
-    const query = this.#runs
-      .qb()
-      .insert({ ...run, runs: 1, faults })
-      .onConflict(['reaction']);
+    const query = this.#runs.into({ ...run, runs: 1, faults }).onConflict(['reaction']);
     const { at, outcome } = run;
     const counts = { runs: raw('reaction_runs.runs + 1'), faults: raw('reaction_runs.faults + excluded.faults') };
     await query.merge({ at, outcome, isFault: raw('excluded.last_is_fault'), ...counts }).execute('run');

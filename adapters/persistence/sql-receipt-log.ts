@@ -18,7 +18,7 @@ export class SqlReceiptLog implements ReceiptLog {
   }
 
   async noteUse(use: SecretUse): Promise<void> {
-    const query = this.#uses.qb().insert(use).onConflict(['service', 'secretId']).merge(['usedAt']);
+    const query = this.#uses.into(use).onConflict(['service', 'secretId']).merge(['usedAt']);
     await query.where({ usedAt: { $lt: use.usedAt } }).execute('run');
   }
 
@@ -29,10 +29,7 @@ export class SqlReceiptLog implements ReceiptLog {
   async noteStale(stale: Omit<StaleDelivery, 'times'>): Promise<void> {
     const { receivedAt, ageMs } = stale;
     await this.#database.em.fork().transactional(async (em) => {
-      const query = this.#stale
-        .qb(em)
-        .insert({ ...stale, times: 1 })
-        .onConflict(['service', 'deliveryId']);
+      const query = this.#stale.into({ ...stale, times: 1 }, em).onConflict(['service', 'deliveryId']);
       await query.merge({ receivedAt, ageMs, times: raw('webhook_stale.times + 1') }).execute('run');
       await this.#stale.evict('received_at desc, delivery_id', maxStale, em);
     });

@@ -26,6 +26,7 @@ export class Table<Entity extends object> {
   readonly #keys: readonly (keyof Entity & string)[];
   readonly #place: Readonly<{ table: string; keys: readonly string[] }>;
   readonly #readers = new Map<string, z.ZodType>();
+  readonly #names: ReadonlySet<string>;
   readonly #columns: readonly Readonly<{ name: string; field: string; schema: z.ZodType }>[];
 
   /** `keys` identify a row; the primary key if not given. */
@@ -41,6 +42,7 @@ export class Table<Entity extends object> {
         schema: nullable === true ? customType.schema().nullable() : customType.schema(),
       };
     });
+    this.#names = new Set(this.#columns.map(({ name }) => name));
     this.#keys = keys ?? primaryKeys;
     const named = new Set<string>(this.#keys);
     const fields = this.#columns.flatMap(({ name, field }) => (named.has(name) ? [field] : []));
@@ -63,15 +65,25 @@ export class Table<Entity extends object> {
     return em.qb(this.#entity);
   }
 
+  /** Begins an insert. Members that are no columns are left out: a caller may pass more than its port names. */
+  into(row: RequiredEntityData<Entity>, em?: SqlEntityManager) {
+    return this.qb(em).insert(this.#columnsOf(row));
+  }
+
+  #columnsOf<Row extends object>(row: Row): Row {
+    const columns = { ...row };
+    for (const name of Object.keys(columns)) if (!this.#names.has(name)) Reflect.deleteProperty(columns, name);
+    return columns;
+  }
+
   /** Adds a row. */
   async insert(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<void> {
-    await this.qb(em).insert(row).execute('run');
+    await this.into(row, em).execute('run');
   }
 
   /** Adds a row unless there is one with its keys; returns whether it did. */
   async add(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<boolean> {
-    const added = await this.qb(em)
-      .insert(row)
+    const added = await this.into(row, em)
       .onConflict(raw(`(${this.#place.keys.join(', ')})`))
       .ignore()
       .execute('run');
@@ -80,8 +92,7 @@ export class Table<Entity extends object> {
 
   /** Adds a row, or replaces the columns of the one with its keys. */
   async put(row: RequiredEntityData<Entity>, em?: SqlEntityManager): Promise<void> {
-    await this.qb(em)
-      .insert(row)
+    await this.into(row, em)
       .onConflict(raw(`(${this.#place.keys.join(', ')})`))
       .merge()
       .execute('run');
@@ -89,7 +100,7 @@ export class Table<Entity extends object> {
 
   /** Changes the rows, and returns their number. */
   update(where: FilterQuery<NoInfer<Entity>>, values: EntityData<NoInfer<Entity>>): Promise<number> {
-    return this.#database.em.fork().nativeUpdate(this.#entity, where, values);
+    return this.#database.em.fork().nativeUpdate(this.#entity, where, this.#columnsOf(values));
   }
 
   /** Deletes the rows, and returns their number. */

@@ -85,7 +85,8 @@ export function reactionLogContract<Handle extends Opened<ReactionLog>>(
         await port.wait(call('k', { seq: 99, at: at + 9 }));
         assert.deepEqual(await all(port), [recorded('k', { state: 'waiting' })]);
         const later = call('k', { reaction: 'b.md', operation: 'tracker.issues.update', seq: 8, depth: 2, at: at + 1 });
-        assert.equal(await port.begin(later), null);
+        // A caller may begin a call as it was listed, with more members than a call has.
+        assert.equal(await port.begin({ ...(await all(port))[0], ...later }), null);
         assert.deepEqual(await all(port), [{ ...later, state: 'begun', ...nothing }]);
         await port.wait(call('k'));
         assert.deepEqual(await all(port), [{ ...later, state: 'begun', ...nothing }]);

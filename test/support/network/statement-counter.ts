@@ -19,7 +19,7 @@ const askedByTheClock = [
   /webhook_inbox/,
   /where "c0"\."probe_at" <=/,
   /^select pg_notify/,
-  /^insert into activity/,
+  /^insert into "activity"/,
   /\bleases\b/,
   /\breaction_/,
 ];

@@ -14,7 +14,7 @@ export function banner({ version, baseUrl, host, port, adminEmail, firstPassword
   const signIn =
     firstPassword === null
       ? [`${baseUrl}/login`]
-      : [`${baseUrl}/login`, `e-mail    ${adminEmail}`, `password  ${firstPassword}   (shown this once)`];
+      : [`${baseUrl}/login`, `e-mail    ${adminEmail}`, `password  ${firstPassword}   (shown only once)`];
   const rows: readonly (readonly [string, readonly string[]])[] = [
     ['Home', [`${baseUrl}/floki/index`]],
     ...(isThere(baseUrl, host, port) ? [] : [['Listens', [`http://${inUrl(host)}:${port}`]] as const]),

@@ -75,10 +75,10 @@ export async function listen(host: string, port: number): Promise<Listening> {
 
 function errorText(code: string, host: string, port: number): string {
   if (code === 'EADDRINUSE')
-    return `PORT: ${port} is taken on ${host}. Stop the other program, or set PORT to a free one.`;
+    return `PORT: ${port} is in use on ${host}. Stop the other program, or set PORT to a free port.`;
   if (code === 'EACCES') return `PORT: ${port} may not be opened by this user. Set PORT to 1024 or above.`;
-  if (code === 'EADDRNOTAVAIL') return `HOST: ${host} is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`;
-  return `HOST, PORT: ${host}:${port} cannot be listened on (${code}).`;
+  if (code === 'EADDRNOTAVAIL') return `HOST: ${host} is not this machine’s address. Set HOST to 127.0.0.1 or 0.0.0.0.`;
+  return `HOST, PORT: ${host}:${port} cannot be opened for listening (${code}).`;
 }
 
 type Open = Readonly<{ unused: ReadonlySet<Socket>; running: ReadonlySet<ServerResponse> }>;

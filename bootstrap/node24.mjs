@@ -45,7 +45,7 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major >= 24) {
   // Loading takes a moment, so the user gets immediate feedback.
   if (resolve(script) === resolve('bootstrap/main.ts')) process.stdout.write('Starting…\n');
-  // Compiled code is cached beside the packages, writable by its owner only, and reused at the next start; nothing is
+  // Compiled code is cached next to the packages, writable by its owner only, and reused at the next start; nothing is
   // cached when that folder cannot be written. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1
   // disables the cache.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));

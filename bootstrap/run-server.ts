@@ -24,11 +24,11 @@ async function run({ settings, config }: CommandSettings, stop: AbortSignal): Pr
   const logger = openLogger(settings.LOG_LEVEL);
   const { drainMs } = settings;
   stop.addEventListener('abort', () => {
-    logger.info({ signal: stop.reason, drainMs }, 'Stopping: what is running may end');
+    logger.info({ signal: stop.reason, drainMs }, 'Stopping: running requests may finish');
   });
   const portolan = await unlessStopped(startPortolan({ settings, config, logger, version, stop }), stop);
   if (portolan !== null) {
-    if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: this server limits nobody');
+    if (!settings.RATE_LIMITS) logger.warn({}, 'RATE_LIMITS=off: rate limits are disabled');
     process.stdout.write(banner({ version, ...portolan }));
     await stopped(stop);
     await atMost(drainMs + stopBudgetAfter(drainMs).allMs, portolan.stop());

@@ -101,7 +101,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const recording = every(
     recordingPeriodMs,
     storage.unlessAway(() => container.get(RecordActivity).run(), 'database'),
-    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; will retry'),
   );
   const stop = hearStops();
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));
@@ -129,9 +129,9 @@ async function userOf(container: Container): Promise<User> {
   if (hasToken()) {
     const caller = await callerOf(container);
     if (caller !== null) return caller;
-    throw new StartError('PORTOLAN_TOKEN: this token does not count (any more). Sign in anew, or set PORTOLAN_EMAIL.');
+    throw new StartError('PORTOLAN_TOKEN: this token is invalid or expired. Sign in again, or set PORTOLAN_EMAIL.');
   }
-  if (email === undefined || email === '') throw new StartError('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL: whom to serve.');
+  if (email === undefined || email === '') throw new StartError('Set PORTOLAN_TOKEN or PORTOLAN_EMAIL.');
   const found = await container.get(tokens.users).findByEmail(email);
   if (found === null) throw new StartError(`PORTOLAN_EMAIL: there is no user ${email}.`);
   const user = throughStdio(found.user);

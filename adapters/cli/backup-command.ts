@@ -33,7 +33,7 @@ export async function runBackupCommand(
       .description('Writes everything that a server stores to one file')
       .option(
         '--without-key',
-        'leaves the key out, so that you keep it separately; restore takes it from SECRET_KEY_BASE',
+        'leaves out the key, which you then keep separately; restore reads it from SECRET_KEY_BASE',
       )
       .addHelpText('after', backupHelp)
       .action((file: string, { withoutKey }: Readonly<{ withoutKey?: true }>) =>
@@ -41,7 +41,7 @@ export async function runBackupCommand(
       );
   } else {
     command
-      .description('Restores a backup to where a server finds it')
+      .description('Restores a backup into an empty DATA_DIR and database')
       .addHelpText('after', restoreHelp)
       .action((file: string) => restore(file));
   }

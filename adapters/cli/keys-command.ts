@@ -28,20 +28,20 @@ open what any other seals; then restart each with the two swapped.`;
 /** Runs `keys status` or `keys rotate`; returns the exit code. */
 export async function runKeysCommand(words: readonly string[], dependencies: KeysCommandDependencies): Promise<number> {
   let code = 0;
-  const command = new Command(commandLine('keys')).description('The keys that seal stored tokens and deliveries');
+  const command = new Command(commandLine('keys')).description('The keys that encrypt stored tokens and deliveries');
   command.exitOverride().addHelpText('after', help);
   command
     .command('status')
-    .description('Shows how many stored values each key has sealed')
+    .description('Shows how many stored values each key has encrypted')
     .action(async () => {
       code = await withValues(dependencies, ({ values }) => status(values, dependencies.print));
     });
   command
     .command('rotate')
-    .description("Seals values of a former key again, and makes the current secret the database's")
+    .description("Re-encrypts values of the former key, and makes the current secret the database's")
     .option(
       '--force',
-      'when the former secret is lost: what it has sealed stays unreadable and has to be connected anew',
+      'when the former secret is lost: what it encrypted stays unreadable and has to be connected again',
     )
     .action(async ({ force = false }: Readonly<{ force?: boolean }>) => {
       code = await withValues(dependencies, (opened) => rotate(opened, dependencies, force));
@@ -93,15 +93,15 @@ async function rotate(
       signal,
     );
     if (signal.aborted) {
-      print('Broken off. Nothing is lost; run it again to go on.');
+      print('Interrupted. Nothing is lost; run the command again to continue.');
       return 130;
     }
     unreadable += done.unreadable;
-    print(`${kind.name}: ${done.reencrypted} sealed anew`);
+    print(`${kind.name}: ${done.reencrypted} re-encrypted`);
   }
   if (unreadable === 0 || isForced) await takeSecret();
   if (unreadable === 0) return 0;
-  print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and stay as they are.`);
-  if (isForced) print('The current secret is the one of the database from now on.');
+  print(`${unreadable} could not be read with SECRET_KEY_BASE or SECRET_KEY_BASE_PREVIOUS, and are left unchanged.`);
+  if (isForced) print('The current secret is now the secret of the database.');
   return isForced ? 0 : 1;
 }

@@ -60,12 +60,12 @@ function program(within: (run: Run) => Promise<void>, { say, complain }: Pick<Te
     .action(() => within(list));
   all
     .command('check')
-    .description('Lists every fault of every reaction, with its line')
+    .description('Lists every error in every reaction, with its line')
     .action(() => within((open) => withWritten(open, check)));
   all
     .command('dry-run')
     .description('Shows what a reaction would have done for the last matching deliveries, without doing it')
-    .argument('<path>', 'its path in the vault, such as Reactions/won.md')
+    .argument('<path>', 'the path of the reaction in the vault, such as Reactions/won.md')
     .action((path: string) => within((open) => withWritten(open, (written) => dryRun(written, path))));
   return all;
 }
@@ -87,7 +87,7 @@ async function check(reactions: ManageReactions): Promise<Said> {
   const faults = all.flatMap(({ path, faults: of }) => of.map(({ line, message }) => `${path}:${line}: ${message}`));
   if (faults.length > 0) return { text: faults.join('\n'), isFine: false };
   const count = all.length === 1 ? 'One reaction is' : `${all.length} reactions are`;
-  return { text: all.length === 0 ? 'There are no reactions.' : `${count} understood.`, isFine: true };
+  return { text: all.length === 0 ? 'There are no reactions.' : `${count} valid.`, isFine: true };
 }
 
 async function dryRun(reactions: ManageReactions, path: string): Promise<Said> {
@@ -105,7 +105,7 @@ async function dryRun(reactions: ManageReactions, path: string): Promise<Said> {
   const lines = tried.map(({ seq, event, changes, ending }) =>
     [`${seq ?? 'schedule'}  ${event}: ${ending}`, ...changes].join('\n'),
   );
-  return { text: lines.join('\n\n') || 'No delivery that fits has come in yet.', isFine: true };
+  return { text: lines.join('\n\n') || 'No matching delivery has arrived yet.', isFine: true };
 }
 
 async function withWritten(
@@ -116,14 +116,14 @@ async function withWritten(
 }
 
 const none: Said = {
-  text: 'Notes are written elsewhere than into a vault here: nobody writes reactions.',
+  text: 'This server does not write notes into a vault, so there are no reactions.',
   isFine: false,
 };
 const unread = 'The reactions could not be read: the vault did not answer.';
 
 function lineOf(shown: ShownReaction): string {
   const { path, reaction, count } = shown;
-  const done = count === null ? 'has not run' : `${count.runs} runs, ${count.faults} faults, last: ${count.outcome}`;
+  const done = count === null ? 'has not run' : `${count.runs} runs, ${count.faults} errors, last: ${count.outcome}`;
   return [path, reaction?.mode ?? 'faulty', reaction === null ? statusLine(shown) : done]
     .join('  ')
     .replaceAll('\n', ' ');

@@ -18,7 +18,7 @@ async function askTwice(error: (password: string) => string | null): Promise<str
     promptPassword({ message, validate, output: process.stderr });
   const first = await ask('New password', (given) => error(given ?? '') ?? undefined);
   if (isCancel(first)) return null;
-  const second = await ask('The same once more', (given) => (given === first ? undefined : 'This is another one.'));
+  const second = await ask('Repeat the password', (given) => (given === first ? undefined : 'The passwords differ.'));
   return isCancel(second) ? null : first;
 }
 

@@ -94,11 +94,7 @@ function userProgram({ within, terminal, services }: Surroundings): Command {
     .command('sign-out <e-mail>')
     .description('ends all sessions, in browsers and MCP clients')
     .action((email: string) => within((store) => signOut(store, terminal, email)));
-  activeCommand(
-    dependencies,
-    'deactivate',
-    'signs a user out everywhere, and lets nothing be done over their connections',
-  );
+  activeCommand(dependencies, 'deactivate', 'signs a user out everywhere and stops all use of their connections');
   activeCommand(dependencies, 'activate', 'lets a deactivated user sign in again');
   return program;
 }
@@ -126,7 +122,7 @@ function addCommand({ program, within, terminal, services }: Dependencies): void
   program
     .command('add <e-mail> [permissions...]')
     .description('adds a user; the password is asked for, or read from standard input')
-    .option('--admin', 'makes an administrator')
+    .option('--admin', 'makes the user an administrator')
     .addHelpText('after', `\n${permissionsText(services)}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
       const rights = { permissions: readPermissions(program, words, services), isAdmin: admin === true };
@@ -142,7 +138,7 @@ function rightsCommand(
   program
     .command(`${change} <e-mail> [permissions...]`)
     .description(summary)
-    .option('--admin', 'the administrator flag, too')
+    .option('--admin', 'also the administrator flag')
     .addHelpText('after', `\n${permissionsText(services)}`)
     .action((email: string, words: string[], { admin }: AdminOption) => {
       if (words.length === 0 && admin !== true) {
@@ -160,12 +156,12 @@ function rightsCommand(
 function passwordCommand({ program, within, terminal }: Dependencies): void {
   program
     .command('password <e-mail>')
-    .description('sets another password, asked for or read from standard input; ends all sessions')
+    .description('sets a new password, asked for or read from standard input; ends all sessions')
     .allowExcessArguments()
     .action((email: string, _: unknown, { args }: Command) => {
       // Commander's own error message would print what may be the password.
       if (args.length > 1) {
-        program.error('error: a password is never an argument: it would show in the list of processes');
+        program.error('error: do not pass the password as an argument: other users could see it in the process list');
       }
       return within((store) => setPassword(store, terminal, email));
     });
@@ -197,7 +193,7 @@ async function list({ users, automationUserId }: UserStore, terminal: Terminal, 
     });
     return done(terminal, JSON.stringify(shown, null, 2));
   }
-  if (all.length === 0) return done(terminal, 'There are no users yet. The command add makes one.');
+  if (all.length === 0) return done(terminal, 'There are no users yet. Add one with the command add.');
   return done(terminal, userTable(all, automationUserId));
 }
 
@@ -212,7 +208,7 @@ async function setPassword(
   if (password === null) return exitCodes.cancelled;
   const set = await new SetPassword(users, passwords, signOutEverywhere).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
-  return done(terminal, `${set.value.email} has another password, and is signed out everywhere.`);
+  return done(terminal, `${set.value.email} has a new password and is signed out everywhere.`);
 }
 
 async function signOut({ users, signOutEverywhere }: UserStore, terminal: Terminal, email: string): Promise<ExitCode> {

@@ -12,21 +12,21 @@ type Failure = AddUserFailure | ChangeRightsFailure | SetPasswordFailure | Manag
 export function failureText(email: string, failure: Failure): string {
   switch (failure.reason) {
     case 'unknown_email': {
-      const hint = failure.near.length === 0 ? 'The command list shows all users.' : meant(failure.near);
+      const hint = failure.near.length === 0 ? 'Run the command list to see all users.' : meant(failure.near);
       return `There is no user with the e-mail ${email}. ${hint}`;
     }
     case 'invalid_email':
       return `${email} is not an e-mail. One looks like ada@example.com.`;
     case 'email_taken':
-      return `There is a user with the e-mail ${email} already. E-mails that differ only in case are the same.`;
+      return `There is already a user with the e-mail ${email}. E-mails that differ only in case are the same.`;
     case 'last_admin':
-      return `${email} is the last administrator, and stays one. Make somebody else one first: permit <e-mail> --admin.`;
+      return `${email} is the last administrator. Make another user an administrator first: permit <e-mail> --admin.`;
     case 'automation_user':
       return `${email} is the automation user, over whose connections deliveries, reactions and webhooks work. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.`;
     case 'busy':
-      return 'Another administrator is changing who is one. Try again.';
+      return 'Another administrator is changing administrators at the moment. Try again.';
     case 'unknown_user':
-      return `There is no user with the e-mail ${email} any more.`;
+      return `The user with the e-mail ${email} no longer exists.`;
     case 'password_too_short':
       return `The password is too short: at least ${minPasswordLength} characters.`;
     case 'password_too_long':

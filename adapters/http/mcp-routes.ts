@@ -78,7 +78,7 @@ export async function readMessage(ctx: Visit, maxMessageBytes: number): Promise<
     return null;
   }
   if (body !== 'too_large') return body;
-  send(ctx, { status: 413, json: error(-32600, `A message may have ${maxMessageBytes} bytes.`) });
+  send(ctx, { status: 413, json: error(-32600, `A message may have at most ${maxMessageBytes} bytes.`) });
   return null;
 }
 

@@ -203,7 +203,7 @@ export class PostgresMessages implements ServerMessages, Store {
       if (this.#heardOwn >= n || !this.#connection.isConnected) return;
       this.#logger.warn(
         {},
-        'Notifications of the database do not arrive; the connection is made anew. Behind a pooler in transaction mode set DATABASE_DIRECT_URL to the address of this database past it',
+        'Notifications of the database do not arrive; reconnecting. Behind a pooler in transaction mode set DATABASE_DIRECT_URL to the address of this database past it',
       );
       this.#connection.renew();
     }, this.#timing.maxDelayMs).unref();

@@ -46,5 +46,5 @@ function unknownName(used: readonly string[], names: readonly string[]): string 
   if (unknown === undefined || names.length === 0) return null;
   const near = nearestName(unknown, names);
   const hint = near === null ? '' : ` Did you mean \`${near}\`?`;
-  return `There is no \`${unknown.slice(0, 60)}\` with this \`when\`.${hint} There are ${names.join(', ')}.`;
+  return `There is no \`${unknown.slice(0, 60)}\` with this \`when\`.${hint} Available: ${names.join(', ')}.`;
 }

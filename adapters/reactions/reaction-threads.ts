@@ -82,7 +82,7 @@ export class ReactionThreads implements ReactionLanguage {
       if (!(error instanceof JobEnded)) throw error;
       return err({
         reason: 'exceeded',
-        message: `It took more than ${this.#maxCpuMs} ms of processor time, or too much memory, and was ended.`,
+        message: `It took more than ${this.#maxCpuMs} ms of processor time, or too much memory, and was stopped.`,
       });
     }
   }

@@ -28,7 +28,7 @@ export function readWrittenReaction(path: string, text: string): WrittenReaction
   const values = valuesOf(document);
   if (values === null) return faulty([noObject]);
   if (isDeeperThan(values, maxDepth))
-    return faulty([{ line: 1, message: `The values are nested over ${maxDepth} deep.` }]);
+    return faulty([{ line: 1, message: `The values are nested more than ${maxDepth} levels deep.` }]);
   const lineOf = (at: readonly (string | number)[]) => lineAt(offsetOf(document.contents, at));
   return { path, values, lineOf, body, bodyLine, errors, isYaml };
 }

@@ -145,7 +145,7 @@ function filled(
     if (whole.length > maxText) return err(`The text is longer than ${maxText} characters.`);
     if (place !== 'note') return ok(whole);
     if (executableCode(whole).some(({ code }) => code.includes(begin)) || inTag.test(whole)) {
-      return err('A value stands in code or HTML that a notes app would run; put it outside.');
+      return err('A value is inside code or HTML that a notes app would run; move it outside.');
     }
     return ok(whole.replace(marks, ''));
   });

@@ -102,7 +102,7 @@ function namesThatRun(body: string, firstLine: number): readonly TemplateError[]
   return executableCode(body).flatMap(({ line, code }) =>
     [...code.matchAll(/\{\w+\}/g)].map(([name]) => ({
       line: firstLine + line,
-      message: `${name} stands in code that a notes app runs, and what it is filled with would run too; put it outside`,
+      message: `${name} is inside code that a notes app runs, so its value would run, too; move it outside`,
     })),
   );
 }
@@ -111,8 +111,8 @@ function namesThatRun(body: string, firstLine: number): readonly TemplateError[]
 export function templateText(kind: TemplateKind, { path, body }: NoteTemplate): string {
   return [
     '---',
-    `# A new note of this kind is made from this file, read when the server starts.`,
-    `# {${templateNames[kind].join('}, {')}} are filled. Keys beside \`path\` go into the frontmatter of new notes.`,
+    `# New notes of this kind are created from this file, which is read when the server starts.`,
+    `# {${templateNames[kind].join('}, {')}} are filled in. Keys other than \`path\` go into the frontmatter of new notes.`,
     `path: ${JSON.stringify(path)}`,
     '---',
     body,

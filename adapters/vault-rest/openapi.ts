@@ -6,7 +6,7 @@ import { own } from '#domain/shared/own.ts';
 /** Generates the OpenAPI document as YAML from the route table that serves requests. */
 export function openapiYaml(routes: readonly VaultRoute[]): string {
   const paths: Record<string, Record<string, unknown>> = {
-    '/': { get: { summary: 'Tells that the vault is served, and whether the key is right', security: [], responses } },
+    '/': { get: { summary: 'Returns whether the vault is served, and the key valid', security: [], responses } },
   };
   for (const { method, pattern, summary } of routes) {
     const path = pattern.replaceAll('{+', '{');

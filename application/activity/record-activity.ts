@@ -47,7 +47,7 @@ export class RecordActivity {
       await log.add(this.#waiting);
       this.#waiting = [];
     } catch (error) {
-      logger.warn({ err: error, waiting: this.#waiting.length }, 'Activity could not be stored; it is tried again');
+      logger.warn({ err: error, waiting: this.#waiting.length }, 'Activity could not be stored; will retry');
     }
   }
 }

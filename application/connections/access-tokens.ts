@@ -91,7 +91,7 @@ export class AccessTokens {
     const user = await this.#dependencies.users.find(userId);
     if (user !== null && isActive(user)) return null;
     const who = user === null ? `There is no user ${userId}` : `${user.email} is deactivated`;
-    return failed('not_connected', `${who}: nothing is done over their connections.`);
+    return failed('not_connected', `${who}: their connections are not used.`);
   }
 
   /**

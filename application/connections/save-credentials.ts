@@ -67,7 +67,7 @@ export class SaveCredentials {
     if (!tried.ok && tried.reason !== 'unavailable' && tried.reason !== 'rate_limited') {
       return err({
         ...tried,
-        message: `The ${names.of(service)} refused these credentials, so they were not kept. ${tried.message}`,
+        message: `The ${names.of(service)} refused these credentials, so they were not saved. ${tried.message}`,
       });
     }
     // The time is taken after the probe, so that a renewal of the old credentials that ended in the meantime is older.
@@ -96,7 +96,7 @@ export class SaveCredentials {
 
 function invalidExtra(title: string, errors: readonly InputError[]): Failure {
   const inputErrors = errors.map((error) => ({ ...error, path: ['extra', ...error.path] }));
-  return { ...invalidInput(inputErrors), message: `\`extra\` does not fit the ${title}: ${errorsText(errors)}` };
+  return { ...invalidInput(inputErrors), message: `\`extra\` is invalid for the ${title}: ${errorsText(errors)}` };
 }
 
 function wrongMethod(title: string, method: string, right: readonly string[]): Failure {

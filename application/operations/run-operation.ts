@@ -53,7 +53,7 @@ export class RunOperation implements OperationCaller {
    * Access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are not
    * renewed.
    */
-  readonly #refusedAnew = new Map<string, Readonly<{ accessToken: string; until: number }>>();
+  readonly #refusedRenewed = new Map<string, Readonly<{ accessToken: string; until: number }>>();
 
   constructor(dependencies: RunOperationDependencies) {
     this.#dependencies = dependencies;
@@ -145,7 +145,7 @@ export class RunOperation implements OperationCaller {
     connection.record = renewed.value;
     if (!request.canBeSentAgain) return this.#spent(record);
     const second = await this.#sendWith(renewed.value, request);
-    if (isRefused(second)) await this.#noteRefusedAnew(renewed.value);
+    if (isRefused(second)) await this.#noteRefusedRenewed(renewed.value);
     return second;
   }
 
@@ -156,26 +156,26 @@ export class RunOperation implements OperationCaller {
   #sendWith(record: TokenRecord, request: OutboundRequest): Awaitable<Outcome> {
     return andThen(request.send(record), (outcome) => {
       if (!outcome.ok) return outcome;
-      if (this.#refusedAnew.size > 0) this.#refusedAnew.delete(connectionKey(record));
+      if (this.#refusedRenewed.size > 0) this.#refusedRenewed.delete(connectionKey(record));
       return andThen(this.#dependencies.accessTokens.worked(record), () => outcome);
     });
   }
 
   #isResting(record: TokenRecord): boolean {
-    const known = this.#refusedAnew.get(connectionKey(record));
+    const known = this.#refusedRenewed.get(connectionKey(record));
     return known?.accessToken === record.accessToken && this.#dependencies.clock.now() < known.until;
   }
 
-  async #noteRefusedAnew(record: TokenRecord): Promise<void> {
+  async #noteRefusedRenewed(record: TokenRecord): Promise<void> {
     const { clock, accessTokens } = this.#dependencies;
     const { accessToken } = record;
-    this.#refusedAnew.set(connectionKey(record), { accessToken, until: clock.now() + restMs });
+    this.#refusedRenewed.set(connectionKey(record), { accessToken, until: clock.now() + restMs });
     await accessTokens.refused(record);
   }
 
   #spent({ service }: TokenRecord): Outcome {
     const name = this.#dependencies.catalog.names.of(service);
-    const message = `The ${name} refused the sign-in, which is renewed now. The file came as a stream and is gone: send it again.`;
+    const message = `The ${name} refused the access token, which has now been renewed. The file was sent as a stream and cannot be sent twice: upload it again.`;
     return failed('unavailable', message, { retryAfterMs: 0, sent: 'yes' });
   }
 }

@@ -1,4 +1,4 @@
-/** Tells the time of day. */
+/** Returns the current time. */
 export interface Clock {
   /** Returns the current time, in Unix milliseconds. */
   now(): number;

@@ -146,7 +146,7 @@ const stopped = 'the server stopped before its answer';
 const done = (line: string): Result<CallEffect, Failure> => ok({ line, isFault: false });
 
 const underWay = (operation: string, retryAfterMs: number): Result<CallEffect, Failure> =>
-  err(failed('unavailable', `${operation} was begun and has not ended yet.`, { retryAfterMs }));
+  err(failed('unavailable', `${operation} was started and has not finished yet.`, { retryAfterMs }));
 
 function resultOf(
   { reaction, operation }: NewReactionCall,
@@ -161,7 +161,7 @@ function resultOf(
 
 /** The result of a call that an administrator decides on; it stops nothing else. */
 function undecided(reaction: string, operation: string, why: string): Result<CallEffect, Failure> {
-  const line = `Nobody can tell whether ${operation} of ${reaction} had its effect (${why.slice(0, 200)}). Look at the service, then decide on /reactions.`;
+  const line = `It is unknown whether ${operation} of ${reaction} took effect (${why.slice(0, 200)}). Check in the service, then decide on /reactions.`;
   return ok({ line, isFault: true });
 }
 

@@ -31,7 +31,7 @@ export function loopOf(
   { path }: Pick<ReactionNote, 'path'>,
   cause: Cause | null,
 ): Readonly<{ text: string; isFault: boolean }> | null {
-  if (cause?.reaction === path) return { text: 'left alone what came of itself', isFault: false };
+  if (cause?.reaction === path) return { text: 'ignored its own change', isFault: false };
   if ((cause?.depth ?? 0) < maxChain) return null;
   return { text: `cut a chain of ${maxChain} calls of reactions`, isFault: true };
 }

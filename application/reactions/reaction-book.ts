@@ -90,7 +90,7 @@ export class ReactionBook {
   }
 
   /**
-   * Lists the notes anew and waits, within limits, until those that have changed are read. When the vault cannot be
+   * Lists the notes again and waits, within limits, until those that have changed are read. When the vault cannot be
    * read, everything stays unchanged and false is returned.
    */
   async load(): Promise<boolean> {

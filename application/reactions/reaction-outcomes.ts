@@ -47,14 +47,14 @@ function factsOf({ path, reaction, faults, count, approval, open }: ShownReactio
     ...(isAllowed ? [] : ['- its calls wait until an administrator allows this text on /reactions']),
     ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),
     count === null
-      ? '- it has not run'
-      : `- ${count.runs} runs, ${count.faults} faults; the last, ${timeText(count.at)}: ${count.outcome}`,
+      ? '- has not run'
+      : `- ${count.runs} runs, ${count.faults} errors; the last, ${timeText(count.at)}: ${count.outcome}`,
   ];
 }
 
 function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
   if (tried === null) return [];
-  const told = tried
+  const results = tried
     .slice(0, maxListed)
     .flatMap(({ event, at, changes, ending }) => [
       `- ${event}, ${timeText(at)}: ${ending}`,
@@ -62,9 +62,9 @@ function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
     ]);
   return [
     '',
-    '## What would have come of the last deliveries that fit',
+    '## What it would have done for the last matching deliveries',
     '',
-    ...(told.length === 0 ? ['None has come in yet.'] : told),
+    ...(results.length === 0 ? ['No matching delivery has arrived yet.'] : results),
   ];
 }
 

@@ -67,7 +67,7 @@ export class ReadingQueue {
       try {
         await (unread === undefined ? say : read)(path);
       } catch (error) {
-        logger.warn({ err: error, path }, 'A reaction could not be read; it is tried again');
+        logger.warn({ err: error, path }, 'A reaction could not be read; will retry');
       }
     }
     this.#current = '';

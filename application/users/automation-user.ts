@@ -23,7 +23,7 @@ export class AutomationUser {
     if (user !== null && isActive(user)) return null;
     const who =
       user === null
-        ? `There is no user ${this.id}, who is to be the automation user.`
+        ? `The automation user ${this.id} does not exist.`
         : `The automation user, ${user.email}, is deactivated.`;
     return `${who} Deliveries, reactions and webhooks wait until AUTOMATION_USER_ID names an active user.`;
   }

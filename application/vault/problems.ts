@@ -68,11 +68,7 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
     'rejected',
     'Bad Request\nNo file can have this path: a name is too long or not allowed, or a folder in it is a file.',
   ],
-  disk_full: [
-    50700,
-    'unavailable',
-    'Insufficient Storage\nThere is no room left where the vault is kept. The file is as it was.',
-  ],
+  disk_full: [50700, 'unavailable', 'Insufficient Storage\nThe disk of the vault is full. The file was not changed.'],
   contended: [
     40900,
     'conflict',
@@ -82,10 +78,10 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
     'Another server is at this file, or the database does not answer. Nothing was changed; try again.',
   ),
   away: unavailable(
-    'The folder of the notes cannot be used at the moment. Nothing was changed; it goes on by itself when it is back.',
+    'The notes folder is unavailable at the moment. Nothing was changed; it works again automatically when the folder is back.',
   ),
   read_only: unavailable(
-    'The disk with the folder of the notes can only be read at the moment. Nothing was changed; it goes on by itself when it can be written.',
+    'The disk with the notes folder is read-only at the moment. Nothing was changed; it works again automatically when the disk is writable.',
   ),
   closing: unavailable('The vault is being closed.'),
   still_reading: [50300, 'unavailable', 'Service Unavailable'],
@@ -94,7 +90,7 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
   too_large: [
     41300,
     'too_large',
-    `Payload Too Large\nA note of more than ${maxNote} bytes is read and written whole only: not by its parts, and not as JSON.`,
+    `Payload Too Large\nA note of more than ${maxNote} bytes can only be read and written as a whole: not by its parts, and not as JSON.`,
   ],
   headings_too_many: [
     41300,

@@ -136,7 +136,7 @@ export class Vault {
     const refused = contentFailure(size, isJson);
     if (refused !== null) return err(refused);
     if (isJson && isTooDeep(content))
-      return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} deep.` });
+      return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} levels deep.` });
     return this.#change(path, condition, null, async (current): Promise<Outcome<Uint8Array>> => {
       if (current === null && !isMade) return err({ reason: 'not_found' });
       if ((current?.length ?? 0) + size > maxNote) return err({ reason: 'too_large' });

@@ -20,7 +20,7 @@ type Subject = Readonly<{
 }>;
 
 const doubt =
-  'It was being registered when the answer was lost, and this service cannot be asked whether it was. It is not registered ' +
+  'The answer to its registration was lost, and this service cannot report whether it is registered. It is not registered ' +
   'again, so that nothing comes twice. If no delivery comes: remove it in the settings of the service if it is there, then ' +
   'disconnect here and connect again.';
 
@@ -93,7 +93,7 @@ export class ApplyStep {
       expiresAt,
       registeredAt,
     });
-    if (kept !== null) this.#log(kept, reason, 'A webhook that is there was taken over');
+    if (kept !== null) this.#log(kept, reason, 'An existing webhook was adopted');
     return kept !== null;
   }
 
@@ -195,4 +195,4 @@ export class ApplyStep {
   }
 }
 
-const leftThere = 'A webhook is left at the provider, where it cannot be removed from here: remove it in its settings';
+const leftThere = 'A webhook remains at the provider and cannot be removed from here: remove it there';

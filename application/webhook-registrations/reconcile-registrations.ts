@@ -176,7 +176,7 @@ export class ReconcileRegistrations {
 }
 
 /** The reason shown for a webhook that remains at the provider. */
-export const leftReason = 'It is still at the provider, and cannot be removed from here: remove it in its settings.';
+export const leftReason = 'It is still registered at the provider, and cannot be removed from here: remove it there.';
 
 function isOf(line: WebhookRegistration, desired: DesiredWebhook): boolean {
   return line.userId === desired.userId && line.service === desired.service && line.name === desired.name;

@@ -111,7 +111,7 @@ export class ApplyNoteStep {
       if (there.value !== null && isOf(step, there.value))
         return ok({ note: there.value, isNew: false, isWhole: false, changed: [] });
     }
-    return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and those beside it.`) };
+    return { ok: false, failure: failed('conflict', `Other notes have the path ${create.path} and its alternatives.`) };
   }
 
   /**

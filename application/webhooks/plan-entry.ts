@@ -80,6 +80,6 @@ function attempted<Value>(task: () => Value): Result<Value, EntryPlan> {
     return ok(task());
   } catch (error) {
     const why = messageOf(error);
-    return err({ kind: 'dead', error: `its content cannot be worked on: ${why}` });
+    return err({ kind: 'dead', error: `its content cannot be processed: ${why}` });
   }
 }

@@ -52,7 +52,7 @@ export async function restoreBackup(file: string, options: RestoreOptions): Prom
   } catch (error) {
     if (error instanceof ArchiveError) {
       const why = printable(error.message);
-      throw new StartError(`${file} cannot be restored: ${why}. Take another backup. Nothing was restored.`);
+      throw new StartError(`${file} cannot be restored: ${why}. Use another backup. Nothing was restored.`);
     }
     if (error instanceof StartError || zip !== null) throw error;
     throw new StartError(`${file} cannot be read (${codeOf(error)}).`);
@@ -113,19 +113,19 @@ async function manifestOf(zip: ZipReader): Promise<Manifest> {
   const parsed = json.pipe(manifestSchema).safeParse((await zip.read(manifestPath, maxManifestBytes)).toString());
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new ArchiveError(`its ${manifestPath} does not fit (${issue?.path.join('.') ?? ''} ${issue?.message ?? ''})`);
+    throw new ArchiveError(`its ${manifestPath} is invalid (${issue?.path.join('.') ?? ''} ${issue?.message ?? ''})`);
   }
   const manifest = parsed.data;
   const later = manifest.migrations.filter((name) => !migrations.some((known) => known.name === name));
   if (later.length > 0)
     throw new ArchiveError(
-      `it is of a later version (${manifest.version}), which this one does not read; install that one`,
+      `it was made by a later version (${manifest.version}), which this version cannot read; install that version`,
     );
   const named = new Set(manifest.entries.map(({ path }) => path));
   const unnamed = zip.paths.find((path) => path !== manifestPath && !named.has(path));
   if (unnamed !== undefined) throw new ArchiveError(`it has ${unnamed}, which its ${manifestPath} does not name`);
   const foreign = manifest.entries.find(({ path }) => !isOurs(path, manifest));
-  if (foreign !== undefined) throw new ArchiveError(`it has ${foreign.path}, which is no part of a backup`);
+  if (foreign !== undefined) throw new ArchiveError(`it contains ${foreign.path}, which is not part of a backup`);
   return manifest;
 }
 
@@ -178,7 +178,7 @@ async function demandKey(zip: ZipReader, { keyId }: Manifest, { SECRET_KEY_BASE:
   const secret = given ?? (isInside ? (await zip.read(backupPaths.key, maxKeyBytes)).toString().trim() : null);
   if (secret === null) {
     throw new StartError(
-      'SECRET_KEY_BASE: the backup has no key in it. Set the one that its server had: nothing sealed opens without it.',
+      'SECRET_KEY_BASE: the backup contains no key. Set the key of its server: encrypted values cannot be read without it.',
     );
   }
   if (boxFor('tokens', [secret]).keyId === keyId) return;

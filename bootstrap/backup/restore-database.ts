@@ -53,7 +53,7 @@ export async function restoreDatabase(
       },
     });
   } catch (error) {
-    throw ofBackup(error, 'its rows do not fit into the tables');
+    throw ofBackup(error, 'its rows do not match the tables');
   } finally {
     await database.close();
   }
@@ -64,7 +64,7 @@ async function demandTables({ em, kind }: Database, { tables }: Manifest): Promi
   const made = new Set(nameRows.parse(await em.fork().execute(tablesSql[kind])).map(({ name }) => name));
   made.delete('migrations');
   const unknown = tables.find((table) => !made.has(table));
-  if (unknown !== undefined) throw new ArchiveError(`it has rows of ${unknown}, which is no table of its version`);
+  if (unknown !== undefined) throw new ArchiveError(`it has rows of ${unknown}, which is not a table of its version`);
   const missing = [...made].find((table) => !tables.includes(table));
   if (missing !== undefined) throw new ArchiveError(`it has no rows of ${missing}`);
   if (made.size !== tables.length) throw new ArchiveError('it names a table twice');

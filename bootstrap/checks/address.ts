@@ -9,20 +9,20 @@ import { codeOf } from '#bootstrap/start/first-start.ts';
 export async function checkPort(settings: Settings): Promise<Finding> {
   const { HOST, PORT } = settings;
   const at = `${HOST}:${PORT}`;
-  if (PORT === 0) return good('Port: any free one');
+  if (PORT === 0) return good('Port: any free port');
   const code = await listenError(HOST, PORT);
-  if (code === null) return good(`Port: ${at} is free; the server does not run`);
+  if (code === null) return good(`Port: ${at} is free; the server is not running`);
   if (code !== 'EADDRINUSE') {
-    return wrong(`Port: ${at} cannot be listened on (${code})`, 'change HOST or PORT');
+    return wrong(`Port: ${at} cannot be opened for listening (${code})`, 'change HOST or PORT');
   }
   const isOurs = (await bodyAt(settings, '/healthz')).trim() === '{"status":"ok"}';
   const isNamed = isOurs && !(await bodyAt(settings, '/login')).includes('This host name is not served here.');
   if (isNamed) return good(`Port: the server answers at ${at}`);
   if (isOurs) {
-    const next = 'start the server with these settings, or mend BASE_URL';
-    return wrong(`Port: the server at ${at} does not know itself by BASE_URL`, next);
+    const next = 'start the server with these settings, or correct BASE_URL';
+    return wrong(`Port: the server at ${at} does not answer to BASE_URL`, next);
   }
-  const next = 'stop it, or set PORT to a free one';
+  const next = 'stop it, or set PORT to a free port';
   return wrong(`Port: another program listens on ${at}`, next);
 }
 
@@ -69,15 +69,15 @@ export function checkBaseUrl(settings: Settings, hasWebhooks: boolean): Finding 
   if (url.pathname !== '/') return wrong(`${shown} has the path ${url.pathname}`, 'give it a host name of its own');
   const isLocal = isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
   if (isLocal && hasWebhooks) {
-    const next = 'set BASE_URL to an address that the services reach, unless they run on this machine too';
-    return look(`${shown} is this machine only, and webhook secrets are set`, next);
+    const next = 'set BASE_URL to an address that the services can reach, unless they run on this machine, too';
+    return look(`${shown} is reachable only from this machine, but webhook secrets are set`, next);
   }
   if (!isLocal && url.protocol === 'http:') {
     const next = 'put TLS in front, set BASE_URL to https://… and TRUST_PROXY=on';
     return look(`${shown} is not encrypted: browsers do not keep its cookies`, next);
   }
   if (url.protocol === 'https:' && !settings.TRUST_PROXY) {
-    return look(`${shown} is https, which a proxy has to speak`, 'set TRUST_PROXY=on, so that limits count clients');
+    return look(`${shown} is https, which requires a proxy`, 'set TRUST_PROXY=on to limit rates by client');
   }
   return good(shown);
 }

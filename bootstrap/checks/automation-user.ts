@@ -19,7 +19,7 @@ export async function automationUserFinding(
   const user = users.find(({ id }) => id === userId);
   const setting = `AUTOMATION_USER_ID is ${userId}`;
   const next =
-    'set it to an active user, who connects the services; deliveries, reactions and webhooks wait until then';
+    'set it to an active user who connects the services; until then, deliveries, reactions and webhooks wait';
   if (user === undefined) return [wrong(`Automation user: ${setting}, and there is no such user`, next)];
   if (user.deactivated_at != null) return [wrong(`Automation user: ${user.email} is deactivated (${setting})`, next)];
   return [good(`Automation user: ${user.email} (${setting})`)];

@@ -12,12 +12,12 @@ const hasModes = process.platform !== 'win32';
 export async function checkDataDir({ dataDir }: Settings): Promise<Finding> {
   const found = await stat(dataDir).catch(codeOf);
   if (found === 'ENOENT') return checkParent(dataDir);
-  if (typeof found === 'string') return wrong(`DATA_DIR: ${dataDir} cannot be looked at (${found})`, 'check its path');
+  if (typeof found === 'string') return wrong(`DATA_DIR: ${dataDir} cannot be checked (${found})`, 'check its path');
   if (!found.isDirectory()) return wrong(`DATA_DIR: ${dataDir} is a file`, 'name a folder');
   if (!(await isWritable(dataDir))) {
     return wrong(
       `DATA_DIR: ${dataDir} cannot be written by this user`,
-      'run this as the user of the server, or chown it',
+      'run this as the user of the server, or change the owner with chown',
     );
   }
   if (hasModes && (found.mode & others) !== 0) {
@@ -30,8 +30,8 @@ async function checkParent(dataDir: string): Promise<Finding> {
   let parent = dirname(dataDir);
   while (parent !== dirname(parent) && (await stat(parent).catch(codeOf)) === 'ENOENT') parent = dirname(parent);
   return (await isWritable(parent))
-    ? look(`DATA_DIR: ${dataDir} is not there yet`, 'the first start makes it')
-    : wrong(`DATA_DIR: ${dataDir} is not there and cannot be made in ${parent}`, 'name a folder that can be written');
+    ? look(`DATA_DIR: ${dataDir} does not exist yet`, 'the first start creates it')
+    : wrong(`DATA_DIR: ${dataDir} cannot be created in ${parent}`, 'choose a writable folder');
 }
 
 async function isWritable(folder: string): Promise<boolean> {
@@ -48,7 +48,7 @@ export async function checkSecret(settings: Settings): Promise<Readonly<{ secret
   const file = join(dataDir, 'secret_key_base');
   const found = await stat(file).catch(codeOf);
   if (found === 'ENOENT') {
-    return { secret: null, finding: look('Secret: none yet', 'the first start makes one, or set SECRET_KEY_BASE') };
+    return { secret: null, finding: look('Secret: none yet', 'the first start creates one, or set SECRET_KEY_BASE') };
   }
   const text = await readFile(file, 'utf8').catch(codeOf);
   const secret = text.trim();
@@ -62,6 +62,6 @@ export async function checkSecret(settings: Settings): Promise<Readonly<{ secret
   const isOpen = hasModes && (found.mode & others) !== 0;
   const finding = isOpen
     ? look(`Secret: ${file} can be read by other users of this machine`, `chmod 600 ${file}`)
-    : good(`Secret: ${file} is there, for its owner only`);
+    : good(`Secret: ${file} exists and can be read by its owner only`);
   return { secret, finding };
 }

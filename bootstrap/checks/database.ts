@@ -48,7 +48,7 @@ export async function checkDatabase(settings: Settings, secret: string | null): 
   const database = await openReadOnly(settings.databaseUrl).catch((error: unknown) => String(error));
   if (database === null) {
     return {
-      findings: [look(`Database: ${shown} is not there yet`, 'the first start makes it')],
+      findings: [look(`Database: ${shown} does not exist yet`, 'the first start creates it')],
       vault: null,
       vaultFolderId: null,
     };
@@ -127,7 +127,7 @@ function schemaFinding(applied: readonly string[], shown: string): Finding {
     ? good(`Database: ${shown} opens, with all ${known.length} schema changes`)
     : look(
         `Database: ${shown} lacks ${missing.length} schema changes (${missing.join(', ')})`,
-        'the next start makes them',
+        'the next start applies them',
       );
 }
 
@@ -160,24 +160,24 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
   }
   if (counts.unknown > 0) {
     const keys = [...unknown].join(', ');
-    const next = 'give the secret that they were sealed with as SECRET_KEY_BASE_PREVIOUS';
-    return wrong(`Sealed values: ${counts.unknown} cannot be opened (key ${keys})`, next);
+    const next = 'set SECRET_KEY_BASE_PREVIOUS to the secret that they were encrypted with';
+    return wrong(`Encrypted values: ${counts.unknown} cannot be decrypted (key ${keys})`, next);
   }
   const damaged = secrets.length === 0 ? [] : await damagedConnections(database, secrets);
   if (damaged.length > 0) {
     const which = listed(damaged.slice(0, 10));
     return wrong(
-      `Sealed values: the credentials of ${damaged.length} connections are damaged: ${which}`,
+      `Encrypted values: the credentials of ${damaged.length} connections are damaged: ${which}`,
       'connect these again',
     );
   }
   if (counts.former > 0) {
     return look(
-      `Sealed values: ${counts.former} are sealed with the former secret`,
-      `${commandLine('keys')} rotate seals them anew`,
+      `Encrypted values: ${counts.former} are encrypted with the former secret`,
+      `${commandLine('keys')} rotate re-encrypts them`,
     );
   }
-  return good(`Sealed values: all ${counts.current} can be opened`);
+  return good(`Encrypted values: all ${counts.current} can be decrypted`);
 }
 
 /** Returns the connections whose credentials do not open with the key that sealed them. */

@@ -21,7 +21,7 @@ function checkService({ service, settings, vendor, name, grants, webhooks }: Con
   const missing = [
     ...missingForOAuth(service.key, grants),
     ...(webhooks?.secrets.length === 0
-      ? [`${webhooks.secretVariable} to take deliveries, which are refused with 401 now`]
+      ? [`${webhooks.secretVariable} to accept deliveries, which are now refused with 401`]
       : []),
   ];
   const what = [

@@ -65,7 +65,7 @@ async function reached(http: Pick<HttpClient, 'send'>, service: ConfiguredServic
     isRepeatable: false,
   });
   if (answer.kind === 'error' && answer.reason !== 'too_large') {
-    const next = 'check the address, and that this server may go there';
+    const next = 'check the address, and that this server can reach it';
     return [wrong(`${origin} cannot be reached. ${answer.message}`, next)];
   }
   return [good(`${origin} answers`)];
@@ -81,7 +81,7 @@ async function appFindings(
   const [id, secret] = [`${service.prefix}CLIENT_ID`, `${service.prefix}CLIENT_SECRET`];
   return known === 'no'
     ? [wrong(message, `copy ${id} and ${secret} from the app again`)]
-    : [look(message, 'connect an account to see whether it works')];
+    : [look(message, 'connect an account to test it')];
 }
 
 async function connectionFinding(
@@ -92,11 +92,11 @@ async function connectionFinding(
   const tested = await testConnection.run(user, service.key);
   if (!tested.ok) {
     const next =
-      tested.failure.reason === 'forbidden' ? 'give yourself the permission at Users' : 'connect it at Connections';
+      tested.failure.reason === 'forbidden' ? 'give yourself permission under Users' : 'connect it under Connections';
     return look(tested.failure.message, next);
   }
   const { state, checked, reason } = tested.value;
   if (state === 'connected' && checked) return good(`Your own connection to the ${name} works`);
   const what = `Your own connection to the ${name} does not work: ${reason ?? 'it could not be tested'}`;
-  return wrong(what, 'look at it at Connections');
+  return wrong(what, 'check it under Connections');
 }

@@ -55,10 +55,10 @@ export async function checkStores(
 async function checkStore([name, store]: readonly [string, Store]): Promise<Finding> {
   try {
     await store.ready();
-    return good(`Store ${name}: that of the configuration, ready`);
+    return good(`Store ${name}: from the configuration, ready`);
   } catch (error) {
     const why = messageOf(error);
-    return wrong(`Store ${name}: that of the configuration is not ready (${why})`, 'check what it is made from');
+    return wrong(`Store ${name}: from the configuration, not ready (${why})`, 'check its configuration');
   }
 }
 
@@ -74,20 +74,20 @@ async function sealed(given: Partial<Stores>, secrets: readonly string[]): Promi
 
 async function sealedFinding(kind: SealedValues): Promise<Finding> {
   const counts = await kind.count().catch(() => null);
-  if (counts === null) return look(`Sealed ${kind.name}: they cannot be counted`, 'see to the store first');
+  if (counts === null) return look(`Encrypted ${kind.name}: cannot be counted`, 'make the store work first');
   const sum = (wanted: (count: KeyCount) => boolean) =>
     counts.reduce((total, count) => total + (wanted(count) ? count.values : 0), 0);
   const unknown = sum(({ isKnown }) => !isKnown);
   const former = sum(({ isKnown, isCurrent }) => isKnown && !isCurrent);
   if (unknown > 0) {
-    const next = 'give the secret that they were sealed with as SECRET_KEY_BASE_PREVIOUS';
-    return wrong(`Sealed ${kind.name}: ${unknown} cannot be opened`, next);
+    const next = 'set SECRET_KEY_BASE_PREVIOUS to the secret that they were encrypted with';
+    return wrong(`Encrypted ${kind.name}: ${unknown} cannot be decrypted`, next);
   }
   if (former > 0) {
     return look(
-      `Sealed ${kind.name}: ${former} are sealed with the former secret`,
-      `${commandLine('keys')} rotate seals them anew`,
+      `Encrypted ${kind.name}: ${former} are encrypted with the former secret`,
+      `${commandLine('keys')} rotate re-encrypts them`,
     );
   }
-  return good(`Sealed ${kind.name}: all ${sum(() => true)} can be opened`);
+  return good(`Encrypted ${kind.name}: all ${sum(() => true)} can be decrypted`);
 }

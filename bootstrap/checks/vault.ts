@@ -31,11 +31,8 @@ async function checkFolder({ vaultDir }: Settings, folderId: string | null): Pro
   const marker = await readMarker(vaultDir).catch((error: unknown) => codeOf(error));
   const match = matchFolder(folderId, marker);
   if (match === 'same') return good(`Vault: the team’s, in ${vaultDir}`);
-  if (match === 'unclaimed') return good(`Vault: the team’s, in ${vaultDir} from the next start on`);
-  return wrong(
-    `Vault: ${vaultDir} is not the folder that this database keeps its notes in`,
-    'set VAULT_DIR to that folder',
-  );
+  if (match === 'unclaimed') return good(`Vault: the team’s, in ${vaultDir} from the next start`);
+  return wrong(`Vault: ${vaultDir} is not the notes folder of this database`, 'set VAULT_DIR to that folder');
 }
 
 async function askVault({ baseUrl, verifySsl, key }: Omit<KeptVault, 'isOwn'>): Promise<Finding> {
@@ -52,14 +49,14 @@ async function askVault({ baseUrl, verifySsl, key }: Omit<KeptVault, 'isOwn'>): 
   const name = `Vault: ${baseUrl}`;
   if (answer.kind === 'error') return wrong(`${name} cannot be reached. ${answer.message}`, errorAdvice(baseUrl));
   const status = statusSchema.safeParse(parsed(answer.body)).data;
-  if (status === undefined) return wrong(`${name} answers ${answer.status}, and not as a vault`, 'check VAULT_URL');
+  if (status === undefined) return wrong(`${name} answers ${answer.status}, not like a vault`, 'check VAULT_URL');
   if (!status.authenticated)
     return wrong(`${name} refuses the key`, 'copy the key from the notes app to VAULT_API_KEY');
   const version = status.versions?.self;
-  const what = `${name} answers and takes the key${version === undefined ? '' : ` (version ${version})`}`;
+  const what = `${name} answers and accepts the key${version === undefined ? '' : ` (version ${version})`}`;
   return verifySsl
     ? good(what)
-    : look(what, 'its certificate is not checked: VAULT_VERIFY_TLS=on, once it has a good one');
+    : look(what, 'its certificate is not verified: set VAULT_VERIFY_TLS=on once it has a valid one');
 }
 
 function errorAdvice(baseUrl: string): string {

@@ -28,19 +28,17 @@ async function backup(file: string, { withoutKey }: Readonly<{ withoutKey: boole
     onProgress: print,
     now: new Date(),
   });
-  print(
-    `Backed up to ${file}: ${tables} tables, ${notes} files of notes, the templates${hasKey ? ' and the key' : ''}.`,
-  );
-  if (!hasKey) print('The key (SECRET_KEY_BASE) is not in it: keep it apart, nothing sealed opens without it.');
-  if (settings.VAULT_URL !== undefined) print('The notes are in the notes app at VAULT_URL, and not in it.');
+  print(`Backed up to ${file}: ${tables} tables, ${notes} notes, the templates${hasKey ? ' and the key' : ''}.`);
+  if (!hasKey) print('Not in the backup: the key (SECRET_KEY_BASE). Keep it: encrypted values need it.');
+  if (settings.VAULT_URL !== undefined) print('Not in the backup: the notes in the notes app at VAULT_URL.');
   const names = Object.keys(given);
-  if (names.length > 0) print(`Stores of the configuration are not in it: ${names.join(', ')}.`);
+  if (names.length > 0) print(`Not in the backup: stores of the configuration: ${names.join(', ')}.`);
 }
 
 async function restore(file: string): Promise<void> {
   const { settings } = await settingsOfCommand();
   const { createdAt, version, rows, notes } = await restoreBackup(resolve(file), { settings, onProgress: print });
   print(
-    `Restored the backup of ${createdAt} (version ${version}): ${rows} rows, ${notes} files of notes. The server can be started.`,
+    `Restored the backup of ${createdAt} (version ${version}): ${rows} rows, ${notes} notes. The server can be started.`,
   );
 }

@@ -29,14 +29,14 @@ export async function configOfCommand(): Promise<CheckedConfig> {
 
 /** Prints to standard error that a stored row is left out, since it cannot be read. */
 export function printUnreadable(row: UnreadableRow): void {
-  process.stderr.write(`Unreadable and left out: ${unreadableText(row)}\n`);
+  process.stderr.write(`Skipped, unreadable: ${unreadableText(row)}\n`);
 }
 
 /** Prints a user-correctable error to standard error and returns the exit code; rethrows any other. */
 export function printError(error: unknown): 1 {
   if (error instanceof SettingErrors) {
     const lines = error.errors.map(({ variable, message }) => `  ${variable} ${message}`);
-    process.stderr.write(`The settings do not fit:\n${lines.join('\n')}\n`);
+    process.stderr.write(`Invalid settings:\n${lines.join('\n')}\n`);
     return 1;
   }
   if (!(error instanceof StartError || error instanceof DatabaseNotOpened || error instanceof DatabaseUnavailable)) {

@@ -17,7 +17,7 @@ export function deliveryLines({ entry, body }: ShownEntry): string {
     tries: entry.attempts,
     received: timeOf(entry.receivedAt),
     'over since': entry.finishedAt === null ? null : timeOf(entry.finishedAt),
-    'in line with': entry.orderKey,
+    'ordering key': entry.orderKey,
   }).flatMap(([name, value]) => (value === null ? [] : [plain(`${name.padEnd(12)}  ${value}`)]));
   return [...facts, '', body === null ? 'The body was pruned.' : body].join('\n');
 }

@@ -15,7 +15,7 @@ import { commandLine } from '#infrastructure/program/command-line.ts';
 const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: null };
 
 await new Command(commandLine('doctor'))
-  .description('Checks whether the server can run with the settings here, and what is missing. Changes nothing.')
+  .description('Checks whether the server can run with these settings, and what is missing. Changes nothing.')
   .addHelpText('after', '\nThe exit code is 1 when something is wrong (✗), else 0.')
   .action(async () => {
     const findings = await examine();
@@ -53,10 +53,10 @@ async function settingsOrErrors(): Promise<CommandSettings | Readonly<{ findings
     return await settingsOfCommand();
   } catch (error) {
     if (error instanceof ConfigError)
-      return { findings: [wrong(`Configuration: ${error.message}`, 'mend it; the rest is checked then')] };
+      return { findings: [wrong(`Configuration: ${error.message}`, 'correct it; then the rest is checked')] };
     if (!(error instanceof SettingErrors)) throw error;
     const findings = error.errors.map(({ variable, message }) =>
-      wrong(`Settings: ${variable} ${message}`, `mend ${variable}; the rest is checked then`),
+      wrong(`Settings: ${variable} ${message}`, `correct ${variable}; then the rest is checked`),
     );
     return { findings };
   }

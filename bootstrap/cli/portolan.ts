@@ -7,25 +7,25 @@ import { nearest } from '#domain/text/nearest.ts';
 type Command = Readonly<{ about: string; run: () => Promise<unknown> }>;
 
 const commands: Readonly<Record<string, Command>> = {
-  start: { about: 'the server; what runs when no command is given', run: () => import('#bootstrap/main.ts') },
+  start: { about: 'runs the server; the default command', run: () => import('#bootstrap/main.ts') },
   stdio: {
-    about: 'MCP on standard input and output, for the user of PORTOLAN_TOKEN or PORTOLAN_EMAIL',
+    about: 'serves MCP on standard input and output, for the user of PORTOLAN_TOKEN or PORTOLAN_EMAIL',
     run: () => import('#bootstrap/stdio.ts'),
   },
   doctor: {
-    about: 'what is set up, what is missing, what to do next',
+    about: 'checks what is set up and what is missing',
     run: () => import('#bootstrap/cli/doctor.ts'),
   },
   user: {
-    about: 'the people who can sign in: add, list, permit, revoke, password, sign-out',
+    about: 'manages users: add, list, permit, revoke, password, sign-out',
     run: () => import('#bootstrap/cli/user.ts'),
   },
   keys: {
-    about: 'the keys that stored tokens are sealed with: status, rotate',
+    about: 'manages the keys that stored tokens are encrypted with: status, rotate',
     run: () => import('#bootstrap/cli/keys.ts'),
   },
   reactions: {
-    about: 'the reactions that people wrote: list, check, dry-run',
+    about: 'manages written reactions: list, check, dry-run',
     run: () => import('#bootstrap/cli/reactions.ts'),
   },
   webhooks: {
@@ -33,11 +33,11 @@ const commands: Readonly<Record<string, Command>> = {
     run: () => import('#bootstrap/cli/webhooks.ts'),
   },
   backup: {
-    about: 'everything that is kept, to one file: database, notes, templates, key',
+    about: 'saves everything to one file: database, notes, templates, key',
     run: () => import('#bootstrap/cli/backup.ts'),
   },
   restore: {
-    about: 'a backup, into an empty DATA_DIR and database',
+    about: 'restores a backup into an empty DATA_DIR and database',
     run: () => import('#bootstrap/cli/backup.ts'),
   },
 };
@@ -60,11 +60,11 @@ if (command !== undefined) {
 } else {
   const near = nearest(name, Object.keys(commands)).map((one) => `portolan ${one}`);
   const hint = near.length === 0 ? '' : ` Did you mean ${near.join(', or ')}?`;
-  process.stderr.write(`There is no command ${name}.${hint} portolan --help lists all.\n`);
+  process.stderr.write(`There is no command ${name}.${hint} Run portolan --help for a list.\n`);
   process.exitCode = 2;
 }
 
 function help(): string {
   const lines = Object.entries(commands).map(([one, { about }]) => `  portolan ${one.padEnd(9)} ${about}`);
-  return ['Usage: portolan [command]', '', ...lines, '', 'Each command tells more with --help.', ''].join('\n');
+  return ['Usage: portolan [command]', '', ...lines, '', 'Run a command with --help for its options.', ''].join('\n');
 }

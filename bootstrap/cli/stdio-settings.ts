@@ -6,8 +6,7 @@ import { loadConfig } from '#bootstrap/config/load-config.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { StartError } from '#bootstrap/start/first-start.ts';
 
-const why =
-  'A client starts this program in the folder that it works in, which may be anybody’s, so nothing is taken from there.';
+const why = 'A client may start this program in any folder, so relative paths are not accepted.';
 
 /**
  * Reads the settings and configuration of a program that an MCP client starts. Code and `.env` come only from the

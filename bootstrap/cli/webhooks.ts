@@ -24,7 +24,7 @@ program
   .description('Lists the latest deliveries, newest first')
   .option('--state <state>', `only those that are ${inboxStates.join(', ')}`, stateOf)
   .option('--limit <number>', 'how many at most', idOf, 20)
-  .option('--before <id>', 'go on from this id', idOf)
+  .option('--before <id>', 'continue from this id', idOf)
   .action(({ state, limit, before }: Readonly<{ state?: InboxState; limit: number; before?: number }>) =>
     withDeliveries(async (deliveries) => {
       const given = { ...(state === undefined ? {} : { state }), ...(before === undefined ? {} : { before }) };
@@ -50,7 +50,7 @@ program
   .argument('<id>', 'its number in the list', idOf)
   .action((seq: number) =>
     withDeliveries(async (deliveries) =>
-      (await deliveries.replay(seq)) ? `Delivery ${seq} is waiting again; the server takes it up.` : null,
+      (await deliveries.replay(seq)) ? `Delivery ${seq} is waiting again; the server will process it.` : null,
     ),
   );
 
@@ -89,7 +89,7 @@ async function withDeliveries(
     try {
       const text = await run(container.get(Deliveries));
       if (text === null) process.exitCode = 1;
-      process.stdout.write(`${text ?? 'There is no such delivery, or it is not in a state for this.'}\n`);
+      process.stdout.write(`${text ?? 'There is no such delivery, or its state does not allow this.'}\n`);
     } finally {
       await close();
       await closeAll();

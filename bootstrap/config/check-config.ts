@@ -12,11 +12,11 @@ const members = ['stores', 'sink', 'services', 'reactions'] as const satisfies r
 /** Validates a configuration; throws `ConfigError` with a message that starts with the place of the error. */
 export function checkConfig(given: unknown): CheckedConfig {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new ConfigError('The configuration is no object: export default defineConfig({ … }).');
+    throw new ConfigError('The configuration is not an object: export default defineConfig({ … }).');
   }
   const unknown = Object.keys(given).find((name) => !members.some((member) => member === name));
   if (unknown !== undefined) {
-    throw new ConfigError(`${unknown}: the configuration has no member of this name.${hintAt(unknown, members)}`);
+    throw new ConfigError(`${unknown}: the configuration has no such member.${hintAt(unknown, members)}`);
   }
   const config: PortolanConfig = given;
   const services = servicesOf(config.services);
@@ -61,7 +61,7 @@ function placeOf(name: string, index: number, given: unknown): string {
 
 function checkedService(service: unknown, place: string): Service {
   if (isService(service)) return service;
-  throw new ConfigError(`${place}: it is no service; make it by defineService({ key, title, … }).`);
+  throw new ConfigError(`${place}: not a service; create it with defineService({ key, title, … }).`);
 }
 
 function isService(value: unknown): value is Service {
@@ -88,7 +88,7 @@ function checkedReaction(reaction: unknown, place: string, services: readonly Se
   const service = reaction.concern?.service ?? '';
   const keys = services.map(({ key }) => key);
   if (keys.includes(service)) return returningSteps(reaction, place);
-  throw new ConfigError(`${place}: it is for events of ${service}, which is no service here.${hintAt(service, keys)}`);
+  throw new ConfigError(`${place}: it is for events of ${service}, which does not exist.${hintAt(service, keys)}`);
 }
 
 function isReaction(value: unknown): value is Reaction {

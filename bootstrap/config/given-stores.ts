@@ -29,13 +29,13 @@ async function made(make: NonNullable<PortolanConfig['stores']>, context: Stores
 
 function checkStore(name: string, store: unknown): void {
   if (!storeNames.includes(name)) {
-    throw new ConfigError(`stores.${name}: no store has this name.${hintAt(name, storeNames)}`);
+    throw new ConfigError(`stores.${name}: there is no store of this name.${hintAt(name, storeNames)}`);
   }
   if (store === undefined) return;
   const lacking = methodsOf(name).filter((method) => !isMethod(store, method));
   if (lacking.length === 0) return;
   throw new ConfigError(
-    `stores.${name}: the store has no method ${lacking.join(', ')}; a store of this name has ${methodsOf(name).join(', ')}.`,
+    `stores.${name}: missing methods: ${lacking.join(', ')}; this store needs ${methodsOf(name).join(', ')}.`,
   );
 }
 

@@ -33,13 +33,13 @@ function fileOf(
   if (given === undefined || given === '') {
     const found = configFileNames.filter((name) => existsSync(resolve(folder, name)));
     if (found.length > 1) {
-      throw new ConfigError(`There are ${found.join(' and ')}; keep one, or name one in PORTOLAN_CONFIG.`);
+      throw new ConfigError(`There are ${found.join(' and ')}; keep one of them, or set PORTOLAN_CONFIG to one.`);
     }
     return found[0] === undefined ? null : resolve(folder, found[0]);
   }
   const file = resolve(folder, given);
   if (existsSync(file)) return file;
-  throw new ConfigError(`PORTOLAN_CONFIG: there is no file ${file}. Name the file of the configuration.`);
+  throw new ConfigError(`PORTOLAN_CONFIG: there is no file ${file}. Set it to the path of the configuration file.`);
 }
 
 async function configIn(file: string): Promise<unknown> {

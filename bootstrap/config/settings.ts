@@ -27,7 +27,7 @@ const databaseUrl = z.string().regex(/^(sqlite:.+|postgres(ql)?:\/\/.+)$/, {
 
 const directUrl = z.string().regex(/^postgres(ql)?:\/\/.+$/, { error: 'must be postgres://user:password@host/name' });
 const folderName = z.string().regex(/^(?!\.)[^/\\]+(?:\/(?!\.)[^/\\]+)*$/, {
-  error: 'must be a folder of the vault such as Reactions or Team/Reactions, without a slash at its ends',
+  error: 'must be a folder of the vault, such as Reactions or Team/Reactions, without a slash at either end',
 });
 
 const logLevel = z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {

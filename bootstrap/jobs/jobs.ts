@@ -44,7 +44,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   const renewal = every(
     renewalPeriodMs,
     storage.unlessAway(() => renewing.run(), 'database'),
-    (error) => logger.error({ err: error }, 'The renewal of tokens failed; it is tried again'),
+    (error) => logger.error({ err: error }, 'The renewal of tokens failed; will retry'),
   );
   const probeRejected = container.get(ProbeRejected);
   const probing = every(
@@ -52,7 +52,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
     storage.unlessAway(async () => {
       if ((await probeRejected.run()) > 0) worker.wake();
     }, 'database'),
-    (error) => logger.error({ err: error }, 'Refused connections could not be probed; it is tried again'),
+    (error) => logger.error({ err: error }, 'Refused connections could not be probed; will retry'),
   );
   const onePruning = onceAmongServers(server, { name: 'prune old rows', periodMs: pruningPeriodMs }, async () => {
     await pruneOld(container);
@@ -62,12 +62,12 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   const pruning = every(
     pruningPeriodMs,
     storage.unlessAway(() => onePruning.run(), 'database'),
-    (error) => logger.error({ err: error }, 'Old rows could not be pruned; it is tried again'),
+    (error) => logger.error({ err: error }, 'Old rows could not be pruned; will retry'),
   );
   const recording = every(
     recordingPeriodMs,
     storage.unlessAway(() => container.get(RecordActivity).run(), 'database'),
-    (error) => logger.error({ err: error }, 'Activity could not be recorded; it is tried again'),
+    (error) => logger.error({ err: error }, 'Activity could not be recorded; will retry'),
   );
   const stopRegistrations = startRegistrationJob(container);
   const stopReactions = startReactionJob(container);

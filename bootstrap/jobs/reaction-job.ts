@@ -22,7 +22,7 @@ export function startReactionJob(container: Container): () => Promise<void> {
   const looking = every(
     schedulePeriodMs,
     storage.unlessAway(() => schedules.run()),
-    (error) => logger.error({ err: error }, 'The schedules of reactions could not be looked at; it is tried again'),
+    (error) => logger.error({ err: error }, 'The schedules of reactions could not be read; will retry'),
   );
   const reading = every(
     readingPeriodMs,
@@ -31,7 +31,7 @@ export function startReactionJob(container: Container): () => Promise<void> {
       // A new schedule starts at the time it is first seen.
       looking.wake();
     }),
-    (error) => logger.error({ err: error }, 'The reactions could not be read; it is tried again'),
+    (error) => logger.error({ err: error }, 'The reactions could not be read; will retry'),
   );
   const forget = container.get(tokens.noteChanges).listen(({ userId, path }) => {
     if (userId !== null && userId !== settings.AUTOMATION_USER_ID) return;

@@ -18,7 +18,7 @@ export function startRegistrationJob(container: Container): () => Promise<void> 
   const repetition = every(
     periodMs,
     container.get(Storage).unlessAway(() => reconcile.run(ending.signal), 'database'),
-    (error) => logger.error({ err: error }, "The providers' webhooks could not be checked; it is tried again"),
+    (error) => logger.error({ err: error }, "The providers' webhooks could not be checked; will retry"),
   );
   return async () => {
     ending.abort();

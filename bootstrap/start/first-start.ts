@@ -18,7 +18,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartError(`DATA_DIR: ${dataDir} cannot be made (${codeOf(error)}). Name a folder that can be written.`);
+    throw new StartError(`DATA_DIR: ${dataDir} cannot be created (${codeOf(error)}). Choose a writable folder.`);
   }
 }
 
@@ -27,9 +27,9 @@ function whose(path: string, error: unknown): string {
   const user = process.getuid?.();
   if (user === undefined || !['EACCES', 'EPERM'].includes(codeOf(error))) return '';
   const owner = ownerOf(path);
-  if (owner === user) return ' It belongs to the server’s user, but its mode or its disk forbids that.';
+  if (owner === user) return ' It belongs to the server’s user, but its mode or its disk forbids this.';
   const belongs = owner === null ? '' : ` It belongs to user ${owner}.`;
-  return `${belongs} The server runs as user ${user}: give it to that one, or start the server as its owner.`;
+  return `${belongs} The server runs as user ${user}: change its owner to that user, or start the server as its owner.`;
 }
 
 function ownerOf(path: string): number | null {

@@ -16,7 +16,7 @@ export async function refuseOtherSecret(facts: ServerFacts, secrets: readonly st
   const kept = await facts.keepFirst(secretFact, own);
   if (secrets.some((secret) => fingerprintOf(secret) === kept)) return;
   throw new StartError(
-    `SECRET_KEY_BASE: the secret is not the one of this database; start with that one, or set SECRET_KEY_BASE_PREVIOUS to it and run "${commandLine('keys')} rotate" ("rotate --force" when it is lost).`,
+    `SECRET_KEY_BASE: this is not the secret of this database; start with the database's secret, or set SECRET_KEY_BASE_PREVIOUS to it and run "${commandLine('keys')} rotate" ("rotate --force" if it is lost).`,
   );
 }
 

@@ -74,7 +74,7 @@ export async function openStores({
   clock = null,
   isServer = false,
   hears = isServer,
-  onUnreadable = (row) => logger.warn(row, 'A stored row cannot be read; it is left out'),
+  onUnreadable = (row) => logger.warn(row, 'A stored row cannot be read and is skipped'),
   stop,
 }: StoresOptions): Promise<OpenStores> {
   const { dataDir, databaseUrl } = settings;

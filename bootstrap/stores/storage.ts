@@ -60,7 +60,7 @@ export class Storage {
 
   /** Looks at all places every second, and logs once when one is away, and once when it is back. */
   watch(logger: Logger): Repetition {
-    const onError = (error: unknown) => logger.error({ err: error }, 'Storage could not be looked at');
+    const onError = (error: unknown) => logger.error({ err: error }, 'Storage could not be checked');
     return every(periodMs, async () => this.#look(logger), onError);
   }
 
@@ -69,10 +69,10 @@ export class Storage {
       const { place } = watched;
       const trouble = lookAt(watched);
       if (trouble !== null) {
-        if (!watched.isLogged) logger.error({ place: place.name, ...trouble }, 'Storage cannot be used; work waits');
+        if (!watched.isLogged) logger.error({ place: place.name, ...trouble }, 'Storage unavailable; work is paused');
         watched.isLogged = true;
       } else if (watched.wasAway) {
-        if (watched.isLogged) logger.info({ place: place.name }, 'Storage is back; work goes on');
+        if (watched.isLogged) logger.info({ place: place.name }, 'Storage is available again; work continues');
         watched.wasAway = false;
         watched.isLogged = false;
         place.onBack?.();

@@ -83,7 +83,7 @@ export function wrapStores(
   });
   const vault = teamVault(
     sealedConnections(knownConnections(stores.connections, known), boxFor('tokens', secrets), (place, { message }) =>
-      logger.error({ ...place, error: message }, 'The tokens of a connection cannot be opened; it needs its user'),
+      logger.error({ ...place, error: message }, 'The tokens of a connection cannot be decrypted'),
     ),
   );
   const connections = cachedConnections(vault, {

@@ -68,7 +68,7 @@ async function startSdk({ settings, logger, load }: SdkParts): Promise<(() => Pr
   return () => sdk.shutdown().catch((error: unknown) => logger.warn({ err: error }, 'The last spans were not sent'));
 }
 
-const missingText = `OTEL_EXPORTER_OTLP_ENDPOINT is set, and ${tracingPackage} is not installed: no traces are sent. Install it beside Portolan (npm install ${tracingPackage}), or take the variable away`;
+const missingText = `OTEL_EXPORTER_OTLP_ENDPOINT is set, but ${tracingPackage} is not installed: no traces are sent. Install it next to Portolan (npm install ${tracingPackage}), or remove the variable`;
 
 type Sdk = Readonly<{ start(): void; shutdown(): Promise<void> }>;
 

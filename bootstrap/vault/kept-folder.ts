@@ -10,13 +10,13 @@ type Found = 'nothing' | 'link' | 'file' | 'unmarked' | 'other' | 'unreadable';
 
 const texts: Readonly<Record<Found, string>> = {
   nothing:
-    'The folder of the notes is no longer there: it was deleted or moved, or its disk is not mounted. The server goes on by itself when it is back.',
-  link: 'The folder of the notes has become a link. The server goes on by itself when the folder is back, and follows the link after a restart.',
-  file: 'A file is where the folder of the notes was. The server goes on by itself when the folder is back.',
-  unmarked: `The folder of the notes has no ${markerPath}: its disk is not mounted, another folder is in its place, or the file was deleted. The server goes on by itself when it is back.`,
+    'The notes folder no longer exists: it was deleted or moved, or its disk is not mounted. The server continues automatically when it is back.',
+  link: 'The notes folder has become a link. The server continues automatically when the folder is back; after a restart, it follows the link.',
+  file: 'The notes folder was replaced by a file. The server continues automatically when the folder is back.',
+  unmarked: `The notes folder has no ${markerPath}: its disk is not mounted, another folder is in its place, or the file was deleted. The server continues automatically when it is back.`,
   other:
-    'Another folder is where the folder of the notes was. The server goes on by itself when that one is back, and uses the other one after a restart, if it is of the same database.',
-  unreadable: 'The folder of the notes cannot be read. The server goes on by itself when it can.',
+    'The notes folder was replaced by another folder. The server continues automatically when the original is back; after a restart, it uses the new folder if that belongs to the same database.',
+  unreadable: 'The notes folder cannot be read. The server continues automatically when it can.',
 };
 
 /**

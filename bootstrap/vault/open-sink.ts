@@ -32,7 +32,7 @@ export async function openSink(container: Container): Promise<() => Promise<void
   const lacking = Object.keys(methods).filter((name) => typeof Reflect.get(Object(sink), name) !== 'function');
   if (lacking.length > 0) {
     throw new ConfigError(
-      `sink: it has no method ${lacking.join(', ')}; a sink of notes has ${Object.keys(methods).join(', ')}.`,
+      `sink: missing methods: ${lacking.join(', ')}; a sink of notes has ${Object.keys(methods).join(', ')}.`,
     );
   }
   container.rebind(tokens.vaultNotes).toConstantValue(sink);
@@ -46,5 +46,5 @@ export async function openSink(container: Container): Promise<() => Promise<void
 export async function openNoteTemplates(dataDir: string): Promise<NoteTemplates> {
   const opened = await openTemplates(join(dataDir, 'templates'));
   if (opened.ok) return opened.value;
-  throw new StartError(`The note templates do not fit:\n${opened.failure.map((error) => `  ${error}`).join('\n')}`);
+  throw new StartError(`The note templates are invalid:\n${opened.failure.map((error) => `  ${error}`).join('\n')}`);
 }

@@ -52,7 +52,7 @@ export async function serveVault(
   }).catch((error: unknown) => {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     throw new StartError(
-      `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free one.`,
+      `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free port.`,
     );
   });
   const { vault: notes, guard } = vault;
@@ -72,5 +72,5 @@ export async function serveVault(
 export function vaultPort({ VAULT_PORT: port, VAULT_API_KEY: key }: Settings): number | null {
   if (port === undefined) return null;
   if (key !== undefined && key !== '') return port;
-  throw new StartError('VAULT_PORT: set VAULT_API_KEY too, the key that programs bring to the vault on that port.');
+  throw new StartError('VAULT_PORT: also set VAULT_API_KEY, the key that programs send to the vault on that port.');
 }

@@ -61,10 +61,10 @@ export async function claimVaultFolder(folder: string, facts: ServerFacts): Prom
 function mismatchText(folder: string, match: 'other' | 'unmarked', id: string): string {
   const why =
     match === 'other'
-      ? `its ${markerPath} names another one`
-      : `it has no ${markerPath}; perhaps its disk is not there, or it was moved`;
+      ? `its ${markerPath} names another database`
+      : `it has no ${markerPath}; perhaps its disk is not mounted, or it was moved`;
   return (
-    `VAULT_DIR: ${folder} is not the folder that this database keeps its notes in: ${why}. Set VAULT_DIR to the folder with the ` +
+    `VAULT_DIR: ${folder} is not the notes folder of this database: ${why}. Set VAULT_DIR to the folder with the ` +
     `notes, or DATABASE_URL to the database of this folder. To keep the notes here from now on, put {"id":"${id}"} into ${join(folder, markerPath)}.`
   );
 }
@@ -76,7 +76,7 @@ export async function readMarker(folder: string): Promise<string | null> {
     const code = codeOf(error);
     if (code === 'ENOENT') return null;
     throw new StartError(
-      `VAULT_DIR: ${file} cannot be read (${code}). Name a folder that this user can read and write.`,
+      `VAULT_DIR: ${file} cannot be read (${code}). Choose a folder that this user can read and write.`,
     );
   });
   if (text === null) return null;
@@ -106,7 +106,7 @@ async function placeMarker(folder: string, id: string): Promise<string> {
     const code = codeOf(error);
     const placed = code === 'EEXIST' ? await readMarker(folder) : null;
     if (placed !== null) return placed;
-    throw new StartError(`VAULT_DIR: ${folder} cannot be written (${code}). Name a folder that this user can write.`);
+    throw new StartError(`VAULT_DIR: ${folder} cannot be written (${code}). Choose a folder that this user can write.`);
   } finally {
     await rm(draft, { force: true }).catch(() => undefined);
   }

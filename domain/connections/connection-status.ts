@@ -35,9 +35,9 @@ export function statusOf(updatedAt: number, kept: ConnectionStatus | null): Conn
 
 const unreadable = {
   unknown_key:
-    'The stored credentials cannot be opened: they were sealed with another secret than this server has now. An administrator ' +
-    'can give the former one as SECRET_KEY_BASE_PREVIOUS.',
-  damaged: 'The stored credentials are damaged in the database: no secret opens them.',
+    'The stored credentials cannot be decrypted: they were encrypted with a different secret. An administrator ' +
+    'can set SECRET_KEY_BASE_PREVIOUS to the former one.',
+  damaged: 'The stored credentials are damaged in the database: no secret can decrypt them.',
 } as const;
 
 /**
@@ -67,11 +67,11 @@ function retryText({ state, rejections }: ConnectionStatus, now: number): string
   const reconnect = 'Connect it again on the page /page';
   if (rejections?.probeAt != null) {
     const at = rejections.probeAt <= now ? 'in a moment' : `at ${timeText(rejections.probeAt)}`;
-    if (state !== 'reconnect') return `It is tried again ${at}, and when Test is pressed on the page /page.`;
-    return `${reconnect}; it is tried again ${at} as well, and when Test is pressed there.`;
+    if (state !== 'reconnect') return `It is retried ${at}, and when you press Test on the page /page.`;
+    return `${reconnect}; it is also retried ${at}, and when you press Test there.`;
   }
-  if (state === 'reconnect') return `${reconnect}; nothing is tried until then.`;
-  return state === 'degraded' ? 'It is tried again by itself.' : null;
+  if (state === 'reconnect') return `${reconnect}; it is not retried until then.`;
+  return state === 'degraded' ? 'It is retried automatically.' : null;
 }
 
 function timeText(at: number): string {

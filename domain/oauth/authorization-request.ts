@@ -108,7 +108,7 @@ export function readAuthorizationRequest(
   const pkce = pkceError(challenge.value, method.value, rules.isStrict || client.secret === null);
   if (pkce !== null) return error('invalid_request', pkce);
   if (!raw.resource.filter((value) => value !== '').every(rules.isOwnResource)) {
-    return error('invalid_target', 'resource is not of this server');
+    return error('invalid_target', 'resource is not a resource of this server');
   }
   if ((scope.value ?? '').length > maxScopeLength) {
     return error('invalid_request', `scope may have ${maxScopeLength} characters at most`);

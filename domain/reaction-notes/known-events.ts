@@ -21,7 +21,7 @@ export function isKnownEvent({ service, name }: Pick<EventTrigger, 'service' | '
   return own(knownEventNames, service)?.includes(name) ?? true;
 }
 
-/** Returns the kind of record that an event of that name is about; null when the name does not tell. */
+/** Returns the kind of record that an event of that name is about; null when the name does not say. */
 export function kindOfEvent({ service, name }: Readonly<{ service: ServiceKey; name: string }>): string | null {
   if (service === 'signing') return 'document';
   if (service === 'sales_crm') return name.split('.')[1] ?? null;

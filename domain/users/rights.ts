@@ -37,7 +37,7 @@ export function narrowedTo(earlier: User, stored: User): User | null {
 }
 
 /** How to give an app more access, as a phrase for the middle of a sentence. */
-export const howToWiden = 'authorize the app again (take its sign-in away in the app, and connect it anew)';
+export const howToWiden = 'authorize the app again (sign out in the app and connect again)';
 
 /**
  * Returns the failure for a user who may not use the service for an operation, which says who can change that; null

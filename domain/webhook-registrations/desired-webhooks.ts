@@ -29,11 +29,11 @@ export function webhookAddress(
   { isOn, baseUrl, hasSecret, secretVariable }: Circumstances,
 ): Result<string, RegistrationFailure> {
   if (!isOn) {
-    const message = 'WEBHOOK_REGISTRATION is off. Hooks that are there stay as they are, and are not renewed.';
+    const message = 'WEBHOOK_REGISTRATION is off. Existing webhooks are left unchanged and are not renewed.';
     return err({ reason: 'switched_off', message });
   }
   if (baseUrl === null || !isReachable(baseUrl)) {
-    const message = 'Providers cannot reach this server: set BASE_URL to the address that it has from outside.';
+    const message = 'Providers cannot reach this server: set BASE_URL to its public address.';
     return err({ reason: 'no_address', message });
   }
   if (!hasSecret) {

@@ -86,7 +86,7 @@ export async function readZip(path: string): Promise<ZipReader> {
   const zip = await openZip(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     (error: unknown) => {
       if (error instanceof Error && 'code' in error) throw error;
-      throw new ArchiveError(`it is no backup, or only a part of one (${messageOf(error)})`);
+      throw new ArchiveError(`it is not a complete backup (${messageOf(error)})`);
     },
   );
   try {

@@ -127,7 +127,7 @@ function decipher(key: KeyObject, bytes: Buffer, context: Buffer): string {
   try {
     return Buffer.concat([text, opening.final()]).toString('utf8');
   } catch {
-    throw new NotOpened('The sealed value was altered, or stands in another place than where it was sealed');
+    throw new NotOpened('The encrypted value was altered, or moved from the place it was encrypted for');
   }
 }
 

@@ -26,5 +26,5 @@ function wordsFor(url: string, why: unknown): string {
   if (error.reason !== 'damaged') return `${sentenceOf(error.reason)} (${error.driverMessage})`;
   const detail = error.driverMessage.replaceAll(/\s+/g, ' ');
   const path = url.replace(/^sqlite:/, '');
-  return `it is damaged (${detail}). Move ${path} and the -wal and -shm beside it away, put a copy from a backup in its place, and start again`;
+  return `it is damaged (${detail}). Move ${path} and its -wal and -shm files away, put a copy from a backup in its place, and start again`;
 }

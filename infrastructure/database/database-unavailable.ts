@@ -15,15 +15,15 @@ export type UnavailableReason =
   | 'replaced';
 
 const sentences: Readonly<Record<UnavailableReason, string>> = {
-  full: 'there is no room left for it. Make room on its disk',
+  full: 'its disk is full. Free some space',
   locked: 'another process holds its lock. End that process, or wait for it',
   read_only: 'it may not be written. Give the user of the server the right to write it and its folder',
   damaged: 'it is damaged. Stop the server and put a copy from a backup in its place',
-  broken: 'its disk fails. Look at the disk',
+  broken: 'its disk fails. Check the disk',
   unreachable: 'it does not answer. Start it, or check DATABASE_URL',
-  gone: 'its file is no longer there: it was deleted or moved, or its disk is not mounted. Put it back, and the server goes on by itself',
+  gone: 'its file no longer exists: it was deleted or moved, or its disk is not mounted. Put it back, and the server continues automatically',
   replaced:
-    'another file is where it was. Put back the one that the server has opened, and it goes on by itself; or restart it, to use the other one',
+    'its file was replaced by another. Put the original back, and the server continues automatically; or restart the server to use the new file',
 };
 
 /** Returns the reason for operators, as the end of a sentence about the database. */
@@ -56,7 +56,7 @@ export class DatabaseUnavailable extends DriverException {
 
 /** The message for clients, without details of the driver or the database's location. */
 export const unavailableText =
-  'The server cannot use its database at the moment. It goes on by itself when that is mended; try again in a few seconds.';
+  'The server cannot use its database at the moment. It continues automatically when the database is available; try again in a few seconds.';
 
 /** The seconds after which clients should retry. */
 export const retryAfterS = 5;

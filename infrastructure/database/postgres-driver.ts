@@ -136,7 +136,7 @@ class PostgresLane implements DatabaseConnection {
 
 function laneOf(connection: DatabaseConnection): PostgresLane {
   if (connection instanceof PostgresLane) return connection;
-  throw new Error('This connection is of another driver');
+  throw new Error('This connection belongs to another driver');
 }
 
 /** The reasons for the SQLSTATE classes and codes that do not concern the statement (PostgreSQL, Appendix A). */

@@ -38,7 +38,7 @@ export async function refuseLaterVersion(
   const later = ran.filter((name) => !known.some((change) => change.name === name));
   if (later.length === 0) return;
   throw new RefusedDatabase(
-    `it is of a later version, with schema changes that this one does not know (${later.join(', ')}). Run that version, or put a copy from before the update in its place`,
+    `it was used by a later version, with schema changes that this version does not know (${later.join(', ')}). Run that version, or restore a copy from before the update`,
   );
 }
 

@@ -23,5 +23,5 @@ export class SqliteLane implements DatabaseConnection {
 /** Returns the handle behind a connection of this driver. */
 export function laneOf(connection: DatabaseConnection): SqliteLane {
   if (connection instanceof SqliteLane) return connection;
-  throw new Error('This connection is of another driver');
+  throw new Error('This connection belongs to another driver');
 }

@@ -52,7 +52,7 @@ export class FormReader {
   constructor(request: IncomingMessage) {
     const contentType = request.headers['content-type'] ?? '';
     if (!boundary.test(contentType)) {
-      throw new FormError('malformed', 'The form has no boundary in its Content-Type, or one that is not allowed.');
+      throw new FormError('malformed', 'The Content-Type of the form has no boundary, or an invalid one.');
     }
     this.#request = request;
     this.#parser = new Busboy({
@@ -160,9 +160,9 @@ type Taken = Readonly<{ name: string | undefined; encoding: string }>;
 const tooMany = new FormError('too_large', `A form may have ${maxParts} parts.`);
 const broken = new FormError(
   'malformed',
-  'The form ends before its closing boundary, or its parts cannot be told apart.',
+  'The form ends before its closing boundary, or its parts cannot be separated.',
 );
-const gone = new FormError('aborted', 'The sender went away before the form was whole.');
+const gone = new FormError('aborted', 'The sender disconnected before the form was complete.');
 
 /**
  * Rejects a part with a Content-Transfer-Encoding that is not an identity (deprecated by RFC 7578 §4.7): its encoded

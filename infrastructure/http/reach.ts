@@ -28,7 +28,7 @@ export class RefusedAddress extends Error {
     const why =
       kind === 'private'
         ? 'is a private address or this machine itself, and may not be used here.'
-        : 'is no address of a server that may be used.';
+        : 'is not an allowed server address.';
     super(`${place} ${why}`);
     this.kind = kind;
   }

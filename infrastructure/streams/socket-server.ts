@@ -71,14 +71,14 @@ async function demandPlace(path: string): Promise<void> {
     throw new SocketRefused(`${path} is too long for a socket: its path may have ${maxPathBytes} bytes.`);
   }
   if ((await lstat(dirname(path)).catch(() => null)) === null) {
-    throw new SocketRefused(`${path} cannot be made: its folder is not there.`);
+    throw new SocketRefused(`${path} cannot be created: its folder does not exist.`);
   }
 }
 
 async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
-  if (!found.isSocket()) throw new SocketRefused(`${path} is there and is no socket. Choose another path.`);
+  if (!found.isSocket()) throw new SocketRefused(`${path} exists and is not a socket. Choose another path.`);
   if (await isServed(path)) {
     throw new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
   }
@@ -117,6 +117,6 @@ function rejection(path: string, code: string): SocketRefused {
   if (code === 'EADDRINUSE') {
     return new SocketRefused(`${path} is served by another process. Stop it, or choose another path.`);
   }
-  if (code === 'EACCES' || code === 'EPERM') return new SocketRefused(`${path} may not be made by this user.`);
-  return new SocketRefused(`${path} cannot be listened on (${code}).`);
+  if (code === 'EACCES' || code === 'EPERM') return new SocketRefused(`This user may not create ${path}.`);
+  return new SocketRefused(`${path} cannot be opened for listening (${code}).`);
 }

@@ -170,7 +170,7 @@ async function start({ module, maxThreads, maxMemoryMb }: WorkerPoolOptions, rea
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
-  // It tells of a thread when that has loaded the module.
+  // The pool reports a thread when it has loaded the module.
   piscina.on('workerCreate', ({ id }: Readonly<{ id: number }>) => {
     for (const known of ready) if (!piscina.threads.some(({ threadId }) => threadId === known)) ready.delete(known);
     ready.add(id);

@@ -14,12 +14,12 @@ const imports = new Map(
 );
 
 describe('files that import one another', () => {
-  it('make no circle, types included', () => {
+  it('form no import cycle, types included', () => {
     expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
     expect(circlesIn(imports)).toEqual([]);
   });
 
-  it('are found where they do', () => {
+  it('are found where they form one', () => {
     const planted = new Map([
       ['a.ts', importsIn("import type { B } from '#b.ts';")],
       ['b.ts', importsIn("import {\n  c,\n} from '#c.ts';")],

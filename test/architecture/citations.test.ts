@@ -25,7 +25,7 @@ describe('comments and titles', () => {
     "describe('npm run demo (issue: webhooks in)', () => {});",
     "it.each(rows)('contract, Limits: %s', () => {});",
     '// Mends a race (S3, F12).',
-  ])('are found otherwise: %j', (source) => {
+  ])('report a citation of anything else: %j', (source) => {
     expect(citationsElsewhere(source)).toHaveLength(1);
   });
 
@@ -34,7 +34,7 @@ describe('comments and titles', () => {
     '/** What the contract note is to have. */',
     "const url = 'https://crm.example/contract, Limits';",
     "it('sets the status of the contract note (REACT-003)', () => {});",
-  ])('are left alone: %j', (source) => {
+  ])('report nothing in: %j', (source) => {
     expect(citationsElsewhere(source)).toEqual([]);
   });
 });

@@ -13,18 +13,18 @@ describe('the contracts of the ports', () => {
     expect(suites.map(({ file }) => `${file}.ts`).toSorted()).toEqual(files.toSorted());
   });
 
-  it('have a clause for each test, with an id that no other has', () => {
+  it('have a clause for each test, with a unique id', () => {
     expect(suites.flatMap((suite) => statedBy(suite).untitled)).toEqual([]);
     expect(repeatedOf(stated.map(({ id }) => id))).toEqual([]);
   });
 
-  it('are as test/contracts/clauses.json lists them: run npm run clauses, and see that no number has another meaning', () => {
+  it('match test/contracts/clauses.json: run npm run clauses, and check that no number changed its meaning', () => {
     const there = clauses.filter(({ until }) => until === undefined);
     expect(there.map(({ id, port, text }) => ({ id, port, text }))).toEqual(stated);
     expect(repeatedOf(clauses.map(({ id }) => id))).toEqual([]);
   });
 
-  it('are printed in docs/contracts.md: run npm run clauses', () => {
+  it('match docs/contracts.md: run npm run clauses', () => {
     expect(readFileSync('docs/contracts.md', 'utf8')).toBe(documentOf(clauses));
   });
 
@@ -43,7 +43,7 @@ describe('the contracts of the ports', () => {
 describe('the list of clauses', () => {
   const one = { id: 'USERS-001', port: 'users', text: 'has users' };
 
-  it('keeps the release of a clause, and marks one that is gone', () => {
+  it('keeps the release of a clause, and marks a removed one', () => {
     const known = listed([], [one, { ...one, id: 'USERS-002' }], '0.2.0');
     expect(listed(known, [one, { ...one, id: 'USERS-003' }], '0.3.0')).toEqual([
       { ...one, since: '0.2.0' },

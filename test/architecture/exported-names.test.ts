@@ -17,13 +17,13 @@ function ownWords(path: string): string | null {
   return /^adapters\/(?:services\/[^/]+\/|vault-(?:folder|rest)\/)/.exec(path)?.[0] ?? null;
 }
 
-describe('an exported name has one home', () => {
-  it('in what all parts share', () => {
+describe('an exported name is declared in one place', () => {
+  it('among the modules that all parts share', () => {
     const shared = sources.filter(({ path }) => ownWords(path) === null);
     expect([...namesWithSeveralHomes(shared).keys()]).toEqual([]);
   });
 
-  it('in each folder that has its own words', () => {
+  it('within each folder that has its own vocabulary', () => {
     const folders = Map.groupBy(sources, ({ path }) => ownWords(path));
     folders.delete(null);
     expect(folders.size).toBeGreaterThan(5);
@@ -31,7 +31,7 @@ describe('an exported name has one home', () => {
     expect(several).toEqual([]);
   });
 
-  it('is found otherwise, in whatever way it is exported', () => {
+  it('and a second declaration is found, whichever way it is exported', () => {
     const text =
       'export const one = 1;\nexport async function two() {}\nexport type Three = 3;\nexport class Four {}\n';
     const twice = ['a.ts', 'b.ts'].map((path) => ({ path, text }));

@@ -14,7 +14,7 @@ const document = readFileSync('docs/specification.md', 'utf8');
 const own = new Set([...document.matchAll(/^- \*\*([A-Z]+-\d{3})\*\* .* †$/gmu)].map(([, id]) => id));
 
 describe('the contract kit', () => {
-  it('imports nothing of the product, and of npm only zod (KIT-001)', () => {
+  it('imports nothing of the product, and only zod from npm (KIT-001)', () => {
     const found = sources.flatMap((path) =>
       foreignImports(readFileSync(path, 'utf8')).map((name) => `${path}: ${name}`),
     );
@@ -28,7 +28,7 @@ describe('the contract kit', () => {
     expect(repeatedOf(allClauses.map(keyOf))).toEqual([]);
   });
 
-  it('holds every server to no choice of our own', () => {
+  it('holds no server to a choice of this project', () => {
     const demanded = allClauses.filter(({ level }) => level === 'contract');
     expect(demanded.filter(({ id }) => own.has(id)).map(keyOf)).toEqual([]);
   });
@@ -39,7 +39,7 @@ describe('the contract kit', () => {
     ["import got from 'got';"],
     ["import '#test/support/form.ts';"],
     ["const z = await import('koa');"],
-  ])('would be caught at %s', (text) => {
+  ])('fails if it imports %s', (text) => {
     expect(foreignImports(text)).toHaveLength(1);
   });
 });

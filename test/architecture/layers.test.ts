@@ -12,11 +12,11 @@ const sources: SourceFile[] = rooms.flatMap((room) =>
 );
 
 describe('the dependency rule: domain ← application ← adapters → infrastructure; bootstrap sees all', () => {
-  it('reads the whole harness', () => {
+  it('is checked over all source files', () => {
     for (const room of rooms) expect(sources.some(({ path }) => path.startsWith(`${room}/`))).toBe(true);
   });
 
-  it('is kept by every file', () => {
+  it('holds in every file', () => {
     expect(sources.flatMap(violations)).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('a planted violation is caught', () => {
     expect(violations({ path, text })).toHaveLength(1);
   });
 
-  it('and what is allowed is not', () => {
+  it('and an allowed import is accepted', () => {
     const text = ["import { hash } from 'node:crypto';", "import { ok } from '#domain/shared/result.ts';"].join('\n');
     expect(violations({ path: 'domain/oauth/pkce.ts', text })).toEqual([]);
     const shared = "import { b } from '#adapters/input/b.ts';";

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { loadedWith } from '#test/architecture/loaded-files.ts';
 
-it('a start loads none of the languages of reactions, and the threads load all (WRITE-016)', () => {
+it('the main thread loads no language of reactions at start, and the worker threads load all of them (WRITE-016)', () => {
   const atStart = loadedWith(['bootstrap/run-server.ts']);
   expect(atStart.size).toBeGreaterThan(200);
   const own = [...atStart].filter((path) => path.startsWith('adapters/reactions/'));

@@ -5,17 +5,17 @@ import { lockSchema, missingPlatforms, withPlatforms } from '#test/support/packa
 const lock = lockSchema.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')));
 
 describe('package-lock.json', () => {
-  it('names the packages of every platform, else `npm ci` refuses it: `npm run lock` adds them', () => {
+  it('names the packages of every platform, without which `npm ci` fails: run `npm run lock`', () => {
     expect(missingPlatforms(lock)).toEqual([]);
   });
 
-  it('names no host', () => {
+  it('names no registry host', () => {
     const hosts = Object.values(lock.packages).filter(({ resolved, link }) => resolved !== undefined && link !== true);
     expect(hosts).toEqual([]);
   });
 });
 
-it('what a registry did not have is added with its platform', () => {
+it('npm run lock adds a package that the registry left out, with its platform', () => {
   const linter = {
     version: '1.0.0',
     dev: true,

@@ -7,21 +7,21 @@ import { suites } from '#test/support/contracts/suites.ts';
 const all = allMutants.flatMap(({ port, mutants }) => mutants.map((mutant) => ({ port, ...mutant })));
 
 describe('the mutants of the adapters', () => {
-  it('are fifteen a port at the least, and 250 in all', () => {
+  it('number at least fifteen for each port, and 250 in all', () => {
     expect(allMutants.filter(({ mutants }) => mutants.length < 15).map(({ port }) => port)).toEqual([]);
     expect(all.length).toBeGreaterThanOrEqual(250);
   });
 
-  it('are there for each port that has a suite', () => {
+  it('exist for each port that has a suite', () => {
     expect(allMutants.map(({ port }) => port).toSorted()).toEqual(suites.map(({ file }) => file).toSorted());
   });
 
-  it('replace a text that is in the file', () => {
+  it('replace a text that exists in the file', () => {
     const stale = all.filter((mutant) => 'file' in mutant && !readFileSync(mutant.file, 'utf8').includes(mutant.find));
     expect(stale.map(({ port, on, way }) => `${port} on ${on}: ${way}`)).toEqual([]);
   });
 
-  it('have a description that no other of their port and adapter has', () => {
+  it('have descriptions that are unique within their port and adapter', () => {
     expect(repeatedOf(all.map(({ port, on, way }) => `${port} on ${on}: ${way}`))).toEqual([]);
   });
 });

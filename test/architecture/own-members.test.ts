@@ -14,7 +14,7 @@ const sources: SourceFile[] = rooms.flatMap((room) =>
 );
 const tables = tableTypes(sources);
 
-describe('members under keys from outside', () => {
+describe('members under external keys', () => {
   it('are looked up as own members, in every file', () => {
     expect(sources.flatMap((source) => openLookUps(source, tables))).toEqual([]);
   });
@@ -27,7 +27,7 @@ describe('members under keys from outside', () => {
       'type T = { words: Record<string, string> };\nconst word = t.words[given.toLowerCase()];',
     ],
     ['a table of a named type', 'const words: Words = {};\nconst word = words[given];'],
-  ])('are found otherwise: %s', (_, text) => {
+  ])('are reported when they may be inherited: %s', (_, text) => {
     expect(openLookUps({ path: 'adapters/a.ts', text }, ['Words'])).toHaveLength(1);
   });
 
@@ -36,7 +36,7 @@ describe('members under keys from outside', () => {
     ['under a literal', "const words: Record<string, string> = {};\nconst word = words['given'];"],
     ['written, not read', 'const words: Record<string, string> = {};\nwords[given] = text;'],
     ['in a table of known keys', 'const words: Record<Kind, string> = kinds;\nconst word = words[kind];'],
-  ])('are left alone: %s', (_, text) => {
+  ])('are not reported otherwise: %s', (_, text) => {
     expect(openLookUps({ path: 'adapters/a.ts', text }, [])).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ function judgement(pattern: string, flags: string): string {
 }
 
 describe('a regular expression', () => {
-  it('takes time that grows as its text does, or runs in threads only, or is listed with its bound', () => {
+  it('runs in linear time, or only in threads, or is listed with the bound of its input', () => {
     const onLoop = loadedWith(filesIn('bootstrap'), true);
     const isBounded = ({ path, code }: Readonly<{ path: string; code: string }>) =>
       regexBounds.some((one) => one.path === path && one.code === code);
@@ -60,7 +60,7 @@ describe('a regular expression', () => {
     expect(lost).toEqual([]);
   }, 600_000);
 
-  it('that no program loads on its event loop is loaded by the threads of reactions', () => {
+  it('is loaded by the threads of reactions if no program loads it on its event loop', () => {
     const onLoop = loadedWith(filesIn('bootstrap'), true);
     const inThreads = loadedWith(['adapters/reactions/reaction-jobs.ts']);
     const elsewhere = found.filter(({ path }) => !onLoop.has(path));
@@ -68,7 +68,7 @@ describe('a regular expression', () => {
     expect(elsewhere.filter(({ path }) => !inThreads.has(path))).toEqual([]);
   });
 
-  it('is listed only where it is, and where it is not linear', () => {
+  it('is listed only if it exists and is not linear', () => {
     const unneeded = regexBounds.filter(({ path, code }) => {
       const one = found.find((regex) => regex.path === path && regex.code === code);
       return one === undefined || (one.pattern !== null && judgement(one.pattern, one.flags) === 'linear');
@@ -93,7 +93,7 @@ describe('a regular expression', () => {
     ['a text that is matched', "name.match('a*');", [['a*', '']]],
     ['of a value', 'const a = (b: string) => new RegExp(`^${b}$`);', [[null, '']]],
     ['none', "const a = 1 / 2 / 3; name.replace('/a/', '');", []],
-  ])('is found: %s', (_, text, expected) => {
+  ])('is found in: %s', (_, text, expected) => {
     expect(regexesIn({ path: 'a.ts', text }).map(({ pattern, flags }) => [pattern, flags])).toEqual(expected);
   });
 
@@ -103,7 +103,7 @@ describe('a regular expression', () => {
     [/<[^>]*>/, false],
     [/(?<!a)a+$/, true],
     [/^[^:]+:/, true],
-  ])('is told: %s', (regex, isLinear) => {
+  ])('is judged correctly: %s', (regex, isLinear) => {
     expect(judgement(regex.source, regex.flags) === 'linear').toBe(isLinear);
   });
 });

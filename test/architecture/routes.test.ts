@@ -35,7 +35,7 @@ const table = routeTableOf(readFileSync('docs/specification.md', 'utf8'));
 const listed = (rows: readonly string[]): readonly string[] => [...new Set(rows)].toSorted();
 
 describe('the table of routes', () => {
-  it('has every route of the server, with who may call it and the permission that it needs (ROUTE-001)', () => {
+  it('lists every route of the server, with who may call it and the permission that it needs (ROUTE-001)', () => {
     expect(mounted.length).toBeGreaterThan(150);
     const own = mounted.map(({ method, path, who, permission = '' }) =>
       [method, tabledPath(path, serviceKeys), who, permission].join(' '),

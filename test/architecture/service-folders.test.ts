@@ -10,31 +10,31 @@ const filesIn = (folder: string): readonly string[] =>
     .filter((name) => statSync(join(home, folder, name)).isFile())
     .map((name) => relative('.', name));
 
-describe('in the folder of every service', () => {
-  it.each(folders)('one role has one name: %s', (folder) => {
+describe('the folder of every service', () => {
+  it.each(folders)('uses the one name of each role: %s', (folder) => {
     expect(misnamed(filesIn(folder))).toEqual([]);
   });
 
-  it('there is nothing that a name of a role would stand for twice', () => {
+  it('has no file whose name duplicates a role', () => {
     expect(folders.length).toBeGreaterThan(1);
     for (const role of Object.keys(roles)) expect(folders.some((folder) => filesIn(folder).includes(role))).toBe(true);
   });
 });
 
-describe('a misnamed file is caught', () => {
+describe('a misnamed file', () => {
   const every = Object.keys(roles).filter((name) => roles[name] === 'everywhere');
 
   it.each([
     ['another name for a role', [...every, 'success.ts']],
     ['a role that is missing', every.slice(1)],
-    ['a subject beside the roles', [...every, 'zip.ts']],
+    ['a subject next to the roles', [...every, 'zip.ts']],
     ['a folder of another name', [...every, 'helpers/zip.ts']],
     ['a folder within a folder', [...every, 'details/files/zip.ts']],
-  ])('%s', (_, paths) => {
+  ])('is reported: %s', (_, paths) => {
     expect(misnamed(paths)).toHaveLength(1);
   });
 
-  it('and what is named by its role or its subject is not', () => {
+  it('is not reported if it is named after its role or subject', () => {
     expect(misnamed([...every, 'limits.ts', 'details/zip.ts'])).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
 /** The folders that a service's folder may have, for files named by their subject. */
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
-/** The folders beside those of services: what makes a service of an outside description. */
+/** The folders next to those of services: what makes a service of an outside description. */
 export const makers = ['from-openapi'];
 
 /** What is wrong with the names in a service's folder, a sentence each; `paths` are from that folder. */

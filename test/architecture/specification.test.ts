@@ -22,20 +22,20 @@ const ids = clauses.map(({ id }) => id);
 const groups = new Set(clauses.map(({ group }) => group));
 
 describe('docs/specification.md', () => {
-  it('has clauses that are well formed, each below the heading of its group', () => {
+  it('has well-formed clauses, each below the heading of its group', () => {
     expect(malformed).toEqual([]);
     expect(ids.length).toBeGreaterThan(300);
   });
 
-  it('gives each id once', () => {
+  it('uses each id once', () => {
     expect(repeatedOf(ids)).toEqual([]);
   });
 
-  it('states each thing once in a group', () => {
+  it('states each fact once per group', () => {
     expect(repeatedOf(clauses.map(({ group, text }) => `${group}: ${text}`))).toEqual([]);
   });
 
-  it('has each clause named by the title of a test, or by the contract kit, which runs against npm start', () => {
+  it('has each clause cited by the title of a test, or by the contract kit, which runs against npm start', () => {
     const titled = tests.flatMap((path) => titledIn(textOf(path)));
     const named = new Set([...titled, ...allClauses.map(({ id }) => id)]);
     expect(ids.filter((id) => !named.has(id))).toEqual([]);
@@ -53,7 +53,7 @@ describe('docs/specification.md', () => {
 });
 
 describe('the gate', () => {
-  it('finds what is no clause, or stands below another heading', () => {
+  it('reports a malformed clause, or one below another heading', () => {
     const markdown = [
       '## Codes (CODE)',
       '- **CODE-001** Stands here.',
@@ -69,7 +69,7 @@ describe('the gate', () => {
     expect(found.malformed).toEqual(markdown.slice(2, 6));
   });
 
-  it('takes an id for named at the end of a title only', () => {
+  it('counts an id only at the end of a title', () => {
     const source = [
       "it('is refused (CODE-006)', () => {});",
       'it.each(rows)("%s (CODE-007, TOKEN-001)", () => {});',
@@ -79,11 +79,11 @@ describe('the gate', () => {
     expect(titledIn(source.join('\n'))).toEqual(['CODE-006', 'CODE-007', 'TOKEN-001']);
   });
 
-  it('tells ids of our groups from others', () => {
+  it("distinguishes ids of the specification's groups from others", () => {
     expect(citedIn('CODE-006, RFC-7636, CODE-0061, SHA-256', new Set(['CODE']))).toEqual(['CODE-006']);
   });
 
-  it('tells what is there twice', () => {
+  it('reports repeated ids', () => {
     expect(repeatedOf(['a', 'b', 'a', 'a'])).toEqual(['a']);
   });
 });

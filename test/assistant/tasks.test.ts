@@ -38,8 +38,8 @@ const listed = new Map(
 const instructions = serverInstructions(catalog.instructions ?? []);
 const ajv = new AjvJsonSchemaValidator();
 
-/** By hand: inputs that are told of once for all lists, in the instructions, and those whose name and values say all. */
-const toldOnce = ['fields', 'include_labels', 'include_option_labels', 'orderBy'];
+/** By hand: inputs that the instructions describe once for all lists, and those whose name and values say all. */
+const describedOnce = ['fields', 'include_labels', 'include_option_labels', 'orderBy'];
 const selfEvident = ['includeArchived', 'sort_direction', 'sort_order'];
 
 const inputOf = (name: string) =>
@@ -54,40 +54,40 @@ function fits(name: string, args: Readonly<Record<string, unknown>>): void {
 describe.each([...listed.values()].map((tool) => [tool.name, tool] as const))(
   'the entry of %s in the list',
   (name, tool) => {
-    it('describes each input, there or once for all (MCP-022)', () => {
+    it('describes each input, in the entry or once for all tools (MCP-022)', () => {
       for (const [input, { description }] of Object.entries(tool.inputSchema.properties)) {
         if (description !== undefined) expect(description, input).toMatch(/^\S.{3,}[^.\s]$/);
         else if (!selfEvident.includes(input)) {
-          expect(toldOnce).toContain(input);
+          expect(describedOnce).toContain(input);
           expect(instructions).toContain(input);
         }
       }
     });
 
-    it('takes what the tool needs at least (MCP-022)', () => {
+    it('accepts the required inputs of the tool (MCP-022)', () => {
       fits(name, leastArguments[name] ?? {});
     });
   },
 );
 
-it.each(toolExamples)('the list takes the example of %s, %s: %j', (name, input, value) => {
+it.each(toolExamples)('the list accepts the example of %s, %s: %j', (name, input, value) => {
   if (listed.get(name)?.inputSchema.properties[input] === undefined) return;
   fits(name, { ...leastArguments[name], [input]: value });
 });
 
-describe('an assistant that knows the list alone', () => {
-  it('has twenty tasks', () => {
+describe('an assistant that knows only the tool list', () => {
+  it('is given twenty tasks', () => {
     expect(tasks).toHaveLength(20);
   });
 
-  it.each(tasks.map((task) => [task.ask, task] as const))('can do it: %s', (_, { calls }) => {
-    for (const { tool, args, told } of calls) {
+  it.each(tasks.map((task) => [task.ask, task] as const))('can do the task: %s', (_, { calls }) => {
+    for (const { tool, args, shown } of calls) {
       const entry = listed.get(tool);
       expect(entry, tool).toBeDefined();
       expect(Object.keys(entry?.inputSchema.properties ?? {}), tool).toEqual(expect.arrayContaining(Object.keys(args)));
       fits(tool, args);
       const text = JSON.stringify(entry).replaceAll('\\"', '"');
-      for (const words of told) expect(text, tool).toContain(words);
+      for (const words of shown) expect(text, tool).toContain(words);
     }
   });
 });

@@ -1,10 +1,10 @@
 /** A call of a tool with its arguments, and the words of its list entry that lead to it or to its arguments. */
-export type TaskCall = Readonly<{ tool: string; args: Readonly<Record<string, unknown>>; told: readonly string[] }>;
+export type TaskCall = Readonly<{ tool: string; args: Readonly<Record<string, unknown>>; shown: readonly string[] }>;
 
 /** What a person asks of an assistant, and a right series of calls for it, by hand. */
 export type Task = Readonly<{ ask: string; calls: readonly TaskCall[] }>;
 
-const call = (tool: string, args: TaskCall['args'], ...told: readonly string[]): TaskCall => ({ tool, args, told });
+const call = (tool: string, args: TaskCall['args'], ...shown: readonly string[]): TaskCall => ({ tool, args, shown });
 
 /** Twenty tasks of a working day: names for ids, stages, paging, filters, parts of notes, files, mistakes and their mending. */
 export const tasks: readonly Task[] = [

@@ -38,7 +38,7 @@ describe('the address of a vault', () => {
     ['a link-local address in hexadecimal', () => 'http://0xa9fea9fe/'],
     ['a link-local address in IPv6', () => 'http://[fe80::1]/'],
     ['a link-local address as IPv4 in IPv6', () => 'http://[::ffff:169.254.169.254]/'],
-  ])('with %s is refused to everybody, and nothing is sent there', async (_, spoilt) => {
+  ])('with %s is refused for everybody, and no request is sent there', async (_, spoilt) => {
     asked.length = 0;
     for (const token of [insider, target.admin]) {
       const { status, text } = await saved(token, spoilt(inner.url));
@@ -63,7 +63,7 @@ describe('the address of a vault', () => {
     ['a private address of another block', () => 'http://192.168.1.1/'],
     ['a private address in IPv6', () => 'http://[fd00::1]/'],
     ['a shared address', () => 'http://100.64.0.1/'],
-  ])('%s is refused to who is no administrator, and nothing is sent there', async (_, url) => {
+  ])('%s is refused for a user who is not an administrator, and no request is sent there', async (_, url) => {
     asked.length = 0;
     const { status } = await saved(insider, url());
     expect(status).toBeGreaterThanOrEqual(400);
@@ -102,7 +102,7 @@ describe('a redirect scheme', () => {
     'http://169.254.169.254/cb',
     '/cb',
     '',
-  ])('%j is not registered (REG-010)', async (uri) => {
+  ])('%j is rejected (REG-010)', async (uri) => {
     const answer = await register(target, { redirect_uris: [uri] });
     expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_redirect_uri' }]);
   });
@@ -113,16 +113,16 @@ describe('a redirect scheme', () => {
     'http://localhost:1/cb',
     'com.example.app:/cb',
     'cursor://x/cb',
-  ])('%s is', async (uri) => expect((await register(target, { redirect_uris: [uri] })).status).toBe(201));
+  ])('%s is accepted', async (uri) => expect((await register(target, { redirect_uris: [uri] })).status).toBe(201));
 });
 
-describe('a service that sends its callers elsewhere', () => {
+describe('a service that redirects its callers', () => {
   it.each([
     ['a loopback address', (url: string) => url],
     ['a loopback address by name', (url: string) => url.replace('127.0.0.1', 'localhost')],
     ['a link-local address', () => 'http://169.254.169.254/latest/meta-data'],
     ['a file', () => 'file:///etc/passwd'],
-  ])('to %s is not followed with a token, and reads nothing there', async (_, elsewhere) => {
+  ])('to %s is not followed with a token, and reveals nothing from there', async (_, elsewhere) => {
     asked.length = 0;
     const provider = await serveOnLoopback((request, response) => {
       const isFile = request.url?.includes('download') === true;

@@ -86,7 +86,7 @@ describe('open redirects', () => {
     'http://127.0.0.1:-1/callback',
     'http://127.0.0.1:4567:80/callback',
     'https://127.0.0.1:4567/callback',
-  ])('%j gets a page, never a redirect (AUTH-009)', async (redirect_uri) => {
+  ])('are impossible: %j gets a page, never a redirect (AUTH-009)', async (redirect_uri) => {
     const paths = [request({ redirect_uri }), request({ redirect_uri, response_type: 'token' })];
     for (const path of paths) {
       const answer = await new PlainBrowser(server).get(path);
@@ -97,14 +97,14 @@ describe('open redirects', () => {
   });
 
   it.each(['http://127.0.0.1:1/callback', 'http://127.0.0.1/callback', 'http://127.0.0.1:65535/callback'])(
-    '%s differs from the registered one by its port only',
+    'do not include %s, which differs from the registered address by its port only',
     async (redirect_uri) => expect((await new PlainBrowser(server).get(request({ redirect_uri }))).status).toBe(200),
   );
 
   it.each([
     ['client_id', 'client_other'],
     ['redirect_uri', 'https://evil.example/'],
-  ])('a second %s is a page (AUTH-024)', async (name, value) => {
+  ])('are impossible with a second %s, which gets a page (AUTH-024)', async (name, value) => {
     for (const path of [
       `${request()}&${name}=${encodeURIComponent(value)}`,
       `/authorize?${name}=${encodeURIComponent(value)}&${request().split('?')[1]}`,
@@ -115,17 +115,17 @@ describe('open redirects', () => {
   });
 
   it.each(['state', 'code_challenge', 'code_challenge_method', 'response_type', 'prompt'])(
-    'a second %s is told to the client, without a state that may be the wrong one (AUTH-024)',
+    'a second %s is reported to the client, without a state that may be the wrong one (AUTH-024)',
     async (name) => {
       const once = request({ [name]: name === 'state' ? 'one' : 'code' });
       const answer = await new PlainBrowser(server).get(`${once}&${name}=two`);
-      const told = new URL(answer.headers.get('location') ?? '').searchParams;
-      expect([answer.status, told.get('error')]).toEqual([302, 'invalid_request']);
-      expect(told.get('state')).toBe(name === 'state' ? null : 'xyz');
+      const answered = new URL(answer.headers.get('location') ?? '').searchParams;
+      expect([answer.status, answered.get('error')]).toEqual([302, 'invalid_request']);
+      expect(answered.get('state')).toBe(name === 'state' ? null : 'xyz');
     },
   );
 
-  it('leads nowhere but home after a login, whatever the address says (EDGE-009)', async () => {
+  it('are impossible after a login, which leads home whatever the address says (EDGE-009)', async () => {
     const browser = new PlainBrowser(server);
     const path = '/login?next=https://evil.example&return_to=//evil.example&redirect=https://evil.example';
     const fields = hiddenFields(await (await browser.get(path)).text());
@@ -134,10 +134,10 @@ describe('open redirects', () => {
   });
 });
 
-describe('codes', () => {
+describe('authorization codes', () => {
   const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
 
-  it('are of no use to another client, with or without its secret', async () => {
+  it('are useless to another client, with or without its secret', async () => {
     const thief = await registered(server);
     const code = await codeFor(server, client, pkce);
     const fields = { code, client_id: thief.client_id, code_verifier: vector.verifier };
@@ -148,7 +148,7 @@ describe('codes', () => {
     }
   });
 
-  it('stay good for their owner while somebody guesses verifiers, and are good once', async () => {
+  it('survive guesses of the verifier, and can be redeemed once', async () => {
     const code = await codeFor(server, client, pkce);
     const fields = { code, client_id: client.client_id };
     const guesses = Array.from({ length: 200 }, (_, index) => String(index).padStart(43, 'a'));
@@ -171,7 +171,7 @@ describe('codes', () => {
     ['an empty challenge with a method', { code_challenge: '', code_challenge_method: 'S256' }],
     ['a padded challenge', { code_challenge: `${vector.challenge}=`, code_challenge_method: 'S256' }],
     ['a challenge of 42 characters', { code_challenge: vector.challenge.slice(1), code_challenge_method: 'S256' }],
-  ])('are not asked for with PKCE weakened: %s (AUTH-013)', async (_, weak) => {
+  ])('are not requested with weakened PKCE: %s (AUTH-013)', async (_, weak) => {
     const answer = await new PlainBrowser(server).get(request(weak));
     expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request');
   });
@@ -182,13 +182,13 @@ describe('codes', () => {
     ['the challenge', { code_verifier: vector.challenge }],
     ['one cut short', { code_verifier: vector.verifier.slice(1) }],
     ['one that is too long', { code_verifier: vector.verifier + 'x'.repeat(100_000) }],
-  ])('with a challenge are not given for %s', async (_, wrong) => {
+  ])('are not issued without the verifier of their challenge, given %s', async (_, wrong) => {
     const code = await codeFor(server, client, pkce);
     const answer = await exchange(server, { code, client_id: client.client_id, ...wrong });
     expect(await answer.json()).toMatchObject({ error: 'invalid_grant', reason: 'invalid_code_verifier' });
   });
 
-  it('lose their challenge by no trick on the consent form', async () => {
+  it('keep their challenge whatever the consent form sends', async () => {
     const browser = new PlainBrowser(server);
     const fields = hiddenFields(await (await signIn(browser, request(pkce))).text());
     const { code_challenge: _, code_challenge_method: __, ...without } = fields;
@@ -199,7 +199,7 @@ describe('codes', () => {
     }
   });
 
-  it('are not made by a decision that came twice, or in other words', async () => {
+  it('are not issued for a decision that was sent twice, or in other words', async () => {
     const browser = new PlainBrowser(server);
     const fields = new URLSearchParams(hiddenFields(await (await signIn(browser, request())).text()));
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -234,7 +234,7 @@ describe('the session', () => {
     expect(await (await guestOnly.get('/floki/index')).text()).toContain('as a guest');
   });
 
-  it('of a guest can look around and do nothing (SESS-012)', async () => {
+  it('of a guest can look around but change nothing (SESS-012)', async () => {
     const browser = new PlainBrowser(server);
     await browser.get('/set');
     const cookie = `user=${browser.cookies.get('user')}`;
@@ -260,7 +260,7 @@ describe('the session', () => {
     expect(await consent.text()).toContain('name="password"');
   });
 
-  it('ends nowhere by a link or an image of another site', async () => {
+  it('is not ended by a link or an image on another site', async () => {
     const browser = new PlainBrowser(server);
     await signIn(browser, request());
     const user = browser.cookies.get('user');
@@ -280,7 +280,7 @@ describe('text from outside', () => {
     ['an entity', '&lt;script&gt;'],
     ['a comment', '--><svg onload=alert(1)>'],
     ['the end of a title', '</title></strong></bdi><h1>Portolan'],
-  ])('is text on every page: %s (AUTH-021)', async (_, evil) => {
+  ])('is shown as text on every page: %s (AUTH-021)', async (_, evil) => {
     const known = await registered(server, { client_name: evil, redirect_uris: [callback] });
     const browser = new PlainBrowser(server);
     const path = authorizePath({ client_id: known.client_id, redirect_uri: callback, state: evil });
@@ -308,7 +308,7 @@ describe('text from outside', () => {
     ['marks piled up', `Z${'\u0300'.repeat(50)}algo`, 'Z\u0300\u0300algo'],
     ['line breaks', 'Claude\r\n\r\nPassword:', 'ClaudePassword:'],
     ['200 characters', 'x'.repeat(200), `${'x'.repeat(80)}…`],
-  ])('as a name with %s is shown so that it deceives nobody', async (_, client_name, shown) => {
+  ])('is shown without deceiving anybody if a client name has %s', async (_, client_name, shown) => {
     const known = await registered(server, { client_name, redirect_uris: [callback] });
     const page = await (
       await new PlainBrowser(server).get(authorizePath({ client_id: known.client_id, redirect_uri: callback }))
@@ -317,7 +317,7 @@ describe('text from outside', () => {
   });
 
   it.each(['a\r\nSet-Cookie: user=evil', 'a%0d%0aX-Evil: 1', '\0', 'ü 🙂 \u2028', 'x'.repeat(4_096)])(
-    'in a state goes back as it came, and into no header: %j',
+    'is returned unchanged in a state, and reaches no header: %j',
     async (state) => {
       const answer = await allow(server, request({ state }), 'deny');
       expect(new URL(answer.headers.get('location') ?? '').searchParams.get('state')).toBe(state);
@@ -326,7 +326,7 @@ describe('text from outside', () => {
     },
   );
 
-  it('in a state over 4,096 characters is refused (AUTH-025)', async () => {
+  it('is refused in a state of more than 4,096 characters (AUTH-025)', async () => {
     const answer = await new PlainBrowser(server).get(request({ state: 'x'.repeat(4_097) }));
     expect(answer.headers.get('location')).toMatch(
       /^http:\/\/127\.0\.0\.1:4567\/callback\?error=invalid_request&error_description=/,
@@ -335,7 +335,7 @@ describe('text from outside', () => {
 });
 
 describe('guessing at the login', () => {
-  it('tells an unknown e-mail from a wrong password by nothing: status, headers, text, work (AUTH-005)', async () => {
+  it('gives no hint whether the e-mail or the password is wrong: status, headers, text, work (AUTH-005)', async () => {
     await using app = await openAuthApp();
     const work: (string | null)[] = [];
     const verify = app.ports.passwords.verify.bind(app.ports.passwords);
@@ -348,7 +348,7 @@ describe('guessing at the login', () => {
     expect(work).toEqual(['real', 'stand-in']);
   });
 
-  it('locks nobody out of their own browser: from elsewhere at once, from here when the time is over (AUTH-032)', async () => {
+  it("does not lock out the user's own browser: another browser waits, this one recovers in time (AUTH-032)", async () => {
     await using app = await openAuthApp({ rateLimits: true, trustProxy: true });
     const [owner, attacker] = [new PlainBrowser(app), new PlainBrowser(app)];
     const logIn = async (browser: PlainBrowser, password: string, address: string) => {
@@ -372,13 +372,13 @@ describe('guessing at the login', () => {
   it.each([
     ['a name with spaces', ` ${ada.email} `],
     ['capitals', ada.email.toUpperCase()],
-  ])('counts %s as the same e-mail', async (_, spelling) => {
+  ])('is counted for the same e-mail when it is written as %s', async (_, spelling) => {
     await using app = await openAuthApp({ rateLimits: true });
     for (let guess = 0; guess < 10; guess += 1) await failedLogin(app, guess % 2 === 0 ? spelling : ada.email);
     expect((await failedLogin(app, ada.email)).status).toBe(429);
   });
 
-  it('counts the guesses of /login and /authorize together', async () => {
+  it('is counted over /login and /authorize together', async () => {
     await using app = await openAuthApp({ rateLimits: true });
     for (let guess = 0; guess < 10; guess += 1) await failedLogin(app, ada.email);
     const { client_id } = await registered(app);
@@ -390,7 +390,7 @@ describe('guessing at the login', () => {
   it.each([
     ['an e-mail', { email: `${'x'.repeat(900_000)}@example.com`, password: 'x' }],
     ['a password', { email: ada.email, password: 'x'.repeat(900_000) }],
-  ])('%s of 900 kB is a wrong one', async (_, credentials) => {
+  ])('fails with %s of 900 kB', async (_, credentials) => {
     const browser = new PlainBrowser(server);
     const fields = hiddenFields(await (await browser.get('/login')).text());
     expect((await browser.post('/login', { ...fields, ...credentials })).status).toBe(401);
@@ -408,7 +408,7 @@ async function failedLogin(app: AuthApp, email: string) {
 }
 
 describe('a flood of registrations', () => {
-  it('keeps at most 10,000 clients, in bounded memory, and the one that is in use (REG-014)', async () => {
+  it('keeps at most 10,000 clients, in bounded memory, including the one in use (REG-014)', async () => {
     const wire = new Wire(server.origin);
     const mine = await registered(server);
     const isKnown = async ({ client_id }: Registered) =>

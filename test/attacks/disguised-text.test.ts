@@ -64,13 +64,13 @@ it.each([
   ['the outcome of a delivery', '/deliveries', 'Made'],
   ['the name of a reaction', '/reactions', 'Pay'],
   ['the text of a reaction', `/reactions/one?path=${encodeURIComponent(`Reactions/${reaction}`)}`, 'Pay'],
-])('disguise nothing on a page: %s (PAGE-024)', async (_, path, shown) => {
+])('characters that disguise text are made visible on a page: %s (PAGE-024)', async (_, path, shown) => {
   const text = await page(path);
   expect(text.includes(shown)).toBe(true);
   expect(unseen.exec(text)?.[0].codePointAt(0)?.toString(16)).toBeUndefined();
 });
 
-it('disguise no app where a person consents to it (PAGE-024)', async () => {
+it('characters that disguise text are made visible in the name of an app on the consent page (PAGE-024)', async () => {
   const client = await registered(target, { client_name: `Good ${disguise} App`, redirect_uris: [callback] });
   const text = await page(authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' }));
   expect(text.includes('Good')).toBe(true);

@@ -77,7 +77,7 @@ const users = 'database/users.ndjson';
 const row = (more: object) =>
   `${JSON.stringify({ id: 1, email: 'eve@example.com', password_hash: 'x', permissions: '[]', is_admin: 1, ...more })}\n`;
 
-it('a backup that nobody has changed is restored', async () => {
+it('an unchanged backup is restored', async () => {
   expect(await command('restore', join(root, 'restored'), await archive(good))).toMatchObject({ code: 0 });
 });
 
@@ -93,7 +93,7 @@ it.each([
   ['a row without columns', users, '{}\n'],
   ['no rows but a text', users, 'drop table users'],
   ['a table that there is not', 'database/badges.ndjson', '{}\n'],
-])('one with %s is refused in a sentence, and leaves nothing behind (BACKUP-006)', async (_, path, content) => {
+])('a backup with %s is refused in a sentence, and leaves nothing behind (BACKUP-006)', async (_, path, content) => {
   const before = await readdir(root);
   const file = await archive(new Map([...good, [path, Buffer.from(content)]]));
   const { code, said } = await command('restore', join(root, 'target'), file);

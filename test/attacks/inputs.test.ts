@@ -22,8 +22,8 @@ const inherited = ['constructor', 'toString', 'hasOwnProperty', 'valueOf', '__pr
 const sent = (method: string, path: string, body: string) =>
   person.fetch(path, { method, headers: { 'content-type': 'application/json' }, body });
 
-describe('a name that every object has', () => {
-  it.each(inherited)('is no argument of any tool: %s (ERR-011)', async (name) => {
+describe('a property name that every object inherits', () => {
+  it.each(inherited)('is not accepted as an argument of any tool: %s (ERR-011)', async (name) => {
     for (const [tool, given] of Object.entries(leastArguments)) {
       const args = Object.fromEntries([...Object.entries(given), [name, 1]]);
       const text = await target.tool(target.admin, tool, args);
@@ -32,7 +32,7 @@ describe('a name that every object has', () => {
     }
   });
 
-  it.each(inherited)('is no tool, module, permission, switch or service: %s (ERR-011)', async (name) => {
+  it.each(inherited)('is not accepted as a tool, module, permission, switch or service: %s (ERR-011)', async (name) => {
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } };
     expect((await target.call('POST', '/message', { token: target.admin, body })).text).toContain('Unknown tool');
     const refused = await Promise.all([
@@ -48,12 +48,12 @@ describe('a name that every object has', () => {
   });
 });
 
-describe('a member that would change all objects', () => {
+describe('a member that would change every object', () => {
   it.each([
     ['{"email":"eve@example.com","__proto__":{"admin":true}}'],
     ['{"email":"eve@example.com","constructor":{"prototype":{"admin":true}}}'],
     ['{"__proto__":{"email":"eve@example.com","admin":true}}'],
-  ])('makes nobody an administrator: %s (ERR-011)', async (body) => {
+  ])('does not make a user an administrator: %s (ERR-011)', async (body) => {
     expect((await sent('POST', '/api/users', body)).status).toBe(400);
     const users = z.object({ data: z.array(z.looseObject({})) }).parse(await person.call('GET', '/api/users')).data;
     expect(users).toHaveLength(1);
@@ -66,12 +66,12 @@ describe('a member that would change all objects', () => {
     ['suite_record_create', { module: 'Leads', data: JSON.parse('{"Last_Name":"A","__proto__":{"a":1}}') }],
     ['vault_search_advanced', { query: JSON.parse('{"__proto__":[1]}') }],
     ['vault_frontmatter_set', { path: 'A.md', key: 'a', value: JSON.parse('{"b":{"__proto__":1}}') }],
-  ])('does not vanish from a filter or a record, which would then be another: %s %j (ERR-011)', async (tool, args) => {
+  ])('is not dropped silently from a filter or a record: %s %j (ERR-011)', async (tool, args) => {
     const text = await target.tool(target.admin, tool, args);
     expect(text).toContain('"reason":"invalid_input"');
   });
 
-  it('does not vanish from a filter in an address', async () => {
+  it('is not dropped silently from a filter in an address', async () => {
     const filter = encodeURIComponent('{"__proto__":{}}');
     const { status, text } = await target.call('GET', `/api/tracker/issues?filter=${filter}`, { token: target.admin });
     expect([status, JSON.parse(text).reason]).toEqual([400, 'invalid_input']);

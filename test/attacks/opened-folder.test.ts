@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe('started in a folder of somebody else', () => {
+describe('a program started in a folder of somebody else', () => {
   let hostile: string;
   beforeAll(async () => {
     hostile = await mkdtemp(join(tmpdir(), 'portolan-hostile-'));
@@ -49,7 +49,7 @@ describe('started in a folder of somebody else', () => {
   }
   const untouched = ['.env', 'mine.mjs', 'portolan.config.mjs'];
 
-  it('takes neither code, settings nor data from it (CONF-011)', async () => {
+  it('loads neither code, settings nor data from it (CONF-011)', async () => {
     const { code, said } = await startedThere({ PORTOLAN_EMAIL: 'admin@localhost', DATA_DIR: folder.dataDir });
     expect([code, said]).toEqual([0, '']);
     expect((await readdir(hostile)).toSorted()).toEqual(untouched);
@@ -73,7 +73,7 @@ describe('started in a folder of somebody else', () => {
     expect((await readdir(hostile)).toSorted()).toEqual(untouched);
   });
 
-  it('takes them from the folder of data and the configuration that its client names (CONF-011)', async () => {
+  it('loads them from the data folder and the configuration that its client names (CONF-011)', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portolan-own-'));
     await writeFile(join(dataDir, '.env'), 'PORTOLAN_EMAIL=nobody@localhost\n');
     await writeFile(join(dataDir, 'portolan.config.mjs'), `process.stderr.write('own code. '); export default {};`);

@@ -33,7 +33,7 @@ describe('an app that may use the sales CRM', () => {
     await crm.close();
   });
 
-  it('does not learn from any answer about webhooks what proves a delivery (OP-017)', async () => {
+  it('cannot read a webhook secret from any answer about webhooks (OP-017)', async () => {
     const call = async (method: string, path: string, body?: object) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -57,7 +57,7 @@ describe('an app that may use the sales CRM', () => {
   });
 });
 
-describe('a provider that gives no tokens', () => {
+describe('a provider that issues no tokens', () => {
   let provider: LoopbackServer;
   let server: WholeServer;
   let browser: PlainBrowser;
@@ -96,7 +96,7 @@ describe('a provider that gives no tokens', () => {
     await provider.close();
   });
 
-  it('is quoted, and puts no markup into the page, no line into the log, and no secret into either (CONN-008, CONN-023)', async () => {
+  it('is quoted without adding markup to the page, a line to the log, or a secret to either (CONN-008, CONN-023)', async () => {
     const begun = await browser.get('/connect/sales_crm');
     const consent = await fetch(begun.headers.get('location') ?? '', { redirect: 'manual' });
     const back = new URL(consent.headers.get('location') ?? '');

@@ -39,7 +39,7 @@ afterAll(async () => {
 /** How long the loop was held at most, in ms of CPU time of a machine with nothing else to do. */
 const held = () => loop.maxMs() / Math.max(1, referenceMs() / 25);
 
-it.each(hostileReactions)('a note of $name holds up no request (WRITE-031)', async ({ name, text }) => {
+it.each(hostileReactions)('a note with $name delays no request (WRITE-031)', async ({ name, text }) => {
   loop.reset();
   await writeFile(file(`${name}.md`), text);
   // Notes are read in the order of their paths.
@@ -60,7 +60,7 @@ const slow: readonly (readonly [string, string, string])[] = [
   ['open quotes in a condition', `if: deal.title != ${'\\"'.repeat(450)}\n`, 'Text'],
 ];
 
-describe('a text that a pattern could take long for', () => {
+describe('a text that makes a pattern slow', () => {
   const statusOf = async (name: string) =>
     /reaction_status: (.*)/.exec(await readFile(file(`${name}.md`), 'utf8'))?.[1] ?? 'none';
 
@@ -71,7 +71,7 @@ describe('a text that a pattern could take long for', () => {
     expect(await statusOf(name)).not.toContain('set aside');
   });
 
-  it('is filled as fast as others, also with such a value (WRITE-030)', async () => {
+  it('is filled in as fast as others, also with such a value (WRITE-030)', async () => {
     const title = `Acme ${'` '.repeat(2_000)}${' '.repeat(10_000)}<%`;
     await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title })));
     await settled(server.baseUrl);
@@ -87,7 +87,7 @@ describe('a text that a pattern could take long for', () => {
   });
 });
 
-it('nor do all of them at a start, which they do not delay (WRITE-031)', async () => {
+it('all hostile notes together do not delay a start (WRITE-031)', async () => {
   await server.stop();
   server = await startServer(folder.path);
   loop.reset();
@@ -96,7 +96,7 @@ it('nor do all of them at a start, which they do not delay (WRITE-031)', async (
   expect(held()).toBeLessThan(100);
 });
 
-it('nor do very many notes (WRITE-031)', async () => {
+it('a very large number of notes does not delay a start (WRITE-031)', async () => {
   const count = isLong ? 900 : 100;
   loop.reset();
   for (let index = 0; index < count; index += 1) await writeFile(file(`z ${index + 1_000}.md`), plain);

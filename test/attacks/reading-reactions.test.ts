@@ -49,7 +49,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it('runs unasked while everybody who may use the vault may use the tracker; a later invitation stops nothing (WRITE-034)', async () => {
+it('a reaction runs without approval while all users of the vault may use the tracker; a later invitation stops nothing (WRITE-034)', async () => {
   await write('early');
   await happens('one');
   expect(await note('early.md')).toContain('- one');
@@ -58,7 +58,7 @@ it('runs unasked while everybody who may use the vault may use the tracker; a la
   expect(await note('early.md')).toContain('- two');
 });
 
-it('waits from then on, and works off what it missed when an administrator allows it (WRITE-034)', async () => {
+it('a reaction written later waits, and catches up once an administrator approves it (WRITE-034)', async () => {
   await write('late');
   await write('dry', spy('dry', 'dry'));
   await happens('three');
@@ -66,7 +66,7 @@ it('waits from then on, and works off what it missed when an administrator allow
   expect(await note('early.md')).toContain('- three');
   expect(await pageOf('dry')).not.toContain('three');
   const shown = await pageOf('late');
-  expect(shown).toContain('events of tracker, which not everybody may use who may use the vault');
+  expect(shown).toContain('events of tracker, which not all users of the vault may use');
 
   const form = shown.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
   const hidden = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];
@@ -84,13 +84,13 @@ it('waits from then on, and works off what it missed when an administrator allow
   expect(await pageOf('late')).not.toContain('This waits');
 });
 
-it('a changed text must be allowed again (WRITE-034)', async () => {
+it('a changed text needs a new approval (WRITE-034)', async () => {
   await write('late', spy('late').replace('{{ issue.title }}', '{{ issue.title }} {{ issue.description }}'));
   await happens('four');
   expect(await note('late.md')).not.toContain('four');
 });
 
-it('a schedule, which reads all services, waits as well (WRITE-034)', async () => {
+it('a schedule, which reads all services, waits, too (WRITE-034)', async () => {
   await write(
     'weekly',
     '---\nreaction: on\nwhen: "schedule: 0 17 * * 5"\nnote: weekly.md\n---\n{{ events.tracker.size }}\n',

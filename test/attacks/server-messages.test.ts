@@ -16,7 +16,7 @@ afterAll(() => stand[Symbol.asyncDispose]());
 const kinds = Map.groupBy(fc.sample(serverMessages, { seed: 1, numRuns: 60 }), ({ method }) => method);
 
 it.each([...kinds])(
-  'a message of which this is wrong is not acted on, and stops none that is right: %s (PEER-004, PEER-005, PEER-006)',
+  'a message with one thing wrong is ignored, and stops no valid message: %s (PEER-004, PEER-005, PEER-006)',
   async (_, requests) => {
     for (const request of requests) {
       const { status, text } = await stand.send(request);
@@ -25,6 +25,6 @@ it.each([...kinds])(
   },
 );
 
-it('of each kind some are sent', () => {
+it('some messages of each kind are sent', () => {
   expect(kinds.size).toBe(10);
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a session token', () => {
-  it('has one spelling: no other last character is taken (SESS-013)', async () => {
+  it('is valid in one spelling only: no other last character is accepted (SESS-013)', async () => {
     const accepted = [];
     for (const last of alphabet) {
       const token = `${target.admin.slice(0, -1)}${last}`;
@@ -36,19 +36,19 @@ describe('a session token', () => {
     ['twice', (token: string) => token + token],
     ['empty', () => ''],
     ['of 1 MB', () => 'x'.repeat(15_000)],
-  ])('is refused %s', async (_, altered) => {
+  ])('is refused if it is %s', async (_, altered) => {
     const { status } = await target.call('GET', '/api/connections', { token: altered(target.admin) });
     expect(status).toBe(401);
   });
 
-  it('of somebody who does not exist, or from more than 30 days ago, is refused (SESS-006, SESS-004)', async () => {
+  it('is refused if its user does not exist, or it is more than 30 days old (SESS-006, SESS-004)', async () => {
     const [nobody, old] = [await target.tokenOf(99), await target.tokenOf(1, Date.now() - 31 * 86_400_000)];
     for (const token of [nobody, old]) {
       expect((await target.call('GET', '/api/connections', { token })).status).toBe(401);
     }
   });
 
-  it.each(['Bearer', 'bearer'])('is not made fresh by /set, sent as %s (SESS-014)', async (scheme) => {
+  it.each(['Bearer', 'bearer'])('is not renewed by /set when sent as %s (SESS-014)', async (scheme) => {
     const headers = { authorization: `${scheme} ${target.admin}` };
     const cookies = (await target.call('GET', '/set', { headers })).headers.getSetCookie();
     const browser = new PlainBrowser(target);
@@ -57,14 +57,14 @@ describe('a session token', () => {
     expect(await page.text()).not.toContain(ada.email);
   });
 
-  it('is in no log line (ERR-005)', () => {
+  it('is never logged (ERR-005)', () => {
     expect(JSON.stringify(target.lines)).not.toContain(target.admin);
   });
 });
 
 describe('the login', () => {
   it.each(['\0', 'ada@example.com\0', '\0@\0.com', 'a\ud800@example.com', "' or 1=1 --", '%00', 'ada@example.com%00'])(
-    'with the e-mail %j is a wrong login (USER-006)',
+    'fails with the e-mail %j (USER-006)',
     async (email) => {
       const browser = new PlainBrowser(target);
       const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -72,18 +72,15 @@ describe('the login', () => {
     },
   );
 
-  it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])(
-    'with the password %j is a wrong login (USER-006)',
-    async (password) => {
-      const browser = new PlainBrowser(target);
-      const fields = hiddenFields(await (await browser.get('/login')).text());
-      expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
-    },
-  );
+  it.each(['\0', 'x\0', `${ada.password}\0`, '\ud800'])('fails with the password %j (USER-006)', async (password) => {
+    const browser = new PlainBrowser(target);
+    const fields = hiddenFields(await (await browser.get('/login')).text());
+    expect((await browser.post('/login', { ...fields, email: ada.email, password })).status).toBe(401);
+  });
 });
 
 describe('a thief', () => {
-  it('with a copy of the cookie is out once its owner has signed out, also by /set (SESS-025)', async () => {
+  it('with a copy of the cookie is signed out together with its owner, also after /set (SESS-025)', async () => {
     const owner = await signedInAt(target.origin, ada);
     const thief = new PlainBrowser(target);
     thief.cookies.set('user', owner.cookies.get('user') ?? '');
@@ -95,7 +92,7 @@ describe('a thief', () => {
     expect((await thief.get('/account')).status).toBe(403);
   });
 
-  it('who guesses from 40 addresses has 100 guesses a day, and its owner gets in (AUTH-032)', async () => {
+  it('who guesses from 40 addresses has 100 guesses a day, and the owner can still sign in (AUTH-032)', async () => {
     await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
     const guess = async (browser: PlainBrowser, password: string, address: string) => {
       const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -116,16 +113,13 @@ describe('a thief', () => {
   });
 });
 
-describe('without a session', () => {
-  it.each(Object.entries(leastArguments).slice(0, 84))(
-    '%s cannot be called over MCP (MCP-001)',
-    async (name, given) => {
-      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
-      expect((await target.call('POST', '/message', { body })).status).toBe(401);
-    },
-  );
+describe('a caller without a session', () => {
+  it.each(Object.entries(leastArguments).slice(0, 84))('cannot call %s over MCP (MCP-001)', async (name, given) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    expect((await target.call('POST', '/message', { body })).status).toBe(401);
+  });
 
-  it('no operation of the interface can be called (PUB-002)', async () => {
+  it('cannot call any operation of the interface (PUB-002)', async () => {
     const { text } = await target.call('GET', '/openapi.json', { token: target.admin });
     const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(text).paths;
     const open: string[] = [];

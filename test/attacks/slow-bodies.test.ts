@@ -27,7 +27,7 @@ function dripping(url: string, headers: Readonly<Record<string, string>>) {
   return { sent, status, stop: () => clearInterval(timer) };
 }
 
-it('bodies that do not arrive are ended with 408, before and after sign-in; uploads get more time (EDGE-017)', async () => {
+it('a body that arrives too slowly gets 408, before and after sign-in; uploads have more time (EDGE-017)', async () => {
   const provider = await openReceivingProvider();
   await using server = await openWholeServer({
     SALES_CRM_URL: `${provider.url}/sales`,

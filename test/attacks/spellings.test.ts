@@ -39,16 +39,19 @@ describe('a resource', () => {
   };
 
   it.each(['/page', '/messages', '/message/x', '//message', '/sse;x', '/mcp%2f', '/%6dcp', '/mcp#a', '/api/vault'])(
-    'is not this server’s at %s (AUTH-014)',
+    "is not recognized as this server's at %s (AUTH-014)",
     async (path) => expect(await errorOf(target.origin + path)).toBe('invalid_target'),
   );
 
-  it.each(['', '/', '/message', '/sse/', '/mcp?a=b'])('is this server’s at "%s" (AUTH-014)', async (path) => {
-    expect(await errorOf(target.origin + path)).toBeNull();
-  });
+  it.each(['', '/', '/message', '/sse/', '/mcp?a=b'])(
+    'is recognized as this server’s at "%s" (AUTH-014)',
+    async (path) => {
+      expect(await errorOf(target.origin + path)).toBeNull();
+    },
+  );
 
   it.each(['https://evil.example', 'http://user@', 'http://127.0.0.1:1'])(
-    'of somebody else is refused: %s (AUTH-014)',
+    'is refused if it belongs to another server: %s (AUTH-014)',
     async (start) => {
       const resource = start.endsWith('@') ? target.origin.replace('http://', start) : start;
       expect(await errorOf(resource)).toBe('invalid_target');
@@ -56,9 +59,9 @@ describe('a resource', () => {
   );
 });
 
-describe('in the strict mode', () => {
+describe('the strict mode', () => {
   it.each([{}, { code_challenge: '' }, { code_challenge: ' ' }])(
-    'no code is made without a challenge: %j (TOKEN-012)',
+    'issues no code without a challenge: %j (TOKEN-012)',
     async (fields) => {
       const known = await registered(strict);
       const browser = await signedInAt(strict.origin, ada);

@@ -66,7 +66,7 @@ export async function openTarget(env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** Runs `npm run user --` beside the server, as its administrator would. */
+/** Runs `npm run user --` while the server runs, as its administrator would. */
 async function command(dataDir: string, args: readonly string[], input: string): Promise<void> {
   const env = { ...programEnvironment(), DATA_DIR: dataDir };
   const child = spawn(process.execPath, [await testedProgram('bootstrap/cli/user.ts'), ...args], { env });

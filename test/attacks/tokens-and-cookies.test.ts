@@ -39,7 +39,7 @@ const statusOf = async (path: string, headers: Readonly<Record<string, string>>)
   (await fetch(`${target.origin}${path}`, { redirect: 'manual', headers: { accept: 'application/json', ...headers } }))
     .status;
 
-describe('a text of one purpose in the place of another', () => {
+describe('a token of one purpose in place of another', () => {
   /** Every text that this server has made for somebody. */
   const texts: Readonly<Record<string, () => Promise<string>>> = {
     'a person’s cookie': async () => person.cookies.get('user') ?? '',
@@ -117,17 +117,20 @@ describe('a text of one purpose in the place of another', () => {
     'the token of the scraper': ['the bearer token of /metrics'],
   };
 
-  it.each(Object.entries(texts))('%s is taken where it belongs only (SESS-020, SESS-002)', async (name, make) => {
-    const text = await make();
-    expect(text).not.toBe('');
-    const takers: string[] = [];
-    for (const [place, takes] of Object.entries(places)) if (await takes(text)) takers.push(place);
-    expect(takers.toSorted()).toEqual([...(belongs[name] ?? ['unknown'])].toSorted());
-  });
+  it.each(Object.entries(texts))(
+    'is refused: %s is accepted only for its own purpose (SESS-020, SESS-002)',
+    async (name, make) => {
+      const text = await make();
+      expect(text).not.toBe('');
+      const takers: string[] = [];
+      for (const [place, takes] of Object.entries(places)) if (await takes(text)) takers.push(place);
+      expect(takers.toSorted()).toEqual([...(belongs[name] ?? ['unknown'])].toSorted());
+    },
+  );
 });
 
 describe('an app that puts its token into the cookie', () => {
-  it('gets from /set what ends with its access, and no page of its user (SESS-021, SESS-020)', async () => {
+  it('gets a session from /set that ends with its access, and no page of its user (SESS-021, SESS-020)', async () => {
     const browser = new PlainBrowser(target);
     browser.cookies.set('user', await grantToken(target.origin, person, { name: 'Thief' }));
     await browser.get('/set');
@@ -146,7 +149,7 @@ describe('an app that puts its token into the cookie', () => {
     expect(await (await browser.get('/floki/index')).text()).toContain('as a guest');
   });
 
-  it('cannot consent to itself, nor to another app (SESS-020, AUTH-016)', async () => {
+  it('cannot consent for itself or for another app (SESS-020, AUTH-016)', async () => {
     const thief = new PlainBrowser(target);
     thief.cookies.set('user', await accessToken(target));
     const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
@@ -160,7 +163,7 @@ describe('an app that puts its token into the cookie', () => {
     expect([stolen.status, stolen.headers.get('location')]).toEqual([401, null]);
   });
 
-  it('cannot allow the calls of a reaction, with a person’s form or without (SESS-020)', async () => {
+  it("cannot approve the calls of a reaction, with a person's form or without (SESS-020)", async () => {
     const token = await accessToken(target);
     const form = hiddenFields(await (await person.get('/reactions')).text());
     for (const headers of [{ authorization: `Bearer ${token}` }, { cookie: `user=${token}` }]) {
@@ -175,7 +178,7 @@ describe('an app that puts its token into the cookie', () => {
   });
 });
 
-describe('a code', () => {
+describe('an authorization code', () => {
   const challenged = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
   const isValid = async (token: string) =>
     (await statusOf('/api/connections', { authorization: `Bearer ${token}` })) === 200;
@@ -185,7 +188,7 @@ describe('a code', () => {
     return { fields, token: tokenOf.parse(await answer.json()).access_token };
   };
 
-  it('that is used again by somebody else takes its token away (CODE-011)', async () => {
+  it('that is used again by another client revokes its token (CODE-011)', async () => {
     const other = await registered(target, { redirect_uris: [callback] });
     const strangers: readonly Readonly<Record<string, string>>[] = [
       { code_verifier: 'x'.repeat(43) },
@@ -202,7 +205,7 @@ describe('a code', () => {
     }
   });
 
-  it('that its client sends twenty times at once gives one token, which stays (CODE-004, CODE-012)', async () => {
+  it('that its client sends twenty times at once is exchanged for one token, which stays valid (CODE-004, CODE-012)', async () => {
     const code = await codeFor(target, client, challenged);
     const fields = { code, client_id: client.client_id, code_verifier: vector.verifier };
     const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(target, fields)));
@@ -213,7 +216,7 @@ describe('a code', () => {
     expect(await isValid(token)).toBe(true);
   });
 
-  it('that was denied, or never made, revokes nothing', async () => {
+  it('that was denied, or never issued, revokes nothing', async () => {
     const { token } = await used();
     const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
     await allow(target, path, 'deny');
@@ -225,7 +228,7 @@ describe('a code', () => {
 });
 
 it.each(['on', 'off'])(
-  'another server with the same secret takes neither cookie nor token of this one, with metadata %s (SESS-022, SESS-027)',
+  'a server with the same secret accepts neither cookie nor token of another server, with metadata %s (SESS-022, SESS-027)',
   async (metadata) => {
     const shared = { SECRET_KEY_BASE: 'a secret that two servers share, long enough', OAUTH_METADATA: metadata };
     await using here = await openWholeServer(shared);

@@ -56,7 +56,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it('stops neither the other reactions nor the deliveries after it, and is never made again unasked (WRITE-006, WRITE-024)', async () => {
+it('a call with an unknown outcome blocks neither other reactions nor later deliveries, and is not repeated without a decision (WRITE-006, WRITE-024)', async () => {
   const page = await (await person.fetch('/reactions/one?path=Reactions%2Fa.md')).text();
   const form = page.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
   const hidden = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)];

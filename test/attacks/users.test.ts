@@ -19,8 +19,8 @@ const mcp = async (token: string, method: string, params: unknown) => {
   return target.call('POST', '/message', { token, headers, body: { jsonrpc: '2.0', id: 1, method, params } });
 };
 
-describe('somebody without the permission of a service', () => {
-  it('reaches none of its operations (USER-003)', async () => {
+describe('a user without permission for a service', () => {
+  it('can call none of its operations (USER-003)', async () => {
     const { text } = await target.call('GET', '/openapi.json', { token: target.admin });
     const paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> = JSON.parse(text).paths;
     const reached: string[] = [];
@@ -45,7 +45,7 @@ describe('somebody without the permission of a service', () => {
     },
   );
 
-  it('is shown no tool, resource or template of it (USER-003)', async () => {
+  it('sees no tool, resource or template of it (USER-003)', async () => {
     for (const [method, word] of [
       ['tools/list', 'vault_'],
       ['resources/list', 'vault://'],
@@ -67,9 +67,9 @@ describe('somebody without the permission of a service', () => {
   });
 });
 
-describe('somebody who is no administrator', () => {
+describe('a user who is not an administrator', () => {
   it.each(['/deliveries', '/deliveries/1', '/metrics', '/reactions', '/setup', '/users'])(
-    'does not see %s',
+    'cannot see %s',
     async (path) => {
       for (const token of [tracker, nobody]) {
         const { status } = await target.call('GET', path, { token, headers: { accept: 'text/html' } });
@@ -84,7 +84,7 @@ describe('somebody who is no administrator', () => {
   });
 });
 
-describe('somebody without any permission', () => {
+describe('a user without any permission', () => {
   it('has no tools', async () => {
     const { text } = await mcp(nobody, 'tools/list', {});
     expect(JSON.parse(text)).toMatchObject({ result: { tools: [] } });
@@ -96,7 +96,7 @@ describe('somebody without any permission', () => {
   });
 });
 
-describe('MCP messages that are none', () => {
+describe('a malformed MCP message', () => {
   it.each([
     ['an object as the name of a prompt', 'prompts/get', { name: { a: 1 } }],
     ['a list as the name of a prompt', 'prompts/get', { name: ['weekly_review'] }],
@@ -111,7 +111,7 @@ describe('MCP messages that are none', () => {
     ['arguments that are a list', 'tools/call', { name: 'vault_note_read', arguments: [] }],
     ['a method called __proto__', '__proto__', {}],
     ['a cursor of ours that is none', 'tools/list', { cursor: 'x' }],
-  ])('%s is no error of the server (MCP-008)', async (_, method, params) => {
+  ])('%s does not cause a server error (MCP-008)', async (_, method, params) => {
     const { status, text } = await mcp(target.admin, method, params);
     expect(status).toBeLessThan(500);
     expect(text).not.toContain('-32603');

@@ -9,7 +9,7 @@ beforeAll(async () => {
   target = await openTarget();
   folder = join(target.dataDir, 'vault');
   await mkdir(folder, { recursive: true });
-  await writeFile(join(target.dataDir, 'secret.md'), 'a secret beside the vault');
+  await writeFile(join(target.dataDir, 'secret.md'), 'a secret next to the vault');
   await symlink(join(target.dataDir, 'secret.md'), join(folder, 'link.md'));
   await symlink(target.dataDir, join(folder, 'out'));
 });
@@ -59,25 +59,25 @@ const outside = [
 ];
 
 describe('a path out of the vault (EMB-002)', () => {
-  it.each(outside)('%s is not read, written or deleted by REST', async (path) => {
+  it.each(outside)('%s is not read, written or deleted over REST', async (path) => {
     const read = await rest('GET', path);
     expect(read.status).toBeGreaterThanOrEqual(400);
     expect(read.status).toBeLessThan(500);
-    expect(read.text).not.toContain('a secret beside the vault');
+    expect(read.text).not.toContain('a secret next to the vault');
     for (const answer of [await rest('PUT', path, 'overwritten'), await rest('DELETE', path)]) {
       expect(answer.status).toBeLessThan(500);
     }
-    expect(await readFile(join(target.dataDir, 'secret.md'), 'utf8')).toBe('a secret beside the vault');
+    expect(await readFile(join(target.dataDir, 'secret.md'), 'utf8')).toBe('a secret next to the vault');
     await stat(join(target.dataDir, 'portolan.sqlite'));
     await stat(join(target.dataDir, 'secret_key_base'));
   });
 
   it.each(outside)('%s is not read or written by a tool', async (path) => {
     const name = decodedOrItself(path);
-    expect(await target.tool(target.admin, 'vault_note_read', { path: name })).not.toContain('a secret beside');
+    expect(await target.tool(target.admin, 'vault_note_read', { path: name })).not.toContain('a secret next to');
     await target.tool(target.admin, 'vault_note_write', { path: name, content: 'overwritten', mode: 'overwrite' });
     await target.tool(target.admin, 'vault_note_delete', { path: name });
-    expect(await readFile(join(target.dataDir, 'secret.md'), 'utf8')).toBe('a secret beside the vault');
+    expect(await readFile(join(target.dataDir, 'secret.md'), 'utf8')).toBe('a secret next to the vault');
   });
 });
 
@@ -99,13 +99,13 @@ const bomb = [
   ...Array.from({ length: 9 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`),
 ].join('\n');
 
-describe('a note that is hard to read', () => {
+describe('a note that is hard to parse', () => {
   it.each([
     ['an alias bomb', `---\n${bomb}\n---\ntext`],
     ['a key called __proto__', '---\n__proto__: {polluted: true}\nconstructor: {prototype: {polluted: true}}\n---\n'],
     ['broken YAML', '---\na: [\n---\n'],
     ['NUL', '---\na: "\\0"\n---\n\0'],
-  ])('%s is no error of ours, and changes nothing else', async (name, text) => {
+  ])('%s causes no server error, and changes nothing else', async (name, text) => {
     await writeFile(join(folder, `${name}.md`), text);
     for (const query of ['', '?format=note', '?format=document_map']) {
       expect((await rest('GET', `${encodeURIComponent(name)}.md${query}`)).status).toBeLessThan(500);
@@ -121,7 +121,7 @@ const doubling = (depth: number): unknown =>
   depth === 0 ? [1, 2, 3, 4] : { merge: [doubling(depth - 1), doubling(depth - 1)] };
 const cat = (depth: number): unknown => (depth === 0 ? 'xxxx' : { cat: [cat(depth - 1), cat(depth - 1)] });
 
-describe('a search that grows', () => {
+describe('an expensive search', () => {
   it.each([
     ['merge that doubles', doubling(13)],
     ['text that doubles', cat(13)],
@@ -129,7 +129,7 @@ describe('a search that grows', () => {
     ['constructor as an operator', { constructor: [1] }],
     ['__proto__ as a variable', { var: '__proto__.polluted' }],
     ['a method of a text', { method: ['x', 'constructor', ['return process']] }],
-  ])('by %s is answered, and not by a 5xx', async (_, query) => {
+  ])('by %s is answered without a 5xx', async (_, query) => {
     const text = await target.tool(target.admin, 'vault_search_advanced', { query });
     expect(text).not.toMatch(/-32603|"status":50|Internal/);
     expect((await target.call('GET', '/healthz')).status).toBe(200);

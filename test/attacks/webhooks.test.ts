@@ -36,7 +36,7 @@ const statusOf = async (delivery: Delivery) => {
 const issue = (headers: Parameters<typeof trackerDelivery>[1] = {}, sentAt = Date.now()) =>
   trackerDelivery(issuePayload(sentAt), headers);
 
-describe('a signature', () => {
+describe('a webhook signature', () => {
   const body = Buffer.from(JSON.stringify(issuePayload(Date.now())));
   const good = sign(body);
   const forms: readonly (readonly [string, string])[] = [
@@ -55,23 +55,23 @@ describe('a signature', () => {
     ['twice', `${sign(body, 'x')},${sign(body, 'x')}`],
     ['the secret itself', trackerSecret],
   ];
-  it.each(forms)('%s is 401', async (_, signature) => {
+  it.each(forms)('is refused with 401: %s', async (_, signature) => {
     expect(await statusOf(issue({ 'tracker-signature': signature }))).toBe(401);
   });
 
-  it('of one body is no signature of another', async () => {
+  it('of one body is not valid for another', async () => {
     const other = Buffer.from(JSON.stringify(issuePayload(Date.now(), { url: 'https://evil.example' })));
     const headers = { 'tracker-signature': good, 'tracker-delivery': 'swapped' };
     expect(await statusOf({ service: 'tracker', headers, query: {}, body: other })).toBe(401);
   });
 
-  it('of one service is none of another', async () => {
+  it('of one service is not valid for another', async () => {
     const { headers, body: bytes } = salesCrmDelivery(dealPayload());
     expect(await statusOf({ service: 'signing', headers, query: {}, body: bytes })).toBe(401);
     expect(await statusOf({ service: 'tracker', headers, query: {}, body: bytes })).toBe(401);
   });
 
-  it('that is right does not help a delivery that is old, or from the future', async () => {
+  it('that is valid does not help a delivery that is too old, or dated in the future', async () => {
     for (const at of [Date.now() - 3_600_000, Date.now() + 3_600_000]) {
       expect(await statusOf(issue({}, at))).toBe(401);
       expect(await statusOf(signingDelivery(documentPayload(at, 'document_state_changed')))).toBe(401);
@@ -79,7 +79,7 @@ describe('a signature', () => {
   });
 
   it.each([1e16, 1e17, 1e300, -1e300, -8.64e15])(
-    'that is right and dated %d is 401, and leaves no age that cannot be stored (HOOK-022, EDGE-018)',
+    'that is valid and dated %d gets 401, and records no age that cannot be stored (HOOK-022, EDGE-018)',
     async (at) => {
       expect(await statusOf(issue({}, at))).toBe(401);
       const headers = { cookie: await signIn(target.origin, ada) };
@@ -103,12 +103,12 @@ describe('a signature', () => {
     '{"token":{}}',
     '{"token":["the-token-that-was-chosen"]}',
     '{"token":true}',
-  ])('the suite CRM: the body %s has no token', async (text) => {
+  ])('of the suite CRM is refused when the body is %s', async (text) => {
     const bytes = Buffer.from(text);
     expect(await statusOf({ service: 'suite_crm', headers: {}, query: {}, body: bytes })).toBe(401);
   });
 
-  it('the suite CRM: the token is compared as a whole', async () => {
+  it('of the suite CRM is compared as a whole token', async () => {
     for (const token of ['the-token-that-was-chose', 'THE-TOKEN-THAT-WAS-CHOSEN', 'the-token-that-was-chosen ']) {
       expect(await statusOf(suiteCrmDelivery({ token }))).toBe(401);
     }
@@ -118,13 +118,13 @@ describe('a signature', () => {
 describe('a signed body', () => {
   const hostile = hostileDeliveries(0);
   it.each(hostile.map(({ name, delivery }) => [name, delivery] as const))(
-    '%s gets no 5xx (HOOK-012)',
+    'with %s gets no 5xx (HOOK-012)',
     async (_, delivery) => {
       expect(await statusOf(delivery)).toBeLessThan(500);
     },
   );
 
-  it('of very many events, or events that share much, is 413 (HOOK-024)', async () => {
+  it('with very many events, or events that share much data, gets 413 (HOOK-024)', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
     const records = ids(30_000).map((id) => ({ record_id: id, values: {} }));
     const shared = { event: 'Deals.edit', ids: ids(1_000), note: 'x'.repeat(900_000) };
@@ -138,7 +138,7 @@ describe('a signed body', () => {
     expect(await statusOf(signingDelivery(Array.from({ length: 20_000 }, () => event)))).toBe(413);
   });
 
-  it('takes no good one with it (HOOK-013)', async () => {
+  it('with an unreadable event does not reject the readable ones (HOOK-013)', async () => {
     const good = Array.from({ length: 20 }, (_, index) => {
       const data = issueData({ id: `good-${index}`, identifier: `GOOD-${index}` });
       return trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': `good-${index}` });
@@ -148,14 +148,14 @@ describe('a signed body', () => {
     expect(new Set(await statuses)).toEqual(new Set([200]));
   });
 
-  it('that is compressed is not unpacked without end', async () => {
+  it('that is compressed is decompressed only up to a bound', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1_048_576, 0x20));
     const headers = { 'tracker-signature': sign(bomb), 'content-encoding': 'gzip' };
     const status = await statusOf({ service: 'tracker', headers, query: {}, body: bomb });
     expect([400, 401, 413, 415]).toContain(status);
   });
 
-  it('captured and sent under the id of a later one does not make that one count as repeated (HOOK-015)', async () => {
+  it('that is captured and sent under the id of a later one does not make the later one a duplicate (HOOK-015)', async () => {
     const former = issue({ 'tracker-delivery': 'former' });
     expect(await statusOf(former)).toBe(200);
     expect(await statusOf({ ...former, headers: { ...former.headers, 'tracker-delivery': 'later' } })).toBe(200);

@@ -215,10 +215,9 @@ async function entryOf(route: string, caller: Caller, accept: 'application/json'
   const text = isStream ? '' : await answer.text();
   ending.abort();
   if (answer.status === 401 && text.includes('Authentication Required')) return '401';
-  if (answer.status === 403 && text.includes('for people who are signed in with a browser, and for no app'))
-    return 'no app';
-  if (answer.status === 403 && text.includes('This app was given a part')) return 'no limited app';
-  if (answer.status === 403 && text.includes('This is for administrators')) return 'no administrator';
+  if (answer.status === 403 && text.includes('requires a user who is signed in with a browser')) return 'no app';
+  if (answer.status === 403 && text.includes('This app was granted only part')) return 'no limited app';
+  if (answer.status === 403 && text.includes('This requires an administrator')) return 'no administrator';
   const isSentToSignIn = answer.status === 303 && answer.headers.get('location') === '/login';
   // Signing out leads there as well, and so does the root without a session.
   return isSentToSignIn && path !== '/logout' && path !== '/' ? 'to /login' : 'in';
@@ -232,15 +231,18 @@ async function entriesOf(route: string, accept: 'application/json' | 'text/html'
 }
 
 describe.each(expected)('a route for %s', (_, routes, entries) => {
-  it.each(routes)('%s lets in who may call it, and nobody else (ROUTE-002, ROUTE-003, SESS-020)', async (route) => {
-    expect(await entriesOf(route, 'application/json')).toEqual(entries);
-  });
+  it.each(routes)(
+    '%s admits the callers that the table names, and nobody else (ROUTE-002, ROUTE-003, SESS-020)',
+    async (route) => {
+      expect(await entriesOf(route, 'application/json')).toEqual(entries);
+    },
+  );
 });
 
-describe('in a browser, a page for persons', () => {
+describe('a page for persons', () => {
   const isPage = (route: string) => route.startsWith('GET ');
   it.each([...forPersons, ...forAdministrators].filter(isPage))(
-    '%s leads an app’s cookie to sign-in (ROUTE-002)',
+    "%s redirects an app's cookie to sign-in (ROUTE-002)",
     async (route) => {
       const entries = await entriesOf(route, 'text/html');
       expect(entries['an app that reads, by cookie']).toBe('to /login');
@@ -252,7 +254,7 @@ describe('in a browser, a page for persons', () => {
 });
 
 describe('the operations of services', () => {
-  it('are for persons and all apps (ROUTE-002)', async () => {
+  it('are open to persons and all apps (ROUTE-002)', async () => {
     const headers = headersOf.get('an administrator') ?? {};
     const document = await (await fetch(`${server.origin}/openapi.json`, { headers })).json();
     const { paths } = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }).parse(document);
@@ -270,7 +272,7 @@ describe('the operations of services', () => {
 
 describe('a route for visitors', () => {
   const byApps = callers.filter((caller) => caller.startsWith('an app'));
-  it.each(byApps)('takes %s for nobody (SESS-020)', async (caller) => {
+  it.each(byApps)('treats %s as anonymous (SESS-020)', async (caller) => {
     const ask = (path: string) =>
       fetch(`${server.origin}${path}`, {
         redirect: 'manual',
@@ -291,7 +293,7 @@ describe('a route for visitors', () => {
   });
 });
 
-it('all routes of the table are called here', () => {
+it('every route of the table is called in this file', () => {
   const table = routeTableOf(readFileSync('docs/specification.md', 'utf8'));
   const named = table
     .filter(({ path }) => path !== '/api/:service/*path')

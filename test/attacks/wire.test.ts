@@ -25,7 +25,7 @@ const page = (...headers: string[]) => send('GET /page HTTP/1.1', headers);
 const post = (path: string, type: string, body: string, ...headers: string[]) =>
   send(`POST ${path} HTTP/1.1`, [host, `Content-Type: ${type}`, `Content-Length: ${body.length}`, ...headers], body);
 
-describe('credentials that can be read in two ways (SESS-017)', () => {
+describe('ambiguous credentials (SESS-017)', () => {
   it.each([
     ['a good and a bad bearer', () => [`Authorization: Bearer ${token}`, 'Authorization: Bearer x'], 400],
     ['a bad and a good bearer', () => ['Authorization: Bearer x', `authorization: Bearer ${token}`], 400],
@@ -33,33 +33,33 @@ describe('credentials that can be read in two ways (SESS-017)', () => {
     ['two different cookies of the name', () => [`Cookie: user=x; user=${token}`], 401],
     ['two different cookies, the good one first', () => [`Cookie: user=${token}; user=x`], 401],
     ['two different cookies in two headers', () => [`Cookie: user=${token}`, 'Cookie: user=x'], 401],
-    ['an empty cookie beside a good one', () => [`Cookie: user=; user=${token}`], 401],
+    ['an empty cookie next to a good one', () => [`Cookie: user=; user=${token}`], 401],
     ['the same cookie twice', () => [`Cookie: user=${token}; user=${token}`], 200],
     ['a cookie whose name only ends so', () => [`Cookie: xuser=${token}`], 401],
     ['a cookie in another case', () => [`Cookie: User=${token}`], 401],
     ['the token in another cookie', () => [`Cookie: a="; user=${token}x"; b=1`], 401],
     [
-      'a bearer set off by a tab, beside a good cookie',
+      'a bearer set off by a tab, next to a good cookie',
       () => ['Authorization: Bearer\tx', `Cookie: user=${token}`],
       401,
     ],
-    ['a bearer without a token, beside a good cookie', () => ['Authorization: Bearer', `Cookie: user=${token}`], 401],
+    ['a bearer without a token, next to a good cookie', () => ['Authorization: Bearer', `Cookie: user=${token}`], 401],
     ['a bearer with two tokens', () => [`Authorization: Bearer ${token}, Bearer ${token}`], 401],
     ['a bearer in capitals', () => [`Authorization: BEARER ${token}`], 200],
     ['a bearer with more spaces', () => [`Authorization: Bearer   ${token}  `], 200],
     ['a bearer without a space', () => [`Authorization: Bearer${token}`], 401],
     ['a token as Basic', () => [`Authorization: Basic ${btoa(`user:${token}`)}`], 401],
     ['a token with a NUL', () => [`Cookie: user=${token}%00`], 401],
-  ])('%s', async (_, headers, status) => {
+  ])('are read strictly: %s', async (_, headers, status) => {
     expect((await page(host, ...headers())).status).toBe(status);
   });
 
-  it.each(['access_token', 'token', 'user'])('a token in the query (%s) is no credential', async (name) => {
+  it.each(['access_token', 'token', 'user'])('are not read from the query (%s)', async (name) => {
     expect((await send(`GET /page?${name}=${token} HTTP/1.1`, [host])).status).toBe(401);
   });
 });
 
-describe('requests that two servers on the way could read in two ways (EDGE-007)', () => {
+describe('requests that two servers may parse differently (EDGE-007)', () => {
   it.each([
     ['two Host headers', [host, 'Host: evil.example'], 400],
     ['two Host headers, the evil one first', ['Host: evil.example', host], 400],
@@ -81,7 +81,7 @@ describe('requests that two servers on the way could read in two ways (EDGE-007)
     ['a forwarded host that is evil, without TRUST_PROXY', [host, 'X-Forwarded-Host: evil.example'], 401],
     ['an overridden method', [host, 'X-HTTP-Method-Override: DELETE', 'X-Method-Override: POST'], 401],
     ['an overridden address', [host, 'X-Original-URL: /set', 'X-Rewrite-URL: /set'], 401],
-  ])('%s', async (_, headers, status) => {
+  ])('reach no other host or route: %s', async (_, headers, status) => {
     expect((await page(...headers)).status).toBe(status);
   });
 
@@ -91,7 +91,7 @@ describe('requests that two servers on the way could read in two ways (EDGE-007)
     ['an odd length', ['Content-Length: +2'], '{}'],
     ['an odd transfer coding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
     ['chunked twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
-  ])('a body with %s is refused, and what follows is no request', async (_, headers, body) => {
+  ])('with a body of %s are refused, and what follows is not read as a request', async (_, headers, body) => {
     const smuggled = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const head = ['POST /register HTTP/1.1', host, 'Content-Type: application/json', ...headers].join('\r\n');
     const answer = await sendRaw(server.origin, `${head}\r\n\r\n${body}${smuggled}`);
@@ -124,12 +124,12 @@ describe('requests that two servers on the way could read in two ways (EDGE-007)
     ['/authorize?%', 400],
     ['/authorize?client_id=%00', 400],
     ['/authorize?client_id=%ff%fe', 400],
-  ])('the target %s', async (target, status) => {
+  ])('are refused with the target %s', async (target, status) => {
     expect((await send(`GET ${target} HTTP/1.1`, [host])).status).toBe(status);
   });
 
   it.each(['/connect/%zz', '/api/vault/vault/%zz', '/api/%zz', '/page%00'])(
-    'the target %s is no fault of ours for somebody who is signed in',
+    'cause no server error with the target %s, for a signed-in user',
     async (target) => {
       const { status } = await send(`GET ${target} HTTP/1.1`, [host, `Authorization: Bearer ${token}`]);
       expect(status).toBeGreaterThanOrEqual(400);
@@ -147,14 +147,14 @@ describe('requests that two servers on the way could read in two ways (EDGE-007)
     ['TRACE', '/page', 401],
     ['HEAD', '/page', 401],
     ['HEAD', '/healthz', 200],
-  ])('%s %s is answered %i', async (method, path, status) => {
+  ])('%s %s get %i', async (method, path, status) => {
     const answer = await send(`${method} ${path} HTTP/1.1`, [host, 'Accept: application/json']);
     expect(answer.status).toBe(status);
     if (method === 'TRACE') expect(answer.text).not.toContain('TRACE');
   });
 });
 
-describe('bodies made to harm', () => {
+describe('hostile bodies', () => {
   it.each([
     ['__proto__', '{"__proto__":{"isAdmin":true},"client_name":"x"}', 201],
     ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}},"client_name":"x"}', 201],
@@ -171,7 +171,7 @@ describe('bodies made to harm', () => {
     ['one address of 1 MB', `{"redirect_uris":["https://a.example/${'a'.repeat(1_000_000)}"]}`, 400],
     ['a name of 1 MB', `{"client_name":"${'a'.repeat(1_000_000)}"}`, 400],
     ['the same member twice', '{"redirect_uris":["https://a.example/"],"redirect_uris":["javascript:alert(1)"]}', 400],
-  ])('JSON: %s', async (_, body, status) => {
+  ])('in JSON cause no server error: %s', async (_, body, status) => {
     const answer = await post('/register', 'application/json', body);
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('isAdmin');
@@ -186,11 +186,11 @@ describe('bodies made to harm', () => {
     ['JSON in a form', 'application/x-www-form-urlencoded', 400],
     ['two types', 'text/html, application/json', 400],
     ['a part of a form', 'multipart/form-data; boundary=x', 400],
-  ])('the content type: %s', async (_, type, status) => {
+  ])('cause no server error with the content type: %s', async (_, type, status) => {
     expect((await post('/register', type, '{}')).status).toBe(status);
   });
 
-  it('a compressed body counts by what it unpacks to (EDGE-013)', async () => {
+  it('count by their decompressed size (EDGE-013)', async () => {
     const bomb = gzipSync(Buffer.alloc(60_000_000, ' ')).toString('latin1');
     const answer = await post('/register', 'application/json', bomb, 'Content-Encoding: gzip');
     expect(answer.status).toBe(413);
@@ -203,11 +203,11 @@ describe('bodies made to harm', () => {
     ['a broken archive', 'gzip', 'not gzip at all', 400],
     ['an unknown coding', 'evil', '{}', 400],
     ['two codings', 'gzip, gzip', '{}', 400],
-  ])('%s is refused', async (_, coding, body, status) => {
+  ])('are refused: %s', async (_, coding, body, status) => {
     expect((await post('/register', 'application/json', body, `Content-Encoding: ${coding}`)).status).toBe(status);
   });
 
-  it('a body over 1 MiB is refused before it is there, and the connection is closed (EDGE-005)', async () => {
+  it('over 1 MiB are refused before they have arrived, and the connection is closed (EDGE-005)', async () => {
     const head = rawRequest('POST /token HTTP/1.1', [
       host,
       'Content-Type: application/x-www-form-urlencoded',
@@ -219,7 +219,7 @@ describe('bodies made to harm', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('headers over 16 KiB are refused by the parser (EDGE-014)', async () => {
+  it('with headers over 16 KiB are refused by the parser (EDGE-014)', async () => {
     expect((await page(host, `Cookie: user=${'x'.repeat(20_000)}`)).status).toBe(431);
   });
 });

@@ -11,7 +11,7 @@ export type Load = Readonly<{
 }>;
 
 /**
- * A load beside its baseline in the same run, both of the median round. `spread` is how much of the baseline's best round its
+ * A load with its baseline in the same run, both of the median round. `spread` is how much of the baseline's best round its
  * worst one lacked, from 0 to 1: where it is large, the machine had other work and the ratio says little.
  */
 export type Row = Readonly<{ load: string; target: Figures; bare: Figures; ratio: number; spread: number }>;
@@ -44,7 +44,7 @@ export type BenchTools = Readonly<{
   compare(name: string, load: Load, beside?: Pick<Target, 'url' | 'pid'>): Promise<Row>;
 }>;
 
-/** A measured size beside its baseline in the same run; null where the system does not tell. */
+/** A measured size with its baseline in the same run; null where the system does not report it. */
 export type Figure = Readonly<{ figure: string; unit: string; value: number | null; baseline: number | null }>;
 
 /** A bench: one file in `test/bench/benches` that exports `bench`. `measure` gives what is no load. */

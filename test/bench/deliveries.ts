@@ -146,9 +146,9 @@ const handDoneSchema = z.object({ tookMs: z.number(), cpuMs: z.number() });
 
 async function byHand(child: ChildProcess, { connections, deliveries }: DeliveryShape): Promise<Figures> {
   const order: HandOrder = { count: deliveries, atOnce: connections };
-  const told = once(child, 'message');
+  const done = once(child, 'message');
   child.send(order);
-  const { tookMs, cpuMs } = handDoneSchema.parse((await told)[0]);
+  const { tookMs, cpuMs } = handDoneSchema.parse((await done)[0]);
   return figuresOf(deliveries, tookMs, cpuMs);
 }
 

@@ -5,7 +5,7 @@ import { startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 /*
- * What the index of a vault takes. A child process: it is told a folder of notes, where the index is saved, and what to do, `read` for
+ * What the index of a vault takes. A child process: it receives a folder of notes, where the index is saved, and what to do, `read` for
  * the baseline; it answers with an `IndexFigures`.
  */
 

@@ -6,7 +6,7 @@ import { benchesOfPage, type Measured, writePage } from '#test/bench/page.ts';
 import { terminalTable } from '#test/bench/tables.ts';
 
 /*
- * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each beside a baseline in the same run: a bare
+ * `npm run bench [-- name…]`: all benches of `test/bench/benches`, or those named, each next to a baseline in the same run: a bare
  * node:http echo of the same bytes, or the same work by hand. `cpu ms` is processor time for each; `baseline` says how steady the
  * baseline was. With `--write` the tables of docs/performance.md are made of it, all of them when no bench is named (`all` says so
  * too). BENCH_SECONDS (3) is the length of a round, BENCH_ROUNDS (5) how many, BENCH_CONNECTIONS 32.
@@ -39,7 +39,7 @@ process.exitCode = measured.some(({ rows }) => rows.some(({ target }) => target.
 function show({ rows, figures }: Measured): void {
   if (rows.length > 0) process.stdout.write(terminalTable(rows, shape));
   for (const { figure, unit, value, baseline } of figures) {
-    process.stdout.write(`${figure}: ${told(value)} ${unit}, beside ${told(baseline)} ${unit}\n`);
+    process.stdout.write(`${figure}: ${shown(value)} ${unit}, beside ${shown(baseline)} ${unit}\n`);
   }
 }
 
@@ -54,6 +54,6 @@ async function benches(): Promise<readonly Bench[]> {
   );
 }
 
-function told(figure: number | null): string {
+function shown(figure: number | null): string {
   return figure === null ? '-' : figure.toFixed(figure < 10 ? 2 : 0);
 }

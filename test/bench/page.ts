@@ -30,8 +30,8 @@ export function withFigures(text: string, { bench, rows, figures }: Measured, ro
   const [from, to] = [text.indexOf(begin), text.indexOf(end, text.indexOf(begin))];
   if (from === -1 || to === -1) throw new Error(`docs/performance.md has no place for the figures of ${bench}`);
   const tables = [...(rows.length > 0 ? [loadTable(rows)] : []), ...(figures.length > 0 ? [figureTable(figures)] : [])];
-  const told = [howMeasured(rounds), unsteadiness(rows)].filter((sentence) => sentence !== '').join(' ');
-  return `${text.slice(0, from)}${begin}\n${tables.join('\n\n')}\n\n${told}\n\n${text.slice(to)}`;
+  const notes = [howMeasured(rounds), unsteadiness(rows)].filter((sentence) => sentence !== '').join(' ');
+  return `${text.slice(0, from)}${begin}\n${tables.join('\n\n')}\n\n${notes}\n\n${text.slice(to)}`;
 }
 
 function howMeasured(rounds: string): string {

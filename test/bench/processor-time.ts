@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 
 /**
- * Begins to count a process's processor time; what comes back tells how much it has used since, in ms, of all its threads. Null
- * where the system does not tell.
+ * Begins to count a process's processor time; the result reports how much it has used since, in ms, of all its threads. Null
+ * where the system does not report it.
  */
 export function processorTime(pid: number | undefined): () => number | null {
   const before = usedMs(pid);
@@ -17,7 +17,7 @@ export function processorTime(pid: number | undefined): () => number | null {
 
 /**
  * Begins to count the processor time of a process and its children, also those that end meanwhile: a PostgreSQL has one for each
- * connection. Null where the system does not tell.
+ * connection. Null where the system does not report it.
  */
 export function familyTime(pid: number): () => number | null {
   const before = familyMs(pid);
@@ -27,7 +27,7 @@ export function familyTime(pid: number): () => number | null {
   };
 }
 
-/** The process that started this one; null where the system does not tell. */
+/** The process that started this one; null where the system does not report it. */
 export function parentOf(pid: number): number | null {
   return process.platform === 'linux' ? Number(statOf(pid)[1]) : null;
 }
@@ -60,7 +60,7 @@ function statOf(pid: number | string): readonly string[] {
   }
 }
 
-/** What a process keeps in memory now, in MiB; null where the system does not tell. */
+/** What a process keeps in memory now, in MiB; null where the system does not report it. */
 export function residentMb(pid: number | undefined): number | null {
   if (pid === undefined || process.platform !== 'linux') return null;
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

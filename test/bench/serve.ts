@@ -17,11 +17,11 @@ process.once('message', (order: ServeOrder) => void serve(order));
 /** Serves until the parent sends anything more. */
 async function serve(order: ServeOrder): Promise<void> {
   const { url, headers, close } = await started(order);
-  const told = new Promise((resolve) => {
+  const asked = new Promise((resolve) => {
     process.once('message', resolve);
   });
   process.send?.({ url, headers });
-  await told;
+  await asked;
   await close();
   process.exit(0);
 }

@@ -20,14 +20,14 @@ export function terminalTable(rows: readonly Row[], shape: LoadShape): string {
     Math.round(row.target.perSecond),
     row.target.p50,
     row.target.p99,
-    told(row.target.cpuMs, 3),
+    shown(row.target.cpuMs, 3),
     row.target.failed,
     Math.round(row.bare.perSecond),
     row.bare.p50,
     row.bare.p99,
-    told(row.bare.cpuMs, 3),
+    shown(row.bare.cpuMs, 3),
     row.ratio.toFixed(2),
-    told(cpuRatio(row), 2),
+    shown(cpuRatio(row), 2),
     steadiness(row),
   ]);
   const cells = [head, ...lines].map((line) => line.map((cell) => String(cell ?? '-')));
@@ -42,7 +42,7 @@ export function loadTable(rows: readonly Row[]): string {
     row.load.replace(/^\w+: /, ''),
     row.ratio.toFixed(2),
     aimOf(row.load),
-    told(cpuRatio(row), 2) ?? '–',
+    shown(cpuRatio(row), 2) ?? '–',
     inMs(row.target.cpuMs),
     inMs(row.bare.cpuMs),
     steadiness(row),
@@ -84,6 +84,6 @@ const inMs = (ms: number | null): string => (ms === null ? '–' : `${ms.toFixed
 const withUnit = (value: number | null, unit: string): string =>
   value === null ? '–' : `${value.toFixed(value < 10 ? 2 : 0)} ${unit}`;
 
-function told(figure: number | null, digits: number): string | null {
+function shown(figure: number | null, digits: number): string | null {
   return figure === null ? null : figure.toFixed(digits);
 }

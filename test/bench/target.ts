@@ -31,7 +31,7 @@ export async function startTarget(): Promise<Target> {
   return startEdge({ logger: openLogger('info'), catalog: plannedCatalog });
 }
 
-/** What the edge is over: its people, the services that they are connected to, and who tells when these change. */
+/** What the edge is over: its people, the services that they are connected to, and who publishes when these change. */
 export type EdgeOptions = Readonly<{
   logger: Logger;
   catalog: OperationCatalog;

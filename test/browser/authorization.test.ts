@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('signs in, allows, and the code arrives at the local client', async () => {
+  it('signs in, allows access, and delivers the code to the local client', async () => {
     await signIn(ada.password);
     await consentPage().waitFor();
     const text = await page.getByRole('main').textContent();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(await page.evaluate('document.cookie')).toBe('');
   });
 
-  it('tells a wrong password in an alert, keeps the e-mail, and goes on from there', async () => {
+  it('shows a wrong password in an alert, keeps the e-mail, and continues from there', async () => {
     await signIn('wrong');
     expect(await page.getByRole('alert').textContent()).toBe('The e-mail or the password is wrong.');
     expect(await page.getByLabel('E-mail').inputValue()).toBe(ada.email);
@@ -104,14 +104,14 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await page.getByRole('button', { name: 'Deny' }).waitFor();
   });
 
-  it('denies, and the client hears of it', async () => {
+  it('reports a denial to the client', async () => {
     await signIn(ada.password);
     await page.getByRole('button', { name: 'Deny' }).click();
     await page.waitForURL('**/done');
     expect(arrived).toEqual(['/callback?error=access_denied&state=a%26b+c']);
   });
 
-  it('gives the app what was ticked, without a script: the token says so (PAGE-002)', async () => {
+  it('grants the app what was ticked, also without a script, as the token says (PAGE-002)', async () => {
     await using plain = await browser.newContext({ javaScriptEnabled: false });
     page = await plain.newPage();
     await page.goto(`${app.baseUrl}${authorizePath(request())}`);
@@ -119,10 +119,10 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     const services = page.getByRole('group', { name: 'It may use' });
     expect(await services.getByRole('checkbox', { checked: true }).count()).toBe(1);
     await services.getByLabel('Vault').uncheck();
-    await page.getByLabel('Only read').check();
+    await page.getByLabel('Read only').check();
     await page.getByRole('button', { name: 'Allow Access' }).click();
     expect(await page.getByRole('alert').textContent()).toBe('Tick at least one service, or deny.');
-    expect(await page.getByLabel('Only read').isChecked()).toBe(true);
+    expect(await page.getByLabel('Read only').isChecked()).toBe(true);
     expect(arrived).toEqual([]);
     await services.getByLabel('Vault').check();
     await page.getByRole('button', { name: 'Allow Access' }).click();
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     });
   });
 
-  it('works by keyboard alone', async () => {
+  it('works by keyboard only', async () => {
     await page.locator('#email:focus').waitFor();
     await page.keyboard.type(ada.email);
     await page.keyboard.press('Tab');
@@ -154,7 +154,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     expect(arrived[0]).toContain('code=code_');
   });
 
-  it('signs out from home', async () => {
+  it('ends from the home page', async () => {
     await signIn(ada.password);
     await consentPage().waitFor();
     await page.goto(`${app.baseUrl}/floki/index`);
@@ -167,7 +167,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await page.waitForURL('**/login');
   });
 
-  it('is not shown in a frame of another page (AUTH-017)', async () => {
+  it('is refused in a frame of another page (AUTH-017)', async () => {
     const refused = page.waitForEvent('console', { predicate: isAboutFrames, timeout: 60_000 });
     await page.goto(new URL('/done', callback).href);
     await page.setContent(`<iframe src="${app.baseUrl}/login"></iframe>`);
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === null)(`signing in with a real browser${reason}`
     await expect(page.frameLocator('iframe').getByLabel('Password').count()).resolves.toBe(0);
   });
 
-  it('fits a phone: nothing to scroll sideways', async () => {
+  it('fits a phone without horizontal scrolling', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const path of [authorizePath(request()), '/login', '/nowhere']) {
       await page.goto(`${app.baseUrl}${path}`);

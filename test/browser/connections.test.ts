@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
   const service = () => page.locator('#sales_crm');
   const stateText = () => service().locator('.pill').textContent();
 
-  it('connects by OAuth with one click, tests, and disconnects', async () => {
+  it('connects by OAuth with one click, tests the connection, and disconnects', async () => {
     await page.getByRole('link', { name: 'Connect: Sales CRM' }).click();
     await page.waitForURL('**/page#sales_crm');
     expect(await stateText()).toBe('Connected');
@@ -60,22 +60,22 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await service().getByText('Not connected').waitFor();
   });
 
-  it('connects with a token that is never shown again, and tells when one is refused', async () => {
+  it('connects with a token that is never shown again, and reports a refused one', async () => {
     const connect = async (token: string) => {
       await page.getByText('Connect with a personal token').click();
       await page.getByLabel('Personal token').fill(token);
       await service().getByRole('button', { name: 'Test and save' }).click();
     };
     await connect('not-the-token');
-    await service().getByRole('alert').getByText('That did not work').waitFor();
+    await service().getByRole('alert').getByText('It did not work').waitFor();
     expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
     await connect(personalToken);
-    await service().getByText('It works.').waitFor();
+    await service().getByText('Works.').waitFor();
     expect(await stateText()).toBe('Connected');
     expect(await page.content()).not.toContain(personalToken);
   });
 
-  it('answers on the page without a script too: the notice has the focus (PAGE-002)', async () => {
+  it('answers on the page without a script, too, with the focus on the notice (PAGE-002)', async () => {
     await using plain = await browser.newContext({ javaScriptEnabled: false });
     await plain.addCookies(await context.cookies());
     page = await plain.newPage();
@@ -83,12 +83,12 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await page.getByText('Connect with a personal token').click();
     await page.getByLabel('Personal token').fill('not-the-token');
     await service().getByRole('button', { name: 'Test and save' }).click();
-    await service().getByRole('alert').getByText('That did not work').waitFor();
+    await service().getByRole('alert').getByText('It did not work').waitFor();
     await page.locator('#sales_crm [role=alert]:focus').waitFor();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your connections');
   });
 
-  it('works by keyboard alone', async () => {
+  it('works by keyboard only', async () => {
     await page.locator('summary', { hasText: 'Connect a vault of your own' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -99,13 +99,13 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await page.locator('#vault').getByText('Not checked yet').waitFor();
   });
 
-  it('fits a phone, with every form open: nothing to scroll sideways', async () => {
+  it('fits a phone without horizontal scrolling, with every form open', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     for (const summary of await page.locator('summary').all()) await summary.click();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   });
 
-  it('has a label for every field, and no field that a browser would fill in', async () => {
+  it('has a label for every field, and no field that a browser would autofill', async () => {
     for (const summary of await page.locator('summary').all()) await summary.click();
     const fields = '.services input:not([type=hidden]), .services select';
     const labels = await page.evaluate(

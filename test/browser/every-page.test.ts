@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)(
       );
     };
 
-    it('is in the list: no route that a browser opens is left out', () => {
+    it('is in the list of this test: no route that a browser opens is left out', () => {
       const isListed = (route: string) => {
         const pattern = new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:[a-z_]+/gi, '[^/]+')}$`);
         return Object.hasOwn(otherRoutes, route) || pages.some(({ path }) => pattern.test(path.split('?')[0] ?? ''));
@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)(
       ['light', 390, false],
     ] as const;
     describe.each(casesOf(combinations, ([, , hasScript]) => hasScript))(
-      '%s, %i px wide, with our script: %s',
+      'at %s, %i px wide, with the script: %s',
       (colorScheme, width, hasScript) => {
         let contexts: readonly BrowserContext[];
         // A window that goes from page to page: to open one for each would start a process of the browser each time.
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)(
         });
 
         it.each(pages)(
-          '$path ($heading) has no fault that axe finds, fits, and is walked by keyboard (PAGE-010)',
+          'at $path ($heading) has no fault that axe finds, fits, and can be walked by keyboard (PAGE-010)',
           async (listed) => {
             const page = windows[listed.signedIn ? 'signedIn' : 'stranger'];
             await page.goto(`${base}${listed.path.replace('{invitation}', furnished.invitation)}`);
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === null)(
       },
     );
 
-    it('keeps the ages true while a page is open (ACCT-003)', async () => {
+    it('keeps displayed ages up to date while it is open (ACCT-003)', async () => {
       const context = await contextFor({}, true);
       const page = await context.newPage();
       await page.clock.install();
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('opens the places in a narrow window by a button, without a script, and Escape closes them', async () => {
+    it('opens the navigation in a narrow window with a button, without a script, and Escape closes it', async () => {
       const narrow = { viewport: { width: 390, height: 844 }, javaScriptEnabled: false };
       const context = await contextFor(narrow, true);
       const page = await context.newPage();

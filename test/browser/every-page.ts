@@ -38,12 +38,12 @@ export const pages: readonly ListedPage[] = [
     ...page('/deliveries', 'Dry run'),
     act: async (shown) => {
       await shown.getByRole('checkbox').first().check();
-      await shown.getByRole('button', { name: 'Dry run' }).click();
+      await shown.getByRole('button', { name: 'Dry-run selected' }).click();
       await shown.waitForURL('**/deliveries/dry-run');
     },
   },
   page('/logout', 'Sign out'),
-  page('/nothing', 'Nothing is here'),
+  page('/nothing', 'Page not found'),
 ];
 
 /** Routes that answer a browser's GET with something other than a page of their own, and why. */

@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     },
   );
 
-  it('are walked through by Tab in the order they are read, and the focus is seen', async () => {
+  it('can be walked by Tab in reading order, with a visible focus', async () => {
     await using context = await browser.newContext();
     const page = await context.newPage();
     const walk = async (steps: number) => {
@@ -139,12 +139,12 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect([brand, vault, access]).toEqual(['Portolan', 'Vault connected', 'Read and change']);
     expect(buttons).toEqual(['Allow Access', 'Deny', 'Use another account']);
     await page.goto(`${app.baseUrl}/logout`);
-    expect(await walk(4)).toEqual(['Portolan', 'Everywhere: in all browsers and MCP clients', 'Sign out', 'Stay']);
+    expect(await walk(4)).toEqual(['Portolan', 'Sign out of all browsers and MCP clients', 'Sign out', 'Stay']);
     await page.goto(`${app.baseUrl}/floki/index`);
     expect(await walk(4)).toEqual(['Skip to the content', 'Portolan', 'Home', 'Connections']);
   });
 
-  it('tell a failed login to a screen reader: the alert, described by both fields, the focus on what to mend', async () => {
+  it('announce a failed login to a screen reader: the alert, described by both fields, the focus on what to correct', async () => {
     await using context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${app.baseUrl}/login`);
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await page.evaluate(focused)).toBe('Password');
   });
 
-  it('tell a consent to nothing to a screen reader: the alert, described by the group, the focus on its first box', async () => {
+  it('announce a consent to nothing to a screen reader: the alert, described by the group, the focus on its first box', async () => {
     await using context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(`${app.baseUrl}${path}`);

@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === null)(`a stranger's walk in a real browser${rea
 
     // The app is taken back: its next call is refused.
     await page.getByRole('link', { name: 'Apps' }).click();
-    await page.getByRole('button', { name: 'Take back: Astrolabe' }).click();
+    await page.getByRole('button', { name: 'Revoke access: Astrolabe' }).click();
     await page.getByText('No app is connected.').waitFor();
     const { access_token: token } = assistant.tokens() ?? {};
     const after = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${token}` } });

@@ -95,7 +95,7 @@ describe('npm run keys', () => {
   };
   const both = { SECRET_KEY_BASE_PREVIOUS: former };
 
-  it('counts by key, seals anew, and then the former secret may go (CLI-002)', async () => {
+  it('counts by key and re-encrypts, after which the former secret can be removed (CLI-002)', async () => {
     for (const userId of [1, 2, 3]) await connectionsOf(former).save(recordOf(userId), connectedSince(0));
     await connectionsOf(current).save(recordOf(4), connectedSince(0));
     const delivery = { service: 'tracker', deliveryId: 'd1', orderKey: 'k', event: 'e', body: '{"a":1}' } as const;
@@ -109,13 +109,13 @@ describe('npm run keys', () => {
     const rotated = await keysProcess(['rotate'], both);
     expect(rotated.code).toBe(0);
     expect(rotated.output).toContain('connections: 5 of 5');
-    expect(rotated.output).toContain('deliveries: 1 sealed anew');
+    expect(rotated.output).toContain('deliveries: 1 re-encrypted');
 
     expect((await keys(['status'])).output).not.toMatch(/former|unknown/);
     expect(await connectionsOf(current).list(1)).toMatchObject([{ record: recordOf(1) }]);
     expect(await connectionsOf(current).list(2)).toMatchObject([{ record: recordOf(2) }]);
     expect(await inboxOf(current).body({ seq: 1, service: 'tracker', deliveryId: 'd1' })).toBe('{"a":1}');
-    expect((await keys(['rotate'], both)).output).toContain('connections: 0 sealed anew');
+    expect((await keys(['rotate'], both)).output).toContain('connections: 0 re-encrypted');
   });
 
   it('leaves what it cannot read as it is, and says so', async () => {
@@ -129,7 +129,7 @@ describe('npm run keys', () => {
     expect([status.code, status.output]).toEqual([1, expect.stringContaining('unknown: these cannot be read')]);
   });
 
-  it('makes the current secret the database’s once all is sealed anew, or when it is told to (CLI-002)', async () => {
+  it('makes the current secret the database’s once everything is re-encrypted, or on request (CLI-002)', async () => {
     const facts = new DatabaseServerFacts(database);
     const isCurrent = () =>
       refuseOtherSecret(facts, [current]).then(
@@ -228,7 +228,7 @@ describe('npm run keys', () => {
     }
   });
 
-  it('tells settings that do not fit, and words that it does not know (CLI-005)', async () => {
+  it('reports invalid settings and unknown words (CLI-005)', async () => {
     const short = await keysProcess(['status'], { SECRET_KEY_BASE: 'short' });
     expect([short.code, short.output]).toEqual([
       1,

@@ -90,7 +90,7 @@ const run = (args: readonly string[], hasVault = true) =>
   });
 
 describe('reactions list', () => {
-  it('lists the built-in ones, then those that people wrote with what they did (WRITE-022)', async () => {
+  it('lists the built-in reactions, then the written ones with their results (WRITE-022)', async () => {
     vault.write('Reactions/bad.md', good.replace('note:', 'noet:'));
     await log.setSwitch('deal-updated', false);
     await log.noteRun({ reaction: 'Reactions/won.md', at: startAt, outcome: 'updated\nLog.md\u0007', isFault: false });
@@ -100,26 +100,26 @@ describe('reactions list', () => {
     expect(lines[0]).toMatch(/^deal-updated {2}built in, off/);
     expect(lines[1]).toMatch(/^party-updated {2}built in, on/);
     expect(lines[5]).toMatch(/^Reactions\/bad\.md {2}faulty {2}line 2: .* \(and 1 more\)$/);
-    expect(lines[6]).toBe('Reactions/won.md  on  1 runs, 0 faults, last: updated Log.md\\u0007');
+    expect(lines[6]).toBe('Reactions/won.md  on  1 runs, 0 errors, last: updated Log.md\\u0007');
     expect(opened).toBe(0);
   });
 
-  it('says when the vault does not answer, or is not where notes go (WRITE-022)', async () => {
+  it('reports that the vault does not answer, or that notes go elsewhere (WRITE-022)', async () => {
     isReachable = false;
     expect(await run(['list'])).toBe(1);
     expect(said[0]).toMatch(/\nThe reactions could not be read: the vault did not answer\.$/);
     expect(await run(['list'], false)).toBe(0);
     expect(await run(['check'], false)).toBe(1);
-    expect(said[2]).toBe('Notes are written elsewhere than into a vault here: nobody writes reactions.');
+    expect(said[2]).toBe('This server does not write notes into a vault, so there are no reactions.');
   });
 });
 
 describe('reactions check', () => {
-  it('tells every fault with its file and line, by status 1 (WRITE-022)', async () => {
+  it('reports every error with its file and line, and exits with 1 (WRITE-022)', async () => {
     expect(await run(['check'])).toBe(0);
     vault.write('Reactions/bad.md', `${good.replace('note:', 'noet:')}{{ deel.title }}\n`);
     expect(await run(['check'])).toBe(1);
-    expect(said[0]).toBe('One reaction is understood.');
+    expect(said[0]).toBe('One reaction is valid.');
     expect(said[1]?.split('\n').map((line) => line.replace(/ .*/, ''))).toEqual([
       'Reactions/bad.md:2:',
       'Reactions/bad.md:4:',
@@ -127,7 +127,7 @@ describe('reactions check', () => {
     ]);
   });
 
-  it('is never fine when nothing could be read (WRITE-022)', async () => {
+  it('fails if nothing could be read (WRITE-022)', async () => {
     isReachable = false;
     expect(await run(['check'])).toBe(1);
     expect(said).toEqual(['The reactions could not be read: the vault did not answer.']);
@@ -135,7 +135,7 @@ describe('reactions check', () => {
 });
 
 describe('reactions dry-run', () => {
-  it('tells what would have come of each delivery, without control characters (WRITE-022)', async () => {
+  it('shows what each delivery would have caused, without control characters (WRITE-022)', async () => {
     expect(await run(['dry-run', 'Reactions/won.md'])).toBe(0);
     expect(said).toEqual([
       '7  sales_crm.updated.deal: updated Log.md\nappend\\u001b[2J\n\nschedule  schedule.due: nothing',
@@ -143,7 +143,7 @@ describe('reactions dry-run', () => {
     expect(tried).toEqual(['Reactions/won.md']);
   });
 
-  it('says what is wrong with the one that was meant (WRITE-022)', async () => {
+  it('reports what is wrong with the named reaction (WRITE-022)', async () => {
     vault.write('Reactions/bad.md', good.replace('note:', 'noet:'));
     expect(await run(['dry-run', 'Reactions/bad.md'])).toBe(1);
     expect(await run(['dry-run', 'Reactions/wan.md'])).toBe(1);
@@ -153,7 +153,7 @@ describe('reactions dry-run', () => {
   });
 });
 
-it('without what it needs the command opens nothing (WRITE-022)', async () => {
+it('npm run reactions opens nothing when an argument is missing (WRITE-022)', async () => {
   expect(await run(['dry-run'])).toBe(2);
   expect(await run(['chek'])).toBe(2);
   expect(await run(['--help'])).toBe(0);

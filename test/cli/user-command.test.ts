@@ -75,7 +75,7 @@ describe('user add', () => {
     });
   });
 
-  it('makes an administrator with --admin, and of the very first user', async () => {
+  it('makes the user an administrator with --admin, and always the very first user', async () => {
     await run('add', 'cy@example.com', '--admin', 'all');
     expect(said).toEqual([
       'Added cy@example.com as user 3: administrator; sales_crm, signing, suite_crm, tracker, vault',
@@ -91,7 +91,7 @@ describe('user add', () => {
     [
       'an e-mail in use, in other letters',
       'ADA@example.com',
-      'There is a user with the e-mail ADA@example.com already. E-mails that differ only in case are the same.',
+      'There is already a user with the e-mail ADA@example.com. E-mails that differ only in case are the same.',
     ],
   ])('refuses %s before it asks for a password', async (_, email, text) => {
     expect(await run('add', email)).toBe(1);
@@ -110,13 +110,13 @@ describe('user add', () => {
     expect(await users.list()).toHaveLength(2);
   });
 
-  it('adds nobody when the person gives up at the prompt', async () => {
+  it('adds nobody when the person cancels the prompt', async () => {
     typed = null;
     expect(await run('add', 'cy@example.com')).toBe(130);
     expect(await users.list()).toHaveLength(2);
   });
 
-  it('knows the right permissions, before it opens anything (USER-002)', async () => {
+  it('rejects an unknown permission before it opens anything (USER-002)', async () => {
     expect(await run('add', 'cy@example.com', 'vualt')).toBe(2);
     expect(complained[0]).toBe(
       'error: vualt is not a permission: sales_crm, signing, suite_crm, tracker, vault, or all. Did you mean vault?',
@@ -126,7 +126,7 @@ describe('user add', () => {
 });
 
 describe('user list', () => {
-  it('shows ids, e-mails and rights (CLI-001)', async () => {
+  it('shows ids, e-mails and permissions (CLI-001)', async () => {
     expect(await run('list')).toBe(0);
     expect(said).toEqual([
       '1  ada@example.com  administrator; vault (automation user)\n2  bob@example.com  no permissions',
@@ -144,7 +144,7 @@ describe('user list', () => {
 });
 
 describe('user permit and revoke', () => {
-  it('give and take what is named, and leave the rest (CLI-001)', async () => {
+  it('grant and revoke what is named, and leave the rest (CLI-001)', async () => {
     await run('permit', 'bob@example.com', 'vault', 'signing');
     await run('permit', 'BOB@example.com', 'vault');
     expect(await users.find(2)).toMatchObject({ permissions: ['signing', 'vault'] });
@@ -154,24 +154,24 @@ describe('user permit and revoke', () => {
     expect(said.at(-1)).toBe('bob@example.com: no permissions');
   });
 
-  it('keep the last administrator', async () => {
+  it('refuse to remove the last administrator', async () => {
     expect(await run('revoke', 'ada@example.com', '--admin')).toBe(1);
     expect(complained).toEqual([
-      'ada@example.com is the last administrator, and stays one. Make somebody else one first: permit <e-mail> --admin.',
+      'ada@example.com is the last administrator. Make another user an administrator first: permit <e-mail> --admin.',
     ]);
     expect(await run('permit', 'bob@example.com', '--admin')).toBe(0);
     expect(await run('revoke', 'ada@example.com', '--admin')).toBe(0);
     expect(await users.find(1)).toMatchObject({ isAdmin: false, permissions: ['vault'] });
   });
 
-  it('want to be told what', async () => {
+  it('require something to grant or revoke', async () => {
     expect(await run('permit', 'bob@example.com')).toBe(2);
     expect(complained[0]).toContain('permit what?');
   });
 });
 
 describe('user password', () => {
-  it('sets another one and ends all sessions (CLI-001)', async () => {
+  it('sets a new one and ends all sessions (CLI-001)', async () => {
     expect(await run('password', 'bob@example.com')).toBe(0);
     expect(await users.findByEmail('bob@example.com')).toMatchObject({
       passwordHash: 'hash of a good password',
@@ -185,7 +185,7 @@ describe('user password', () => {
     expect(asked).toBe(0);
   });
 
-  it('leaves the old one when the new one does not fit, or the person gives up', async () => {
+  it('keeps the old one when the new one is invalid, or the person cancels', async () => {
     typed = 'short';
     expect(await run('password', 'bob@example.com')).toBe(1);
     typed = null;
@@ -195,7 +195,7 @@ describe('user password', () => {
 });
 
 describe.each(['sign-out', 'password'])('user %s', (command) => {
-  it('ends all sessions of the user, stored ones and apps included (CLI-001, SESS-018)', async () => {
+  it('ends all sessions of the user, including stored ones and apps (CLI-001, SESS-018)', async () => {
     const session = { begunBy: 'login', begunAt: 1, expiresAt: 9_000, userAgent: null };
     const grant = { clientId: 'c', clientName: 'App', services: null, isReadonly: false, since: 1, lastUsedAt: null };
     for (const userId of [1, 2]) {
@@ -211,13 +211,13 @@ describe.each(['sign-out', 'password'])('user %s', (command) => {
 
 describe('every user command', () => {
   it.each([['permit', 'vault'], ['revoke', 'vault'], ['password'], ['sign-out']])(
-    'names near e-mails when there is no such user: %s',
+    'suggests similar e-mails when there is no such user: %s',
     async (command, ...rest) => {
       expect(await run(command, 'adda@exmple.com', ...rest)).toBe(1);
       expect(complained).toEqual(['There is no user with the e-mail adda@exmple.com. Did you mean ada@example.com?']);
       complained = [];
       await run(command, 'somebody.else@elsewhere.org', ...rest);
-      expect(complained[0]).toContain('The command list shows all users.');
+      expect(complained[0]).toContain('Run the command list to see all users.');
       expect(asked).toBe(0);
     },
   );
@@ -228,13 +228,13 @@ describe('every user command', () => {
   });
 
   it.each([[[]], [['nonsense']], [['add']], [['list', '--nonsense']]])(
-    'does not understand %j (CLI-005)',
+    'rejects %j with exit code 2 (CLI-005)',
     async (args) => {
       expect(await run(...args)).toBe(2);
     },
   );
 
-  it('helps without opening anything', async () => {
+  it('shows its help without opening anything', async () => {
     expect(await run('--help')).toBe(0);
     expect(said.join()).toContain('sign-out <e-mail>');
   });
@@ -252,7 +252,7 @@ describe('a password from standard input', () => {
     expect(await firstLine(Readable.from(chunks))).toBe(password);
   });
 
-  it('stops reading what does not end', async () => {
+  it('is read up to a bound', async () => {
     const endless = (async function* () {
       for (;;) yield 'x'.repeat(1_000);
     })();
@@ -261,7 +261,7 @@ describe('a password from standard input', () => {
 });
 
 describe('user deactivate', () => {
-  it('deactivates and activates, and the list says so (CLI-001, USER-016)', async () => {
+  it('deactivates and activates a user, which the list shows (CLI-001, USER-016)', async () => {
     expect(await run('deactivate', 'Bob@example.com')).toBe(0);
     expect(await users.find(2)).toMatchObject({ deactivatedAt: 5_000, signedOutBefore: 5_001 });
     expect(await run('list')).toBe(0);
@@ -280,7 +280,7 @@ describe('user deactivate', () => {
     ]);
   });
 
-  it('refuses the automation user, the last administrator and whom there is not (USER-012, USER-015)', async () => {
+  it('refuses the automation user, the last administrator and an unknown user (USER-012, USER-015)', async () => {
     expect(await run('deactivate', 'ada@example.com')).toBe(1);
     expect(complained.at(-1)).toContain('is the last administrator');
     await users.change(2, { isAdmin: true });

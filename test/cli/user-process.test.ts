@@ -42,7 +42,7 @@ async function logIn(server: WholeServer, email: string, password: string): Prom
   return browser;
 }
 
-describe('npm run user, beside a running server', () => {
+describe('npm run user, while the server runs', () => {
   let server: WholeServer;
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('npm run user, beside a running server', () => {
     expect(await page(browser)).toContain('eve@example.com');
   });
 
-  it('is seen by the server within its cache of a second: rights, password, sessions (USER-004)', async () => {
+  it('reaches the server within its cache of a second: permissions, password, sessions (USER-004)', async () => {
     const browser = await logIn(server, ada.email, ada.password);
     expect(await page(browser)).toContain('Tracker');
     expect((await user(server.dataDir, ['revoke', ada.email, 'tracker'])).code).toBe(0);
@@ -73,7 +73,7 @@ describe('npm run user, beside a running server', () => {
     expect((await (await logIn(server, ada.email, 'another good password')).get('/page')).status).toBe(200);
   });
 
-  it('refuses with 1, and does not understand with 2 (CLI-005)', async () => {
+  it('exits with 1 when it refuses, and with 2 when it does not understand (CLI-005)', async () => {
     expect(await user(server.dataDir, ['sign-out', 'eva@example.com'])).toEqual({
       code: 1,
       out: '',
@@ -84,7 +84,7 @@ describe('npm run user, beside a running server', () => {
   });
 });
 
-describe('npm run user, alone', () => {
+describe('npm run user, without a server', () => {
   it('makes the first user an administrator, in a folder that did not exist', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'portolan-cli-'));
     const dataDir = join(folder, 'new');
@@ -93,10 +93,10 @@ describe('npm run user, alone', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('tells all faults of the settings, as the server does', async () => {
-    const told = await user('/nowhere', ['list'], '', { PORT: 'x', OAUTH_STRICT: 'maybe' });
-    expect(told.code).toBe(1);
-    expect(told.err).toContain('PORT must be a whole number');
-    expect(told.err).toContain('OAUTH_STRICT must be on or off');
+  it('reports all errors of the settings, as the server does', async () => {
+    const failed = await user('/nowhere', ['list'], '', { PORT: 'x', OAUTH_STRICT: 'maybe' });
+    expect(failed.code).toBe(1);
+    expect(failed.err).toContain('PORT must be a whole number');
+    expect(failed.err).toContain('OAUTH_STRICT must be on or off');
   });
 });

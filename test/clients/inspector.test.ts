@@ -54,7 +54,7 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
   const isKept = ([transport, era]: (typeof ways)[number]) =>
     (transport === 'HTTP') === (era === 'modern') && transport !== 'SSE';
   it.each(casesOf(ways, isKept))(
-    'works over %s in its %s era',
+    'works over %s in the %s era',
     { timeout: 300_000 },
     async (transport, era, server) => {
       const client = inspectorClient(way(await server(), era));
@@ -64,7 +64,7 @@ describe.skipIf(inspector.file === null)('the command line of the MCP Inspector'
     },
   );
 
-  it('finds every tool portable; only what others keep, such as the value of a field, may be anything', async () => {
+  it('finds every tool portable; only values that other systems store, such as the value of a field, may be of any type', async () => {
     const { code, said } = await inspect(way(http(), 'modern'), 'tools/list', '--strict');
     const faults = said.split('\n\n').filter((fault) => fault.includes('Path: '));
     const isOfAnything = (fault: string) =>

@@ -25,7 +25,7 @@ describe.skipIf(remote.file === null).each(['on', 'off'])(
     it.each([
       ['/message', 'http-only'],
       ['/sse', 'sse-only'],
-    ])('has its user sign in once, and hands everything on to %s', async (path, transport) => {
+    ])('has its user sign in once, and passes everything on to %s', async (path, transport) => {
       const home = await mkdtemp(join(tmpdir(), 'portolan-mcp-remote-'));
       const child = new StdioClientTransport({
         command: process.execPath,
@@ -44,15 +44,15 @@ describe.skipIf(remote.file === null).each(['on', 'off'])(
   },
 );
 
-/** A person who signs in and allows at the address that the bridge tells, and follows the redirect back to it; how often so far. */
+/** A person who signs in and allows at the address that the bridge prints, and follows the redirect back to it; how often so far. */
 function personAt({ server }: ClientHarness, { stderr }: StdioClientTransport): () => number {
-  let told = '';
+  let output = '';
   let times = 0;
   stderr?.on('data', (chunk) => {
-    told += String(chunk);
-    const address = /https?:\/\/\S+\/authorize\?\S+\s/.exec(told)?.[0];
+    output += String(chunk);
+    const address = /https?:\/\/\S+\/authorize\?\S+\s/.exec(output)?.[0];
     if (address === undefined) return;
-    told = told.slice(told.indexOf(address) + address.length);
+    output = output.slice(output.indexOf(address) + address.length);
     times += 1;
     const { pathname, search } = new URL(address);
     void allow(server, `${pathname}${search}`).then((answer) => fetch(answer.headers.get('location') ?? ''));

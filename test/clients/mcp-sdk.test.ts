@@ -23,7 +23,7 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
   });
 
   it.each(['/message', '/mcp', '/'])(
-    'authorizes at %s by auth() alone: registers, is sent to the browser, exchanges',
+    'authorizes at %s with auth() only: registers, opens the browser, exchanges the code',
     async (path) => {
       const host = new Host();
       const serverUrl = `${server.baseUrl}${path}`;
@@ -86,7 +86,7 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
     ['2026-07-28, found out', '/', 'auto', streamable2],
     ['2025-11-25', '/', 'legacy', streamable2],
     ['2025-11-25 with SSE', '/sse', 'legacy', sse2],
-  ] as const)('lets the client of SDK 2 in, which speaks %s at %s (MCP-029)', async (_, path, mode, transportTo) => {
+  ] as const)('accepts the client of SDK 2, which speaks %s at %s (MCP-029)', async (_, path, mode, transportTo) => {
     const host = new Host2();
     const url = new URL(path, server.baseUrl);
     const first = transportTo(url, host);
@@ -103,7 +103,7 @@ describe.each(['off', 'on'])('the client of the MCP SDK, with OAUTH_METADATA=%s'
     await client.close();
   });
 
-  it('registers anew when the server has forgotten it', async () => {
+  it('registers again when the server has forgotten it', async () => {
     const host = new Host();
     const serverUrl = `${server.baseUrl}/message`;
     host.saveClientInformation({ client_id: 'client_of_before', client_secret: 'x', redirect_uris: [callback] });

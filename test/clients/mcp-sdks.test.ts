@@ -87,14 +87,14 @@ const connected = async (transport: v2.Transport, mode: Mode) => {
   return { client, faults, asked };
 };
 
-/** Has the client told of a note and of what notes there are, each in the way of its era; the addresses that it was told. */
+/** Subscribes the client to a note and to the list of notes, in the way of its era; the addresses of its notifications. */
 const watching = async (client: v2.Client, mode: 'legacy' | 'modern', uri: string) => {
-  const told: string[] = [];
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri));
-  client.setNotificationHandler('notifications/resources/list_changed', () => void told.push('the list'));
+  const heard: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
+  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('the list'));
   if (mode === 'legacy') await client.subscribeResource({ uri });
   else await client.listen({ resourcesListChanged: true, resourceSubscriptions: [uri] });
-  return told;
+  return heard;
 };
 
 const eras: readonly [string, string, () => v2.Transport, Mode][] = [
@@ -111,16 +111,16 @@ const eras: readonly [string, string, () => v2.Transport, Mode][] = [
 // On standard input and output each case is a process: the short form finds out the version over HTTP only.
 const kept = casesOf(eras, ([way]) => !(way.startsWith('standard') && way.endsWith('find out')));
 describe.each(kept)('the client of SDK 2 over %s in protocol %s', (way, version, open, mode) => {
-  it('works with tools, resources and prompts, is told of what it watches, and asks before a note is lost', async () => {
+  it('works with tools, resources and prompts, is notified of what it watches, and asks before a note is lost', async () => {
     const { client, faults, asked } = await connected(open(), mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     expect(client.getServerVersion()).toMatchObject({ name: 'portolan', title: 'Portolan' });
     const name = `SDK 2 ${way} ${version}`;
     const path = `Work/${name} ä & ö.md`;
     const uri = `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
-    const told = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
+    const heard = await watching(client, version === '2026-07-28' ? 'modern' : 'legacy', uri);
     await workThrough(client, harness, name);
-    await expect.poll(() => told, { timeout: 60_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
+    await expect.poll(() => heard, { timeout: 60_000 }).toEqual(expect.arrayContaining([uri, 'the list']));
     await client.callTool({ name: 'vault_note_delete', arguments: { path } });
     expect(asked).toEqual([expect.stringContaining(path)]);
     const gone = await client.callTool({ name: 'vault_note_read', arguments: { path } });

@@ -66,8 +66,8 @@ const methods: [string, (secret: string) => oauth.ClientAuth][] = [
   ['none', () => oauth.None()],
 ];
 
-describe('oauth4webapi, a strict client of others', () => {
-  it('takes our metadata (RFC 8414) and our 401 (RFC 6750, RFC 9728)', async () => {
+describe('oauth4webapi, a strict third-party client', () => {
+  it('accepts the metadata (RFC 8414) and the 401 (RFC 6750, RFC 9728)', async () => {
     const server = await discovered(on);
     expect(server).toMatchObject({ issuer: on.baseUrl, code_challenge_methods_supported: ['S256'] });
     const resource = new URL(`${on.baseUrl}/message`);
@@ -79,7 +79,7 @@ describe('oauth4webapi, a strict client of others', () => {
     });
   });
 
-  it.each(methods)('gets a token with PKCE and %s, by metadata', async (_, authentication) => {
+  it.each(methods)('gets a token with PKCE and %s, from metadata', async (_, authentication) => {
     const server = await discovered(on);
     const client = await registeredAt(server);
     const { verifier, checked } = await authorized(on, server, client);
@@ -112,7 +112,7 @@ describe('oauth4webapi, a strict client of others', () => {
     expect(await oauth.processAuthorizationCodeResponse(server, client, answer)).toMatchObject({ expires_in: 2592000 });
   });
 
-  it('reads our refusals: a wrong verifier, a wrong secret, a used code', async () => {
+  it('reads the rejections: a wrong verifier, a wrong secret, a used code', async () => {
     const server = configured(off);
     const client = await registered(off);
     const { verifier, checked } = await authorized(off, server, client);
@@ -128,7 +128,7 @@ describe('oauth4webapi, a strict client of others', () => {
     await expect(exchange(client.client_secret, verifier)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is told by iss who answers, so that it cannot be mixed up with another server (RFC 9207)', async () => {
+  it('learns from iss who answered, so that it cannot be mixed up with another server (RFC 9207)', async () => {
     const server = await discovered(on);
     const client = await registeredAt(server);
     const { back } = await authorized(on, server, client);

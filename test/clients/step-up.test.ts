@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 it.each(['/message', '/mcp', '/'])(
-  'the client of SDK 1 asks at %s for the scope that is missing, and goes on with it (META-014)',
+  'the client of SDK 1 asks at %s for the missing scope, and continues with it (META-014)',
   async (path) => {
     const host = new Host();
     const url = new URL(path, server.baseUrl);
@@ -36,7 +36,7 @@ it.each(['/message', '/mcp', '/'])(
   },
 );
 
-it('so does the client of SDK 2 in the newest protocol (META-014)', async () => {
+it('the client of SDK 2 does the same in the newest protocol (META-014)', async () => {
   const host = new Host2();
   const url = new URL('/message', server.baseUrl);
   const open = () => new v2.Client(identity, { versionNegotiation: { mode: { pin: '2026-07-28' } } });

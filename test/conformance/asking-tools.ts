@@ -18,8 +18,8 @@ const roots: ClientRequest = { method: 'roots/list', params: {} };
 const askName = elicit('What is your name?', { name: { type: 'string' } }, ['name']);
 const confirm = elicit('Please confirm', { ok: { type: 'boolean' } }, ['ok']);
 
-/** Asks, and tells what came back; an error of the tool when the client cannot be asked. */
-async function tell({ client }: ToolCall, requests: ClientRequests, state?: string): Promise<ToolResult> {
+/** Asks, and returns the answer; an error of the tool when the client cannot be asked. */
+async function ask({ client }: ToolCall, requests: ClientRequests, state?: string): Promise<ToolResult> {
   const methods = Object.values(requests).map(({ method }) => method);
   if (client === undefined) return { ...said('There is nobody to ask.'), isError: true };
   if (client.state === null && !client.can(...methods)) throw missingCapability(methods);
@@ -28,7 +28,7 @@ async function tell({ client }: ToolCall, requests: ClientRequests, state?: stri
 }
 
 const asks = (name: string, requests: ClientRequests, state?: string): Tool =>
-  fixtureTool(name, (_, call) => tell(call, requests, state));
+  fixtureTool(name, (_, call) => ask(call, requests, state));
 
 const titled = (first: string, ...values: readonly string[]) =>
   values.map((value, place) => ({ const: value, title: `${first} ${place + 1}` }));
@@ -36,11 +36,11 @@ const options = ['option1', 'option2', 'option3'];
 
 /** The tools of the suite that ask the client for something. */
 export const askingTools: readonly Tool[] = [
-  fixtureTool('test_sampling', async ({ prompt }, call) => tell(call, { answer: sample(String(prompt)) }), ['prompt']),
+  fixtureTool('test_sampling', async ({ prompt }, call) => ask(call, { answer: sample(String(prompt)) }), ['prompt']),
   fixtureTool(
     'test_elicitation',
     async ({ message }, call) =>
-      tell(call, {
+      ask(call, {
         answer: elicit(
           String(message),
           {
@@ -89,13 +89,13 @@ export const askingTools: readonly Tool[] = [
   fixtureTool('test_input_required_result_capabilities', async (_, call) => {
     const all: ClientRequests = { user_name: askName, greeting: sample('Generate a greeting') };
     const can = Object.entries(all).filter(([, { method }]) => call.client?.can(method));
-    return tell(call, Object.fromEntries(can));
+    return ask(call, Object.fromEntries(can));
   }),
   fixtureTool('test_input_required_result_multi_round', async (_, call) => {
     const { client } = call;
-    if (client === undefined || client.state === null) return tell(call, { step1: askName }, 'round 2');
+    if (client === undefined || client.state === null) return ask(call, { step1: askName }, 'round 2');
     if (client.state === 'round 2') {
-      return tell(
+      return ask(
         call,
         { step2: elicit('What is your favourite colour?', { color: { type: 'string' } }, ['color']) },
         'round 3',

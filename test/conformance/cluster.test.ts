@@ -24,7 +24,7 @@ describe.skipIf(suite.file === null || !isLong)(
     }, 600_000);
     afterAll(() => postgres?.stop());
 
-    it.each(required)('passes all that is required: %s (MCP-026)', (requirements, count) => {
+    it.each(required)('passes all required checks: %s (MCP-026)', (requirements, count) => {
       const scenarios = reports.find((report) => report.requirements === requirements)?.scenarios ?? [];
       const scored = scenarios.filter(({ isRequired }) => isRequired);
       expect(scored.filter(({ failed }) => failed > 0)).toEqual([]);

@@ -20,14 +20,14 @@ describe.skipIf(suite.file === null)('the protocol’s own conformance suite', (
     reports = await runSuite();
   }, 300_000);
 
-  it.each(required)('passes all that is required: %s', (requirements, count) => {
+  it.each(required)('passes all required checks: %s', (requirements, count) => {
     const scenarios = reports.find((report) => report.requirements === requirements)?.scenarios ?? [];
     const scored = scenarios.filter(({ isRequired }) => isRequired);
     expect(scored.filter(({ failed }) => failed > 0)).toEqual([]);
     expect(scored).toHaveLength(count);
   });
 
-  it('and the README tells what it came to', async () => {
+  it('has its result in the README', async () => {
     expect(summaryIn(await readFile('README.md', 'utf8'))).toBe(summaryOf(reports));
   });
 });

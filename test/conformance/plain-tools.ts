@@ -56,7 +56,7 @@ export const plainTools: readonly Tool[] = [
       onProgress?.({ done, total: 100, message: `${done} of 100` });
       await delay(50);
     }
-    return said('Told of progress.');
+    return said('Reported progress.');
   }),
   {
     ...fixtureTool('json_schema_2020_12_tool', () => said('Its schema is what counts.')),

@@ -5,8 +5,8 @@ import { summaryOf, withSummary } from '#test/conformance/table.ts';
 /* Runs the conformance suite and writes what came of it into the README, between its marks. */
 if (suite.reason !== null) throw new Error(suite.reason);
 const reports = await runSuite();
-const told = summaryOf(reports);
-await writeFile('README.md', withSummary(await readFile('README.md', 'utf8'), told));
-process.stdout.write(`${told}\n`);
+const summary = summaryOf(reports);
+await writeFile('README.md', withSummary(await readFile('README.md', 'utf8'), summary));
+process.stdout.write(`${summary}\n`);
 const isFailing = reports.some(({ scenarios }) => scenarios.some(({ isRequired, failed }) => isRequired && failed > 0));
 process.exit(isFailing ? 1 : 0);

@@ -4,7 +4,7 @@ const begin = '<!-- conformance:begin -->';
 const end = '<!-- conformance:end -->';
 const head = ['requirements', 'scenarios passed', 'checks passed', 'failing'];
 
-/** What the README tells of a run: how it is made, and a table with a line for each report. */
+/** What the README says about a run: how it is made, and a table with a line for each report. */
 export function summaryOf(reports: readonly Report[]): string {
   const lines = [head, ...reports.map(lineOf)];
   const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -33,6 +33,6 @@ export function summaryIn(readme: string): string {
 }
 
 /** The README with that between its marks. */
-export function withSummary(readme: string, told: string): string {
-  return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${told}\n\n${readme.slice(readme.indexOf(end))}`;
+export function withSummary(readme: string, summary: string): string {
+  return `${readme.slice(0, readme.indexOf(begin) + begin.length)}\n\n${summary}\n\n${readme.slice(readme.indexOf(end))}`;
 }

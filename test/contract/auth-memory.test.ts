@@ -11,7 +11,7 @@ for (const store of clientStores) clientsContract(runner, store);
 for (const store of authorizationCodeStores) authorizationCodesContract(runner, store);
 afterAll(emptyPool);
 
-it('a memory of codes holds 10,000, and forgets the oldest (CODE-008)', async () => {
+it('the in-memory store of codes keeps 10,000, and forgets the oldest (CODE-008)', async () => {
   const codes = new MemoryAuthorizationCodes();
   const code = { clientId: 'c', userId: 1, redirectUri: 'http://127.0.0.1/', codeChallenge: null, expiresAt: 0 };
   for (let index = 0; index <= 10_000; index += 1) await codes.keep({ ...code, code: `code_${index}` });

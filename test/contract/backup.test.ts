@@ -90,7 +90,7 @@ const backup = (settings: Settings, file: string) =>
   makeBackup(file, { settings, withoutKey: false, onProgress, now: new Date('2026-01-02T03:04:05Z') });
 
 describe('a backup of SQLite', () => {
-  it('restores every row and note, and gives no id again (BACKUP-002, BACKUP-004)', async () => {
+  it('restores every row and note, and reuses no id (BACKUP-002, BACKUP-004)', async () => {
     const source = settingsOf('source');
     await fill(source);
     expect(await backup(source, join(root, 'one.zip'))).toMatchObject({ notes: 2, hasKey: true });
@@ -100,7 +100,7 @@ describe('a backup of SQLite', () => {
     await expectAllThere(target);
   });
 
-  it('has the database of one moment, whatever is written meanwhile (BACKUP-001)', async () => {
+  it('contains the database as of one moment, whatever is written meanwhile (BACKUP-001)', async () => {
     const source = settingsOf('source');
     await fill(source);
     const database = await openDatabase({ url: source.databaseUrl, entities, migrations });
@@ -139,7 +139,7 @@ describe.skipIf(typeof server === 'string')('PostgreSQL', () => {
     return database.url;
   };
 
-  it('takes a backup of SQLite, and gives one that SQLite takes (BACKUP-003, BACKUP-004)', async () => {
+  it('accepts a backup of SQLite, and writes one that SQLite accepts (BACKUP-003, BACKUP-004)', async () => {
     const source = settingsOf('source');
     await fill(source);
     await backup(source, join(root, 'sqlite.zip'));
@@ -197,7 +197,7 @@ describe('a backup that cannot be trusted', () => {
 
   it('is refused when a byte of a note differs (BACKUP-006)', async () => {
     const file = await changed((entries) => entries.set('vault/Deep er/Nöte.md', Buffer.from(text.replace('Ü', 'Ö'))));
-    await expectRefused(file, /its vault\/Deep er\/Nöte\.md is damaged\. Take another backup\. Nothing was restored\./);
+    await expectRefused(file, /its vault\/Deep er\/Nöte\.md is damaged\. Use another backup\. Nothing was restored\./);
   });
 
   it('is refused when rows are missing, or cannot be read (BACKUP-006)', async () => {
@@ -214,21 +214,21 @@ describe('a backup that cannot be trusted', () => {
     );
   });
 
-  it('is refused when it is cut off, or is no archive (BACKUP-006)', async () => {
+  it('is refused when it is truncated, or not an archive (BACKUP-006)', async () => {
     await truncate(good, 2000);
-    await expectRefused(good, /it is no backup, or only a part of one/);
+    await expectRefused(good, /it is not a complete backup/);
     await writeFile(good, 'not an archive at all');
-    await expectRefused(good, /it is no backup, or only a part of one/);
+    await expectRefused(good, /it is not a complete backup/);
     await expectRefused(join(root, 'none.zip'), /cannot be read \(ENOENT\)/);
   });
 
-  it('is refused when it has files that are no part of one, or are not named (BACKUP-006)', async () => {
+  it('is refused when it has foreign files, or files that its manifest lacks (BACKUP-006)', async () => {
     const foreign = await changed((entries, manifest) => {
       entries.set('etc/passwd', Buffer.from(''));
       const sha256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
       manifest.entries.push({ path: 'etc/passwd', bytes: 0, sha256 });
     });
-    await expectRefused(foreign, /it has etc\/passwd, which is no part of a backup/);
+    await expectRefused(foreign, /it contains etc\/passwd, which is not part of a backup/);
     const untold = await changed((entries) => entries.set('vault/untold.md', Buffer.from('x')));
     await expectRefused(untold, /it has vault\/untold\.md, which its backup\.json does not name/);
     const leaving = await changed((_, manifest) => {
@@ -239,14 +239,14 @@ describe('a backup that cannot be trusted', () => {
     await expectRefused(leaving, /which (its backup\.json does not name|is no part of a backup)/);
   });
 
-  it('is refused when it is of a later version, or of another form (BACKUP-006)', async () => {
+  it('is refused when it was made by a later version, or of another form (BACKUP-006)', async () => {
     const later = await changed((_, manifest) => {
       manifest.migrations.push('9999-later');
       manifest.version = '99.0.0';
     });
-    await expectRefused(later, /it is of a later version \(99\.0\.0\)/);
+    await expectRefused(later, /it was made by a later version \(99\.0\.0\)/);
     const other = await changed((_, manifest) => void Object.assign(manifest, { format: 2 }));
-    await expectRefused(other, /its backup\.json does not fit \(format/);
+    await expectRefused(other, /its backup\.json is invalid \(format/);
   });
 
   /** Adds a file, or replaces one, as the manifest names it. */
@@ -283,10 +283,10 @@ describe('a backup that cannot be trusted', () => {
     [
       'a row with a column that does not exist',
       users({ ...user, admin: 1 }),
-      /its rows do not fit into the tables \(.*admin/,
+      /its rows do not match the tables \(.*admin/,
     ],
-    ['a row without a column', users({}), /its rows do not fit into the tables/],
-    ['a row of another type', users({ ...user, id: 'one' }), /its rows do not fit into the tables/],
+    ['a row without a column', users({}), /its rows do not match the tables/],
+    ['a row of another type', users({ ...user, id: 'one' }), /its rows do not match the tables/],
     ['a row that is not one', users(['a row']), /its rows of users cannot be read/],
     ['a member that is not a value', users({ ...user, email: { a: 1 } }), /its rows of users cannot be read/],
     [
@@ -295,7 +295,7 @@ describe('a backup that cannot be trusted', () => {
         put('database/migrations.ndjson', '{"name":"9999-later"}\n')(entries, manifest);
         manifest.tables.push('migrations');
       },
-      /rows of migrations, which is no table/,
+      /rows of migrations, which is not a table/,
     ],
     [
       'rows of a table that does not exist',
@@ -303,9 +303,9 @@ describe('a backup that cannot be trusted', () => {
         put('database/badges.ndjson', '')(entries, manifest);
         manifest.tables.push('badges');
       },
-      /rows of badges, which is no table/,
+      /rows of badges, which is not a table/,
     ],
-    ['no table', (_, { tables }) => void tables.splice(tables.indexOf('grants'), 1), /which is no part of a backup/],
+    ['no table', (_, { tables }) => void tables.splice(tables.indexOf('grants'), 1), /which is not part of a backup/],
     ['a table twice', (_, { tables }) => void tables.push('users'), /it names a table twice/],
     [
       'schema changes with a gap',
@@ -315,12 +315,12 @@ describe('a backup that cannot be trusted', () => {
     [
       'no time',
       (_, manifest) => void Object.assign(manifest, { createdAt: '\u001b[31mtoday' }),
-      /backup\.json does not fit \(createdAt/,
+      /backup\.json is invalid \(createdAt/,
     ],
     [
       'numbers that are none',
       (_, manifest) => void Object.assign(manifest, { lastIds: { users: 1e300 } }),
-      /backup\.json does not fit \(lastIds/,
+      /backup\.json is invalid \(lastIds/,
     ],
   ])('is refused in a sentence when it has %s (BACKUP-006)', async (_, change, why) => {
     await expectRefused(await changed(change), why);
@@ -329,19 +329,19 @@ describe('a backup that cannot be trusted', () => {
     await expect(restoring).rejects.toBeInstanceOf(StartError);
   });
 
-  it('shows no control characters of its names (BACKUP-006)', async () => {
+  it('shows no control characters of its file names (BACKUP-006)', async () => {
     const file = await changed(put('vault/Deep er/Nöte.md/\u001b[31m\u202e.md', 'x'));
     await expectRefused(file, /\\u\{1b\}\[31m\\u\{202e\}\.md/);
   });
 
-  it('has no row without an end (BACKUP-006)', async () => {
+  it('has no row of unbounded length (BACKUP-006)', async () => {
     const lines = linesOf(Readable.from([Buffer.from('one\ntw'), Buffer.from('o and more')]), 8);
     const read: (string | null)[] = [];
     for await (const line of lines) read.push(line);
     expect(read).toEqual(['one', null]);
   });
 
-  it('is refused with a key that does not open it (BACKUP-007)', async () => {
+  it('is refused with a key that does not decrypt it (BACKUP-007)', async () => {
     const settings = settingsOf('target', { SECRET_KEY_BASE: 'another key, which is also long enough for one' });
     const restoring = restoreBackup(good, { settings, onProgress });
     await expect(restoring).rejects.toThrow(/is not the key of this backup.*Leave it away/);

@@ -30,7 +30,7 @@ const record = {
 } satisfies TokenRecord;
 const works = connectedSince(1);
 
-it('both tokens are sealed in the database, with the key id in front (CONN-013)', async () => {
+it('the database stores both tokens encrypted, with the key id in front (CONN-013)', async () => {
   const { database, close } = await openTestSqlite();
   await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
   const [row] = await database.em.fork().execute('select * from outbound_tokens');
@@ -45,20 +45,20 @@ it('both tokens are sealed in the database, with the key id in front (CONN-013)'
   await close();
 });
 
-describe('a record whose tokens cannot be opened', () => {
+describe('a record whose tokens cannot be decrypted', () => {
   const stranger = new AesGcmBox([deriveKey('another secret, of another installation', 'columns')]);
   let database: Database;
   let close: () => Promise<void>;
-  let told: string[];
+  let logged: string[];
   let store: MikroOrmConnections;
   let connections: Connections;
 
   beforeEach(async () => {
     ({ database, close } = await openTestSqlite());
-    told = [];
+    logged = [];
     store = new MikroOrmConnections(database);
     connections = sealedConnections(store, stranger, ({ userId, service }, { message }) =>
-      told.push(`${userId}/${service}: ${message}`),
+      logged.push(`${userId}/${service}: ${message}`),
     );
     await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
   });
@@ -67,32 +67,32 @@ describe('a record whose tokens cannot be opened', () => {
   const withoutTokens = { ...record, accessToken: '', refreshToken: null };
   const unreadable = { record: withoutTokens, status: unreadableSince(1, 'unknown_key') };
 
-  it('comes without them, and why is told once', async () => {
+  it('is returned without them, and the reason is logged once', async () => {
     expect(await connections.find(1, 'tracker')).toEqual(unreadable);
     expect(await connections.list(1)).toEqual([unreadable]);
-    expect(told).toEqual([
+    expect(logged).toEqual([
       expect.stringMatching(/^1\/tracker: .*sealed with key [0-9a-f]{8}.*SECRET_KEY_BASE_PREVIOUS/),
     ]);
   });
 
-  it('is kept as it is until it is connected anew', async () => {
+  it('is kept unchanged until its user connects again', async () => {
     expect(await connections.replace(withoutTokens, { ...record, accessToken: 'another' })).toBe(false);
     expect(await sealedConnections(store, testBox).find(1, 'tracker')).toMatchObject({ record });
     await connections.save({ ...record, accessToken: 'another' }, works);
     expect(await connections.find(1, 'tracker')).toMatchObject({ record: { accessToken: 'another' } });
   });
 
-  it('is told again when it could be opened meanwhile', async () => {
+  it('is reported again if it could be decrypted meanwhile', async () => {
     await connections.find(1, 'tracker');
     await connections.save(record, works);
     await connections.find(1, 'tracker');
     await sealedConnections(new MikroOrmConnections(database), testBox).save(record, works);
     await connections.find(1, 'tracker');
-    expect(told).toHaveLength(2);
+    expect(logged).toHaveLength(2);
   });
 
-  it('because they were copied from another user’s row, comes without them as well', async () => {
-    const own = sealedConnections(store, testBox, (_, { message }) => told.push(message));
+  it('is also returned without tokens when they were copied from another user’s row', async () => {
+    const own = sealedConnections(store, testBox, (_, { message }) => logged.push(message));
     await own.save({ ...record, userId: 2 }, works);
     await database.em
       .fork()
@@ -100,11 +100,11 @@ describe('a record whose tokens cannot be opened', () => {
         'update outbound_tokens set access_token = (select access_token from outbound_tokens where user_id = 1) where user_id = 2',
       );
     expect(await own.find(2, 'tracker')).toMatchObject({ record: { accessToken: '', refreshToken: null } });
-    expect(told).toEqual([expect.stringContaining('another place')]);
+    expect(logged).toEqual([expect.stringContaining('moved from the place')]);
   });
 
   it.each([
-    ['of another secret', (text: string) => text, /sealed with another secret.*SECRET_KEY_BASE_PREVIOUS/],
+    ['of another secret', (text: string) => text, /encrypted with a different secret.*SECRET_KEY_BASE_PREVIOUS/],
     [
       'altered',
       (text: string) => `${text.slice(0, 40)}${text[40] === 'A' ? 'B' : 'A'}${text.slice(41)}`,
@@ -113,7 +113,7 @@ describe('a record whose tokens cannot be opened', () => {
     ['cut off', (text: string) => text.slice(0, 20), /are damaged/],
     ['overwritten', () => 'ZZZZ', /are damaged/],
     ['without the id of a key', (text: string) => text.replace(/^v1\.[0-9a-f]{8}/, 'v1.'), /are damaged/],
-  ])('says so when they are %s (CONN-025)', async (what, change, reason) => {
+  ])('reports that its tokens are %s (CONN-025)', async (what, change, reason) => {
     const own = sealedConnections(store, what === 'of another secret' ? stranger : testBox);
     const [row] = await database.em
       .fork()

@@ -8,7 +8,7 @@ import { emptyPool, lendSqlite } from '#test/support/persistence/sqlite-pool.ts'
 for (const store of leaseStores) leasesContract(runner, store);
 afterAll(emptyPool);
 
-it('leases without a clock of their own go by the database’s', async () => {
+it('leases without a clock of their own use the database’s', async () => {
   const { database, giveBack } = await lendSqlite(['leases']);
   const leases = new SqlLeases(database);
   expect(await leases.acquire('job', 'a', 3_600_000)).toBe(1);

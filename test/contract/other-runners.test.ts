@@ -18,7 +18,7 @@ async function printed(...parameters: readonly string[]): Promise<string> {
 
 const counts = z.object({ tests: z.number(), passes: z.number(), pending: z.number(), failures: z.number() });
 
-it('the suites of all ports pass under node:test and mocha as well', async () => {
+it('the suites of all ports also pass under node:test and mocha', async () => {
   const [tap, json] = await Promise.all([
     printed('--test', '--test-reporter=tap', `${folder}/with-node-test.ts`),
     printed('node_modules/mocha/bin/mocha.js', '--timeout', '60000', '--reporter', 'json', `${folder}/with-mocha.mjs`),

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterAll(emptyPool);
 
 describe('pruning', () => {
-  it('removes clients that were not used for 90 days, signed in with or not, and leaves the others (REG-019)', async () => {
+  it('removes clients that were unused for 90 days, and leaves the others (REG-019)', async () => {
     const clients = new SqlClients(lent.database, clock);
     for (const id of ['unused', 'signed in', 'used']) await clients.keep({ ...client, id });
     await clients.noteSignIn('signed in');
@@ -36,7 +36,7 @@ describe('pruning', () => {
     expect(found.map(({ ok }) => ok)).toEqual([false, false, true]);
   });
 
-  it('removes codes and connects an hour after they were over', async () => {
+  it('removes codes and pending connects an hour after they expired', async () => {
     const codes = new SqlAuthorizationCodes(lent.database);
     const connects = new SqlPendingConnects(lent.database);
     await codes.keep({ ...code, code: 'over', expiresAt: start });

@@ -41,7 +41,7 @@ describe.each([
     }
   });
 
-  it('writes nothing', async () => {
+  it('refuses to write', async () => {
     const reader = await openReadOnly(urlOf());
     await expect(reader?.all("insert into leases values ('x', 'y', 1, 1)")).rejects.toThrow(/read-?only/i);
     await reader?.close();
@@ -49,12 +49,12 @@ describe.each([
 });
 
 describe('a SQLite file', () => {
-  it('is not made when there is none', async () => {
+  it('is not created by opening it read-only', async () => {
     expect(await openReadOnly(`sqlite:${join(folder, 'none.sqlite')}`)).toBeNull();
     expect(await readdir(folder)).not.toContain('none.sqlite');
   });
 
-  it('gets no log beside it when it is read', async () => {
+  it('gets no log file when it is only read', async () => {
     const reader = await openReadOnly(`sqlite:${join(folder, 'odd #name?.sqlite')}`);
     await reader?.all('select 1');
     await reader?.close();

@@ -72,7 +72,7 @@ const plannedRoutes = [
   'POST /v1/webhooks',
 ];
 
-// Beside the interface; the row says why it is there, and only the vendor's dialect has it.
+// Not in the interface; the row says why it is there, and only the vendor's dialect has it.
 const besideThePlanned = ['GET /v1/webhooks', 'DELETE /v1/webhooks/{id}'];
 
 // The planned tools, copied by hand (TOOL-001); with the operation that each one is.
@@ -162,7 +162,7 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
 });
 
 describe('the tools of the sales CRM', () => {
-  it('are eighteen, by these names, each the operation it is named after (TOOL-001)', () => {
+  it('are eighteen, with these names, each named after its operation (TOOL-001)', () => {
     const tools = Object.values(table).flatMap((row) =>
       row.kind === 'request' && row.options.tool !== undefined ? [[row.options.tool, `${row.method} ${row.path}`]] : [],
     );
@@ -172,7 +172,7 @@ describe('the tools of the sales CRM', () => {
     expect({ ...Object.fromEntries(tools), ...pipelines }).toEqual(plannedTools);
   });
 
-  it('say by their hints what they do', () => {
+  it('describe their effects in their hints', () => {
     const effects = catalog.operations.flatMap(({ tool, effect }) => (tool === null ? [] : [[tool, effect]]));
     expect(Object.fromEntries(effects)).toMatchObject({
       sales_crm_deals_list: 'read',
@@ -185,20 +185,20 @@ describe('the tools of the sales CRM', () => {
   });
 });
 
-describe('how requests of the sales CRM are signed in', () => {
-  it('a personal token is the query parameter `api_token` (SALES-001)', () => {
+describe('authentication of requests to the sales CRM', () => {
+  it('sends a personal token as the query parameter `api_token` (SALES-001)', () => {
     const request = sent({ name: 'deals.get', input: { id: 7 }, as: { authMethod: 'personal_token' } });
     expect(request.url).toBe('https://crm.example/api/v2/deals/7?api_token=the-token');
     expect(request.headers['authorization']).toBeUndefined();
   });
 
-  it('OAuth is `Authorization: Bearer <ACCESS_TOKEN>` (SALES-001)', () => {
+  it('sends an OAuth token as `Authorization: Bearer <ACCESS_TOKEN>` (SALES-001)', () => {
     const request = sent({ name: 'deals.get', input: { id: 7 } });
     expect(request.url).toBe('https://crm.example/api/v2/deals/7');
     expect(request.headers['authorization']).toBe('Bearer the-token');
   });
 
-  it("in the provider's own words a personal token is the header `x-api-token`, and never in the address", () => {
+  it("sends a personal token in the vendor's dialect as the header `x-api-token`, and never in the address", () => {
     const request = sent({
       name: 'deals.get',
       input: { id: 7 },
@@ -210,20 +210,20 @@ describe('how requests of the sales CRM are signed in', () => {
   });
 });
 
-describe('where requests go', () => {
-  it('in the neutral dialect to the address that was set, and nowhere without one', () => {
+describe('the address of requests', () => {
+  it('is the configured one in the neutral dialect, and nowhere without one', () => {
     expect(salesCrmDialect('neutral', 'https://crm.example/').baseUrl(record)).toBe('https://crm.example');
     expect(salesCrmDialect('neutral', null).baseUrl(record)).toBeNull();
   });
 
-  it("in the provider's own words to the company's host, or to the common one", () => {
+  it("is the company's host in the vendor's dialect, or the common one", () => {
     const dialect = salesCrmDialect('pipedrive', null);
     expect(dialect.baseUrl({ ...record, extra: { company_domain: 'acme' } })).toBe('https://acme.pipedrive.com');
     expect(dialect.baseUrl(record)).toBe('https://api.pipedrive.com');
   });
 
   it.each(['evil.example/', 'a.b', 'x@evil.example', 'acme/..', ''])(
-    'a company domain that would lead elsewhere is not believed: %j',
+    'is not taken from a company domain that would lead elsewhere: %j',
     (company) => {
       const dialect = salesCrmDialect('pipedrive', null);
       expect(dialect.baseUrl({ ...record, extra: { company_domain: company } })).toBe('https://api.pipedrive.com');
@@ -231,48 +231,48 @@ describe('where requests go', () => {
   );
 });
 
-describe('what is sent', () => {
-  it('a list asks for a page, and keeps `fields` to itself', () => {
+describe('requests in the neutral dialect', () => {
+  it('ask for a page of a list, and do not send `fields`', () => {
     const input = { owner_id: 3, ids: [1, 2], status: 'open', cursor: 'abc', fields: ['id', 'title'] };
     expect(sent({ name: 'deals.list', input }).url).toBe(
       'https://crm.example/api/v2/deals?ids=1%2C2&owner_id=3&status=open&limit=25&cursor=abc',
     );
   });
 
-  it('a v1 list has the same paging as the others', () => {
+  it('ask for a page of a v1 list in the same way', () => {
     expect(sent({ name: 'leads.list', input: { cursor: 'abc' } }).url).toBe(
       'https://crm.example/v1/leads?limit=25&cursor=abc',
     );
   });
 
-  it('a search sends its own `fields`', () => {
+  it('send the `fields` of a search', () => {
     const input = { term: 'two words', fields: ['title', 'notes'], exact_match: true };
     expect(sent({ name: 'deals.search', input }).url).toBe(
       'https://crm.example/api/v2/deals/search?term=two+words&fields=title%2Cnotes&exact_match=true&limit=25',
     );
   });
 
-  it('a change sends what was given, custom fields as they stand', () => {
+  it('send a change as given, custom fields included', () => {
     const request = sent({ name: 'deals.update', input: { id: 7, status: 'won', [customField]: 'gold' } });
     expect(request).toMatchObject({ method: 'PATCH', url: 'https://crm.example/api/v2/deals/7' });
     expect(jsonOf(request)).toEqual({ status: 'won', [customField]: 'gold' });
   });
 
-  it('goals are found by dotted names', () => {
+  it('find goals by dotted names', () => {
     const input = { 'type.name': 'deals_won', 'type.params.pipeline_id': [4], 'assignee.id': 1 };
     expect(sent({ name: 'goals.list', input }).url).toBe(
       'https://crm.example/v1/goals?type.name=deals_won&assignee.id=1&type.params.pipeline_id=4',
     );
   });
 
-  it('a webhook has its three fields', () => {
+  it('create a webhook with its three fields', () => {
     const input = { subscription_url: 'https://me.example/w', event_action: 'updated', event_object: 'deal' };
     const request = sent({ name: 'webhooks.create', input });
     expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/webhooks' });
     expect(jsonOf(request)).toEqual(input);
   });
 
-  it('an upload is a form whose last part is the file', async () => {
+  it('upload a form whose last part is the file', async () => {
     const file = { name: 'a.txt', content_base64: 'aGVsbG8=', media_type: 'text/plain' };
     const request = sent({ name: 'files.upload', input: { file, deal_id: 7, lead_id: lead } });
     expect(request).toMatchObject({ method: 'POST', url: 'https://crm.example/v1/files' });
@@ -286,51 +286,51 @@ describe('what is sent', () => {
   });
 });
 
-describe("what is sent in the provider's own words (OP-009)", () => {
+describe("requests in the vendor's dialect (OP-009)", () => {
   const dialect = 'pipedrive';
 
-  it('deals are merged in v1', () => {
+  it('merge deals in v1', () => {
     const request = sent({ name: 'deals.merge', input: { id: 7, merge_with_id: 8 }, dialect });
     expect(request).toMatchObject({ method: 'PUT', url: 'https://crm.example/v1/deals/7/merge' });
     expect(jsonOf(request)).toEqual({ merge_with_id: 8 });
   });
 
-  it('goals are found at /v1/goals/find', () => {
+  it('find goals at /v1/goals/find', () => {
     expect(sent({ name: 'goals.list', input: { title: 'Q1' }, dialect }).url).toBe(
       'https://crm.example/v1/goals/find?title=Q1',
     );
   });
 
-  it('one goal cannot be got, and its tool says so (OP-008)', () => {
+  it('cannot get a single goal, and the tool says so (OP-008)', () => {
     expect(operations['goals.get'].options.dialects).toEqual({ pipedrive: 'absent' });
     const summary = ownCatalog.operations.find(({ name }) => name === 'goals.get')?.summary;
     expect(summary).toBe('Gets a goal by its id (this provider does not have it)');
   });
 
-  it.each(['leads.list', 'notes.list', 'files.list', 'roles.list'] as const)('%s counts from `start`', (name) => {
+  it.each(['leads.list', 'notes.list', 'files.list', 'roles.list'] as const)('count %s from `start`', (name) => {
     const { searchParams } = new URL(sent({ name, input: { cursor: '50' }, dialect }).url);
     expect(Object.fromEntries(searchParams)).toEqual({ limit: '25', start: '50' });
   });
 
-  it('a v2 list goes on from `cursor`', () => {
+  it('continue a v2 list from `cursor`', () => {
     expect(sent({ name: 'deals.list', input: { cursor: 'abc' }, dialect }).url).toBe(
       'https://crm.example/api/v2/deals?limit=25&cursor=abc',
     );
   });
 
-  it('custom fields go inside `custom_fields` in v2', () => {
+  it('send custom fields inside `custom_fields` in v2', () => {
     const input = { id: 7, [customField]: 'gold', custom_fields: { other: 1 } };
     expect(jsonOf(sent({ name: 'persons.update', input, dialect }))).toEqual({
       custom_fields: { other: 1, [customField]: 'gold' },
     });
   });
 
-  it('custom fields of leads stay beside the others', () => {
+  it('send custom fields of leads next to the others', () => {
     const input = { title: 'A', person_id: 1, [customField]: 'gold' };
     expect(jsonOf(sent({ name: 'leads.create', input, dialect }))).toEqual(input);
   });
 
-  it.each(['neutral', 'pipedrive'] as const)('custom fields of leads go beside the others: %s', (spoken) => {
+  it.each(['neutral', 'pipedrive'] as const)('send custom fields of leads next to the others: %s', (spoken) => {
     const input = { title: 'A', person_id: 1, custom_fields: { [customField]: 'gold' } };
     expect(jsonOf(sent({ name: 'leads.create', input, dialect: spoken }))).toEqual({
       title: 'A',
@@ -339,7 +339,7 @@ describe("what is sent in the provider's own words (OP-009)", () => {
     });
   });
 
-  it('an organization has its name, and nothing beside it', () => {
+  it('send the name of an organization, and nothing else', () => {
     expect(jsonOf(sent({ name: 'organizations.create', input: { name: 'Acme' }, dialect }))).toEqual({
       name: 'Acme',
     });
@@ -351,7 +351,7 @@ describe("what is sent in the provider's own words (OP-009)", () => {
     ['deleted', 'delete'],
     ['merged', 'delete'],
     ['*', '*'],
-  ])('a webhook for %s is one for %s, with a name and a version', (action, own) => {
+  ])('register a webhook for %s as one for %s, with a name and a version', (action, own) => {
     const input = { subscription_url: 'https://me.example/w', event_action: action, event_object: 'deal' };
     expect(jsonOf(sent({ name: 'webhooks.create', input, dialect }))).toEqual({
       ...input,
@@ -362,7 +362,7 @@ describe("what is sent in the provider's own words (OP-009)", () => {
   });
 });
 
-describe('what does not fit is refused before anything is sent', () => {
+describe('invalid input is refused before anything is sent', () => {
   const refused: [keyof typeof operations, Readonly<Record<string, unknown>>][] = [
     ['deals.list', { limit: 501 }],
     ['deals.list', { updated_since: 'yesterday' }],

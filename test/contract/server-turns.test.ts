@@ -46,7 +46,7 @@ if (typeof postgres !== 'string') {
 }
 
 describe.skipIf(typeof postgres === 'string')('turns by PostgreSQL', () => {
-  it('come to one server at a time, also for many at once on few connections (EMB-016)', async () => {
+  it('are given to one server at a time, also to many at once on few connections (EMB-016)', async () => {
     let atWork = 0;
     let most = 0;
     const work = async () => {
@@ -64,18 +64,18 @@ describe.skipIf(typeof postgres === 'string')('turns by PostgreSQL', () => {
     expect(most).toBe(1);
   });
 
-  it('of other names do not wait for each other', async () => {
+  it('with other names do not wait for each other', async () => {
     const [one, two] = [new PostgresTurns(first.database), new PostgresTurns(second)];
     expect(await one.run('note a', () => two.run('note b', async () => 'both'))).toBe('both');
   });
 
-  it('hand on the error of the work, and end with it', async () => {
+  it('end with the error of their work', async () => {
     const turns = new PostgresTurns(first.database);
     await expect(turns.run('note a', () => Promise.reject(new Error('of the work')))).rejects.toThrow('of the work');
     expect(await new PostgresTurns(second).run('note a', async () => 'next')).toBe('next');
   });
 
-  it('of a server whose connection is cut go to the next at once, and what it had begun has its end', async () => {
+  it('of a server whose connection is cut go to the next at once, and its work is completed', async () => {
     const [cut, next] = [new PostgresTurns(first.database), new PostgresTurns(second)];
     const isCut = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe.skipIf(typeof postgres === 'string')('turns by PostgreSQL', () => {
     expect(await cut.run('note a', async () => 'again')).toBe('again');
   });
 
-  it('of a server that stands still end by themselves, before who waits gives up (EMB-016)', async () => {
+  it('of a frozen server end by themselves before the waiting servers give up (EMB-016)', async () => {
     const isOver = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const still = new PostgresTurns(first.database).run('note a', () => {
@@ -105,7 +105,7 @@ describe.skipIf(typeof postgres === 'string')('turns by PostgreSQL', () => {
     await still;
   });
 
-  it('do not come when the database does not answer, and the work is not begun', async () => {
+  it('are not given when the database does not answer, and the work is not started', async () => {
     const proxy = await cuttableProxy(Number(new URL(first.url).port));
     const url = Object.assign(new URL(first.url), { port: String(proxy.port) }).href;
     const unreachable = await openDatabase({ url, entities, migrations });

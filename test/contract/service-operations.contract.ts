@@ -31,11 +31,11 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
   const sorted = (routes: readonly string[]) => routes.map(plain).sort();
 
   describe(`the operations of ${service}`, () => {
-    it('are those of its interface, and none beside them but those that say why', () => {
+    it('are those of its interface, and only others that give a reason', () => {
       expect(sorted(planned.rows)).toEqual(sorted(planned.plannedRows));
     });
 
-    it('are REST routes too, no two of them the same (REST-001)', () => {
+    it('have unique REST routes (REST-001)', () => {
       const routes = catalog.operations.flatMap(({ route }) =>
         route === null ? [] : [`${route.method} ${route.path}`],
       );
@@ -43,7 +43,7 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
       expect(new Set(routes).size).toBe(routes.length);
     });
 
-    it('have inputs that all say what they are', () => {
+    it('describe all their inputs', () => {
       const undescribed = catalog.operations.flatMap(({ name, inputSchema }) =>
         Object.entries(inputSchema['properties'] ?? {}).flatMap(([input, schema]) =>
           typeof schema === 'object' && schema !== null && 'description' in schema ? [] : [`${name}: ${input}`],
@@ -54,30 +54,27 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
   });
 
   describe(`the tools of ${service}`, () => {
-    it('are these, by these names (TOOL-001)', () => {
+    it('have these names (TOOL-001)', () => {
       expect(tools.map(({ tool }) => tool).sort()).toEqual([...planned.plannedTools].sort());
     });
 
-    it.each(Object.entries(planned.inputs ?? {}))('%s takes its inputs', (tool, inputs) => {
+    it.each(Object.entries(planned.inputs ?? {}))('accept their inputs: %s', (tool, inputs) => {
       expect(inputsOf(catalog, tool)).toEqual(expect.arrayContaining([...inputs]));
     });
 
-    it.each(tools)(
-      '$tool has a short title, and says more that names only tools that there are',
-      ({ title, summary }) => {
-        expect(title?.length).toBeLessThanOrEqual(planned.maxTitleLength);
-        expect(summary?.length).toBeLessThanOrEqual(300);
-        const prefix = /^[a-z]+_/.exec(planned.plannedTools[0] ?? '')?.[0] ?? '';
-        const named = summary?.match(new RegExp(`\\b${prefix}[a-z_]+`, 'g')) ?? [];
-        expect(named.filter((name) => !planned.plannedTools.includes(name))).toEqual([]);
-      },
-    );
+    it.each(tools)('have a short title, and mention only tools that exist: $tool', ({ title, summary }) => {
+      expect(title?.length).toBeLessThanOrEqual(planned.maxTitleLength);
+      expect(summary?.length).toBeLessThanOrEqual(300);
+      const prefix = /^[a-z]+_/.exec(planned.plannedTools[0] ?? '')?.[0] ?? '';
+      const named = summary?.match(new RegExp(`\\b${prefix}[a-z_]+`, 'g')) ?? [];
+      expect(named.filter((name) => !planned.plannedTools.includes(name))).toEqual([]);
+    });
 
-    it('tell the shape of their answers, but those that answer text or a file', () => {
+    it('declare the schema of their answers, except those that answer text or a file', () => {
       expect(toolsWithoutOutput(catalog)).toEqual([...planned.withoutOutput].sort());
     });
 
-    it('say so when they may lose something (TOOL-002)', () => {
+    it('are marked when they may overwrite or delete something (TOOL-002)', () => {
       const destroying = tools.filter(({ effect }) => effect === 'destroy').map(({ tool }) => tool);
       expect(destroying.sort()).toEqual([...planned.destroying].sort());
     });

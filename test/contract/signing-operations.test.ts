@@ -96,7 +96,7 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
   serviceOperationsContract('the signing service', {
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
-    // Beside the interface: only the vendor dialect asks for a template's details there.
+    // Not in the interface: only the vendor dialect asks for a template's details there.
     plannedRows: [...plannedRoutes, 'GET /templates/{id}/details'].map((route) => route.replace(' ', ' /public/v1')),
     plannedRoutes,
     plannedTools: Object.keys(plannedTools),
@@ -106,9 +106,9 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
     maxTitleLength: 50,
   });
 
-  it('has forty operations', () => expect(plannedRoutes).toHaveLength(40));
+  it('number forty', () => expect(plannedRoutes).toHaveLength(40));
 
-  it('an id never leaves its segment of the path', () => {
+  it('keep an id within its segment of the path', () => {
     expect(sent('documents.get', { id: 'a/b?c#d' }).url).toBe(
       'https://signing.example/public/v1/documents/a%2Fb%3Fc%23d',
     );
@@ -118,7 +118,7 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
 });
 
 describe('the tools of the signing service', () => {
-  it('what may lose something says so', () => {
+  it('are marked when they may overwrite or delete something', () => {
     const destroying = catalog.operations.filter(({ effect }) => effect === 'destroy').map(({ name }) => name);
     expect(destroying.sort()).toEqual([
       'documents.delete',
@@ -133,21 +133,21 @@ describe('the tools of the signing service', () => {
   });
 });
 
-describe('how requests of the signing service are signed in', () => {
-  it('a sandbox key is sent as `Authorization: API-Key <API_KEY>` (SIGN-001)', () => {
+describe('authentication of requests to the signing service', () => {
+  it('sends a sandbox key as `Authorization: API-Key <API_KEY>` (SIGN-001)', () => {
     expect(sent('members.list', {}).headers['authorization']).toBe('API-Key the-key');
   });
 
-  it('OAuth is sent as `Authorization: Bearer <ACCESS_TOKEN>` (SIGN-001)', () => {
+  it('sends an OAuth token as `Authorization: Bearer <ACCESS_TOKEN>` (SIGN-001)', () => {
     expect(sent('members.list', {}, 'neutral', oauth).headers['authorization']).toBe('Bearer the-token');
   });
 
-  it('both are the same in the own words', () => {
+  it("is the same in the vendor's dialect", () => {
     expect(sent('members.list', {}, 'pandadoc').headers['authorization']).toBe('API-Key the-key');
     expect(sent('members.list', {}, 'pandadoc', oauth).headers['authorization']).toBe('Bearer the-token');
   });
 
-  it('without an address the neutral words go nowhere, and the own ones to the provider', () => {
+  it("needs an address in the neutral dialect, and knows the vendor's in its own", () => {
     expect(signingDialect('neutral', null).baseUrl(key)).toBeNull();
     expect(signingDialect('pandadoc', null).baseUrl(key)).toBe('https://api.pandadoc.com');
     expect(signingDialect('pandadoc', 'https://eu.example/').baseUrl(key)).toBe('https://eu.example');
@@ -155,19 +155,19 @@ describe('how requests of the signing service are signed in', () => {
 });
 
 describe('page and count', () => {
-  it('travel in the query; fields stay with us (SIGN-007)', () => {
+  it('travel in the query, while fields are not sent (SIGN-007)', () => {
     expect(line(sent('documents.list', { page: '3', count: 10, fields: ['id'], status: 'sent' }))).toBe(
       'GET /public/v1/documents?page=3&count=10&status=sent',
     );
   });
 
-  it('the next page that an answer names may go back in as text', () => {
+  it('accept the next page of an answer as text', () => {
     expect(line(sent('templates.list', { page: '2' }))).toBe('GET /public/v1/templates?page=2&count=50');
   });
 });
 
-describe('a departure from the usual is written out', () => {
-  it('a document is created with its option for form fields in the query', () => {
+describe('a request that differs from the usual form', () => {
+  it('creates a document with its option for form fields in the query', () => {
     const request = sent('documents.create', {
       url: 'https://files.example/a.pdf',
       name: 'A',
@@ -182,23 +182,23 @@ describe('a departure from the usual is written out', () => {
     });
   });
 
-  it('a recipient is the whole body, so that its id is not the document’s', () => {
+  it('sends a recipient as the whole body, so that its id is not taken for the document’s', () => {
     const request = sent('recipients.add', { id: 'doc', recipient: { id: 'contact' } });
     expect(line(request)).toBe('POST /public/v1/documents/doc/recipients');
     expect(json(request)).toEqual({ id: 'contact', kind: 'contact' });
   });
 
-  it('a state is set by its name', () => {
+  it('sets a state by its name', () => {
     const request = sent('documents.set_status', { id: 'doc', status: 'expired', note: 'late' });
     expect(line(request)).toBe('PATCH /public/v1/documents/doc/status');
     expect(json(request)).toEqual({ status: 'expired', note: 'late' });
   });
 
-  it.each(['draft', 'sent', 'paid', 'voided'])('the state %s is not set by hand (SIGN-005)', (status) => {
+  it.each(['draft', 'sent', 'paid', 'voided'])('refuses to set the state %s by hand (SIGN-005)', (status) => {
     expect(operations['documents.set_status'].input.safeParse({ id: 'doc', status }).success).toBe(false);
   });
 
-  it('a file is uploaded as a form', async () => {
+  it('uploads a file as a form', async () => {
     const request = sent('content_items.create', { file: { name: 'a.pdf', content_base64: 'JVBERg==' }, name: 'A' });
     expect(line(request)).toBe('POST /public/v1/content-library-items');
     expect(await formOf(request)).toEqual([
@@ -207,7 +207,7 @@ describe('a departure from the usual is written out', () => {
     ]);
   });
 
-  it('a download takes whatever the service makes of it', () => {
+  it('downloads any media type that the service produces', () => {
     expect(sent('documents.download', { id: 'doc', watermark_text: 'COPY' })).toMatchObject({
       method: 'GET',
       url: 'https://signing.example/public/v1/documents/doc/download?watermark_text=COPY',
@@ -215,7 +215,7 @@ describe('a departure from the usual is written out', () => {
     });
   });
 
-  it('a folder of templates has no words of its own in the neutral dialect', () => {
+  it('has no path for folders of templates in the neutral dialect', () => {
     expect(line(sent('folders.list', { tree: 'templates', parent_uuid: 'p' }))).toBe(
       'GET /public/v1/folders?count=50&parent_uuid=p',
     );
@@ -224,7 +224,7 @@ describe('a departure from the usual is written out', () => {
   });
 });
 
-describe("the provider's own words", () => {
+describe("requests in the vendor's dialect", () => {
   it.each([
     [
       'documents.audit_trail',
@@ -243,7 +243,7 @@ describe("the provider's own words", () => {
       'GET /public/v1/documents?count=50&status=11&status__ne=0',
     ],
     ['documents.list', { metadata: { deal_id: '8' } }, 'GET /public/v1/documents?count=50&metadata_deal_id=8'],
-  ] as const)('%s %j is %s', (name, input, expected) => {
+  ] as const)('send %s %j as %s', (name, input, expected) => {
     expect(line(sent(name, input, 'pandadoc'))).toBe(expected);
   });
 
@@ -287,13 +287,13 @@ describe("the provider's own words", () => {
       { url: 'https://f.example/x/My%20Offer.pdf', name: 'My Offer' },
     ],
     ['templates.create', {}, 'POST /public/v1/templates', { name: 'Template' }],
-  ] as const)('%s %j is %s with %j', (name, input, expected, body) => {
+  ] as const)('send %s %j as %s with %j', (name, input, expected, body) => {
     const request = sent(name, input, 'pandadoc');
     expect(line(request)).toBe(expected);
     expect(json(request)).toEqual(body);
   });
 
-  it('what goes with an uploaded file is one field of JSON', async () => {
+  it('send what goes with an uploaded file as one JSON field', async () => {
     const file = { name: 'a.pdf', content_base64: 'JVBERg==', media_type: 'application/pdf' };
     const request = sent('content_items.create', { file, name: 'A' }, 'pandadoc');
     expect(line(request)).toBe('POST /public/v1/content-library-items?upload');
@@ -303,13 +303,13 @@ describe("the provider's own words", () => {
     ]);
   });
 
-  it('a form cannot be got and a folder cannot be deleted, and both say so (OP-008)', () => {
+  it('cannot get a form or delete a folder, and the tools say so (OP-008)', () => {
     const own = catalogOf([signingProvider({ dialect: 'pandadoc', url: null, authorizeUrl: null, tokenUrl: null })]);
     const missing = own.operations.filter(({ summary }) => summary.endsWith('(this provider does not have it)'));
     expect(missing.map(({ name }) => name).sort()).toEqual(['folders.delete', 'forms.get']);
   });
 
-  it('every other request is the same in both (OP-009)', () => {
+  it('are otherwise the same as in the neutral dialect (OP-009)', () => {
     const exact = [
       'documents.get',
       'documents.details',

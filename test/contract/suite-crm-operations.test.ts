@@ -47,7 +47,7 @@ const plannedRoutes = [
   'POST /actions/watch',
 ];
 
-// Beside the interface; each row says why it is there.
+// Not in the interface; each row says why it is there.
 const besideThePlanned = [
   'GET /{module}/{id}/attachments/{attachment_id}',
   'GET /actions/watch',
@@ -111,7 +111,7 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
     plannedRows: [...plannedRoutes, ...besideThePlanned].map((route) => route.replace(' ', ' /crm/v8')),
-    // Beside the result as it is packed, an export in one call: the four steps of it are routes of the interface.
+    // In addition to the packed result, an export in one call: the four steps of it are routes of the interface.
     plannedRoutes: [
       ...plannedRoutes,
       ...besideThePlanned,
@@ -126,10 +126,10 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     maxTitleLength: 40,
   });
 
-  it('has thirty-five routes in its interface', () => expect(plannedRoutes).toHaveLength(35));
+  it('have thirty-five routes in the interface', () => expect(plannedRoutes).toHaveLength(35));
 
   it.each([{ Contacts: ['customer', 'q3'] }, { Contacts: {}, Accounts: { tags: [{ name: 'customer' }] }, Deals: {} }])(
-    'a lead is converted with its tags as the published interface has them: %j',
+    'convert a lead with its tags as the published interface does: %j',
     (carried) => {
       const data = {
         carry_over_tags: carried,
@@ -141,12 +141,12 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     },
   );
 
-  it.each(['Contacts', 'Leads', 'contacts'])('no tags are carried over to what is no new record: %s', (name) => {
+  it.each(['Contacts', 'Leads', 'contacts'])('carry no tags over to a record that is not new: %s', (name) => {
     const carried = name === 'Contacts' ? { [name]: 'customer' } : { [name]: ['customer'] };
     expect(() => sent('leads.convert', { id: '1', data: { carry_over_tags: carried } })).toThrow();
   });
 
-  it('what is downloaded is asked for whatever its kind', () => {
+  it('accept any media type of a download', () => {
     const rows: readonly Operation[] = Object.values(table);
     const files = rows.filter((row) => row.kind === 'request' && row.options.answer === 'file');
     expect(files).toHaveLength(2);
@@ -158,13 +158,13 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
 });
 
 describe('the tools of the suite CRM', () => {
-  it('routes that answer with JSON tell it as well', () => {
+  it('and the routes that answer JSON declare its schema', () => {
     const files = ['attachments.download', 'bulk.packed', 'bulk.result', 'bulk.export'];
     const without = catalog.operations.filter(({ output }) => output === null).map(({ name }) => name);
     expect(without.sort()).toEqual([...files].sort());
   });
 
-  it.each(Object.keys(plannedTools))('%s has a short title, and says more in at most 300 characters', (tool) => {
+  it.each(Object.keys(plannedTools))('have a short title, and describe more in at most 300 characters: %s', (tool) => {
     const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
     expect(title.length).toBeLessThanOrEqual(40);
     expect(summary.startsWith(title)).toBe(true);
@@ -172,7 +172,7 @@ describe('the tools of the suite CRM', () => {
     expect(summary.length).toBeLessThanOrEqual(300);
   });
 
-  it('reading tools only read, and those that lose something say so', () => {
+  it('only read if they are reading tools, and are marked if they delete something', () => {
     const effects = Object.fromEntries(
       catalog.operations.flatMap(({ tool, effect }) => (tool === null ? [] : [[tool, effect]])),
     );
@@ -186,17 +186,17 @@ describe('the tools of the suite CRM', () => {
   });
 });
 
-describe('how requests of the suite CRM are signed in', () => {
-  it('signs every request in with `Authorization: Suite-oauthtoken <ACCESS_TOKEN>` (SUITE-001)', () => {
+describe('authentication of requests to the suite CRM', () => {
+  it('sends `Authorization: Suite-oauthtoken <ACCESS_TOKEN>` with every request (SUITE-001)', () => {
     expect(sent('users.list', {}).headers['authorization']).toBe('Suite-oauthtoken the-token');
   });
 
-  it("signs in with the provider's own prefix in its own words", () => {
+  it("uses the vendor's own prefix in its dialect", () => {
     expect(sent('users.list', {}, 'zoho').headers['authorization']).toBe('Zoho-oauthtoken the-token');
   });
 });
 
-describe('where requests go', () => {
+describe('the address of requests', () => {
   const at = (extra: TokenRecord['extra'], url: string | null, dialect: SuiteCrmDialect = 'neutral') =>
     suiteCrmDialect(dialect, url).baseUrl({ ...record, extra });
 
@@ -204,12 +204,12 @@ describe('where requests go', () => {
     expect(at({ api_domain: 'https://api.suite.example/' }, 'https://set.example')).toBe('https://api.suite.example');
   });
 
-  it('is the address that is set while there is no `api_domain`', () => {
+  it('is the configured one while there is no `api_domain`', () => {
     expect(at({}, 'https://set.example')).toBe('https://set.example');
     expect(at({ data_center: 'IN' }, 'https://api-{data_center}.example')).toBe('https://api-in.example');
   });
 
-  it('is not known in the neutral dialect while nothing is set', () => {
+  it('is unknown in the neutral dialect while none is configured', () => {
     expect(at({}, null)).toBeNull();
   });
 
@@ -222,11 +222,11 @@ describe('where requests go', () => {
     ['CN', 'https://www.zohoapis.com.cn'],
     ['CA', 'https://www.zohoapis.ca'],
     ['SA', 'https://www.zohoapis.sa'],
-  ])("is the data centre's own, in the provider's own words: %s", (name, address) => {
+  ])("is the data centre's in the vendor's dialect: %s", (name, address) => {
     expect(at({ data_center: name }, null, 'zoho')).toBe(address);
   });
 
-  it('is never a plain http address of another machine that was not set', () => {
+  it('is never plain http on another machine unless it was configured', () => {
     expect(at({ api_domain: 'http://api.suite.example' }, 'https://set.example')).toBe('https://set.example');
     expect(at({ api_domain: 'http://crm.lan/eu' }, 'http://crm.lan')).toBe('http://crm.lan/eu');
     expect(at({ api_domain: 'http://127.0.0.1:4000' }, 'http://127.0.0.1:3999')).toBe('http://127.0.0.1:4000');
@@ -391,14 +391,14 @@ describe('the requests of the neutral dialect', () => {
     expect(request.headers['content-type']).toBe('application/json');
   });
 
-  it('related.link needs no body', () => {
+  it('send related.link without a body', () => {
     const request = sent('related.link', { module: 'Deals', id: '1', related_list: 'Products', rid: '2' });
     expect(request.line).toBe('PUT /crm/v8/Deals/1/Products/2');
     expect(request.body).toBeUndefined();
   });
 });
 
-describe("where the provider's own words depart (OP-009)", () => {
+describe("requests in the vendor's dialect that differ (OP-009)", () => {
   it.each([
     [
       'records.list',
@@ -445,7 +445,7 @@ describe("where the provider's own words depart (OP-009)", () => {
     expect(sent(name, input, 'zoho').line).toBe(line);
   });
 
-  it('notes, conversion, e-mail and exports are at other paths', () => {
+  it('use other paths for notes, conversion, e-mail and exports', () => {
     const data = { from: { email: 'a@b.example' }, to: [{ email: 'c@d.example' }] };
     const note = { Note_Content: 'x', Parent_Id: { module: { api_name: 'Deals' }, id: '42' } };
     expect(sent('notes.create', { data: [note] }, 'zoho').line).toBe('POST /crm/v8/Notes');
@@ -458,13 +458,13 @@ describe("where the provider's own words depart (OP-009)", () => {
     );
   });
 
-  it('a tag that changes has its id in the query too', () => {
+  it('send the id of a changed tag also in the query', () => {
     expect(sent('tags.update', { id: '7', module: 'Leads', tags: ['vip'] }, 'zoho').line).toBe(
       'PUT /crm/v8/settings/tags/7?module=Leads&id=7',
     );
   });
 
-  it('a linked record has its id in the body too', () => {
+  it('send the id of a linked record also in the body', () => {
     const input = { module: 'Deals', id: '1', related_list: 'Contact_Roles', rid: '2' };
     expect(jsonOf(sent('related.link', input, 'zoho').body)).toEqual({ data: [{ id: '2' }] });
     const role = { ...input, data: { Contact_Role: 'Buyer' } };
@@ -491,7 +491,7 @@ describe('an upload', () => {
   });
 });
 
-describe('what does not fit is refused before anything is sent (SUITE-003, SUITE-009)', () => {
+describe('invalid input is refused before anything is sent (SUITE-003, SUITE-009)', () => {
   it.each([
     ['records.create', { module: 'Leads', data: Array.from({ length: 101 }, () => ({ Last_Name: 'x' })) }],
     ['records.create', { module: 'Leads', data: [] }],

@@ -30,7 +30,7 @@ const plannedQueries = [
   'documents',
 ];
 
-// Each mutation with the inputs that the interface names, and what its payload has beside `success` (TRACK-003).
+// Each mutation with the inputs that the interface names, and what its payload has in addition to `success` (TRACK-003).
 const plannedMutations: Readonly<Record<string, readonly [inputs: readonly string[], affected: string]>> = {
   issueCreate: [
     ['title', 'description', 'teamId', 'assigneeId', 'priority', 'stateId', 'labelIds', 'projectId', 'cycleId'],
@@ -171,7 +171,7 @@ describe('the operations of the tracker', () => {
     plannedRows: [
       ...plannedQueries.map((name) => `query ${name}`),
       ...Object.keys(plannedMutations).map((name) => `mutation ${name}`),
-      // Beside the interface: only the vendor dialect lists webhooks.
+      // Not in the interface: only the vendor dialect lists webhooks.
       'query webhooks',
     ],
     plannedRoutes: restRoutes,
@@ -181,14 +181,14 @@ describe('the operations of the tracker', () => {
     maxTitleLength: 40,
   });
 
-  it('has fifteen queries and twenty-three mutations; only the vendor dialect lists webhooks (TRACK-003)', () => {
+  it('are fifteen queries and twenty-three mutations; only the vendor dialect lists webhooks (TRACK-003)', () => {
     expect(requestRow('webhooks.list').options.dialects).toEqual({ neutral: 'absent' });
     expect(plannedQueries).toHaveLength(15);
     expect(Object.keys(plannedMutations)).toHaveLength(23);
   });
 
   it.each(Object.entries(plannedMutations))(
-    '%s takes the inputs and answers success and the affected object (TRACK-003)',
+    'accept the inputs, and answer success and the affected object: %s (TRACK-003)',
     (root, facts) => {
       const [inputs, affected] = facts;
       const found = parsedRows.find(({ document }) => document.fields[0]?.name === root);
@@ -197,7 +197,7 @@ describe('the operations of the tracker', () => {
     },
   );
 
-  it.each(parsedRows)('$name: an input is required where its variable is, and only there', ({ row, document }) => {
+  it.each(parsedRows)('require an input exactly where its variable is required: $name', ({ row, document }) => {
     for (const { name, type } of document.variables) {
       const isRequired = !row.input.shape[name]?.safeParse(undefined).success;
       // A comment has an issue, although the provider's schema leaves its parent open.
@@ -206,14 +206,14 @@ describe('the operations of the tracker', () => {
     }
   });
 
-  it('every input travels as a variable, but those that are for us', () => {
+  it('send every input as a variable, except those that are not sent', () => {
     for (const { row, document } of parsedRows) {
       const inputs = Object.keys(row.input.shape).filter((name) => name !== 'fields');
       expect(inputs.sort()).toEqual(document.variables.map(({ name }) => name).sort());
     }
   });
 
-  it('every connection says how many it wants, and whether there are more (TRACK-004)', () => {
+  it('ask every connection for a page size, and whether there are more (TRACK-004)', () => {
     const connections = (field: Field): readonly Field[] => [
       ...(field.fields.some(({ name }) => name === 'nodes') ? [field] : []),
       ...field.fields.flatMap(connections),
@@ -226,21 +226,21 @@ describe('the operations of the tracker', () => {
     }
   });
 
-  it('the largest page of any document stays far under the 10,000 points that one query may cost', () => {
+  it('stay far below the 10,000 points of one query with the largest page', () => {
     const costs = rows.map(({ row }) => complexityOf(documentOf(row), 100));
     expect(Math.max(...costs)).toBeLessThan(3_000);
   });
 });
 
 describe('the tools of the tracker', () => {
-  it('all tell the shape of their answers, and so do the routes', () => {
+  it('declare the schema of their answers, as the routes do', () => {
     const ownCatalog = catalogOf([own]);
     const without = [...catalog.operations, ...ownCatalog.operations].filter(({ output }) => output === null);
     // Names are looked up by other operations, and have neither tool nor route.
     expect([...new Set(without.map(({ name }) => name))]).toEqual(['names.find']);
   });
 
-  it.each(plannedTools)('%s has a short title, and says more in at most 300 characters', (tool) => {
+  it.each(plannedTools)('have a short title, and describe more in at most 300 characters: %s', (tool) => {
     const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
     expect(title.length).toBeLessThanOrEqual(40);
     expect(summary.startsWith(title)).toBe(true);
@@ -249,21 +249,21 @@ describe('the tools of the tracker', () => {
   });
 });
 
-describe('how requests of the tracker are signed in', () => {
-  it('a personal key goes without a prefix (TRACK-001)', () => {
+describe('authentication of requests to the tracker', () => {
+  it('sends a personal key without a prefix (TRACK-001)', () => {
     expect(sent('viewer.get', {}).headers['authorization']).toBe('the-key');
     const byKey = { ...record, authMethod: 'api_key' } as const;
     expect(sent('viewer.get', {}, neutral.dialect, byKey).headers['authorization']).toBe('the-key');
   });
 
-  it('an OAuth token goes as Bearer (TRACK-001)', () => {
+  it('sends an OAuth token as Bearer (TRACK-001)', () => {
     const byOAuth = { ...record, authMethod: 'oauth', accessToken: 'the-token' } as const;
     expect(sent('viewer.get', {}, neutral.dialect, byOAuth).headers['authorization']).toBe('Bearer the-token');
   });
 });
 
-describe('a request is written out', () => {
-  it('a document is posted to /graphql with its variables (TRACK-002)', () => {
+describe('a request to the tracker', () => {
+  it('posts a document to /graphql with its variables (TRACK-002)', () => {
     expect(sent('viewer.get', {})).toEqual({
       method: 'POST',
       url: 'https://tracker.test/graphql',
@@ -273,7 +273,7 @@ describe('a request is written out', () => {
     });
   });
 
-  it('a list always says how long its page is', () => {
+  it('always states the page size of a list', () => {
     expect(sent('issues.list', {}).variables).toEqual({ first: 50 });
     expect(sent('issues.list', { after: 'c' }).variables).toEqual({ first: 50, after: 'c' });
     expect(sent('issues.list', { before: 'c' }).variables).toEqual({ last: 50, before: 'c' });
@@ -281,12 +281,12 @@ describe('a request is written out', () => {
     expect(sent('comments.list', { issueId: 'ENG-1' }).variables).toEqual({ issueId: 'ENG-1', first: 50 });
   });
 
-  it('both ways at once are refused before anything is sent', () => {
+  it('is refused when it pages in both directions', () => {
     const parsed = requestRow('issues.list').input.safeParse({ first: 5, last: 5 });
     expect(parsed.error?.issues[0]?.message).toBe('goes the other way: use first and after, or last and before');
   });
 
-  it('a filter is passed through as it is, and read from the text of a query string', () => {
+  it('passes a filter through unchanged, and reads one from the text of a query string', () => {
     const filter = { priority: { eq: 1 } };
     expect(sent('issues.list', { filter, includeArchived: true }).variables).toEqual({
       filter,
@@ -297,18 +297,18 @@ describe('a request is written out', () => {
     expect(requestRow('issues.list').input.safeParse({ filter: 'urgent' }).success).toBe(false);
   });
 
-  it('fields are ours, and not sent', () => {
+  it('does not send `fields`', () => {
     expect(sent('issues.list', { fields: ['title'] }).variables).toEqual({ first: 50 });
   });
 
-  it('a mutation has its input as single variables; what is not given is not there, and null clears', () => {
+  it('sends the input of a mutation as single variables; a missing one is left out, and null clears', () => {
     const request = sent('issues.update', { id: 'ENG-1', assigneeId: null, priority: 2 });
     expect(request.variables).toEqual({ id: 'ENG-1', assigneeId: null, priority: 2 });
     expect(request.query).toMatch(/^mutation issueUpdate\(\$id: String!, \$title: String, /);
     expect(request.query).toContain('{ issueUpdate(id: $id, input: {title: $title, description: $description, ');
   });
 
-  it("in the provider's own words, the address and the resource types are its own (OP-009)", () => {
+  it("uses the vendor's address and resource types in its dialect (OP-009)", () => {
     const webhook = {
       url: 'https://here.test/h',
       resourceTypes: ['Issues', 'Customer requests'],
@@ -321,7 +321,7 @@ describe('a request is written out', () => {
     expect(request.headers['authorization']).toBe('the-key');
   });
 
-  it('has no address in the neutral dialect until one is set; one with /graphql serves too', () => {
+  it('has no address in the neutral dialect until one is configured, which may end in /graphql', () => {
     expect(trackerDialect('neutral', null).baseUrl(record)).toBeNull();
     expect(trackerDialect('neutral', 'https://tracker.test/graphql').baseUrl(record)).toBe('https://tracker.test');
     expect(trackerDialect('linear', 'http://127.0.0.1:9/').baseUrl(record)).toBe('http://127.0.0.1:9');
@@ -339,21 +339,21 @@ describe('the limits of the tracker', () => {
     ['a personal key', record, 1_500, 250_000],
     ['an OAuth app', { ...record, authMethod: 'oauth' } as const, 500, 200_000],
     ['nobody', { ...record, accessToken: '' }, 60, 10_000],
-  ])('%s has so many requests and complexity points an hour (LIMIT-005)', (_, by, requests, complexity) => {
+  ])('allow %s so many requests and complexity points an hour (LIMIT-005)', (_, by, requests, complexity) => {
     expect(points(by)).toEqual([
       ['requests', requests, hourMs],
       ['complexity', complexity, hourMs],
     ]);
   });
 
-  it('a request costs one, and the points of its document', () => {
+  it('charge a request one request and the points of its document', () => {
     const [requests, complexity] = neutral.dialect.budgets?.(requestRow('viewer.get'), record, {}) ?? [];
     expect(requests?.cost).toBe(1);
     // One object and ten plain fields.
     expect(complexity?.cost).toBe(2);
   });
 
-  it('a list costs as its page is large', () => {
+  it('charge a list by its page size', () => {
     const cost = (first: number) =>
       neutral.dialect.budgets?.(requestRow('users.list'), record, { first }).find(({ name }) => name === 'complexity')
         ?.cost;
@@ -362,7 +362,7 @@ describe('the limits of the tracker', () => {
     expect(cost(100)).toBe(Math.ceil(1 + 1.4 + 200));
   });
 
-  it('what is left is read from the headers, with the reset in Unix ms (LIMIT-006)', () => {
+  it('read what is left from the headers, with the reset in Unix ms (LIMIT-006)', () => {
     const headers = {
       'x-ratelimit-requests-limit': '2500',
       'x-ratelimit-requests-remaining': '12',
@@ -378,7 +378,7 @@ describe('the limits of the tracker', () => {
     expect(left?.[0]?.resetsInMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('the complexity that is left is read from the extensions, with its limit where it is told', () => {
+  it('read the remaining complexity from the extensions, with its limit if given', () => {
     const read = (complexity: object) => {
       const body = new TextEncoder().encode(JSON.stringify({ data: {}, extensions: { complexity } }));
       return neutral.dialect.readBudgets?.({ kind: 'answer', status: 200, headers: {}, body });
@@ -394,7 +394,7 @@ describe('OAuth of the tracker', () => {
   const app = { clientId: 'id', clientSecret: 'secret', scopes: 'read write,admin' };
   const question = { app, redirectUri: 'https://here.test/callback', extra: {} };
 
-  it('the authorization request has client_id, redirect_uri, response_type and scope (TRACK-007, CONN-004)', () => {
+  it('sends client_id, redirect_uri, response_type and scope in the authorization request (TRACK-007, CONN-004)', () => {
     expect(neutral.oauth?.authorizationParameters(question)).toEqual({
       client_id: 'id',
       redirect_uri: 'https://here.test/callback',
@@ -403,12 +403,12 @@ describe('OAuth of the tracker', () => {
     });
   });
 
-  it('acts as the app only where the connection says so (TRACK-010)', () => {
+  it('acts as the app only if the connection says so (TRACK-010)', () => {
     const extra = { actor_mode: 'app' };
     expect(neutral.oauth?.authorizationParameters({ ...question, extra })).toMatchObject({ actor: 'app' });
   });
 
-  it('the exchange and the refresh have the fields of the table (TRACK-008)', () => {
+  it('exchanges and refreshes with the fields of the table (TRACK-008)', () => {
     expect(neutral.oauth?.exchangeFields({ ...question, code: 'c', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'id',
@@ -424,12 +424,12 @@ describe('OAuth of the tracker', () => {
     });
   });
 
-  it('with PKCE the client secret is optional (TRACK-009)', () => {
+  it('makes the client secret optional with PKCE (TRACK-009)', () => {
     expect(neutral.oauth?.hasPkce).toBe(true);
     expect(neutral.oauth?.refreshFields({ ...app, clientSecret: '' }, 'r')).not.toHaveProperty('client_secret');
   });
 
-  it('tokens are read with their life; scopes are kept comma separated', () => {
+  it('reads tokens with their lifetime, and keeps scopes comma separated', () => {
     const body = {
       access_token: 'a',
       refresh_token: 'r',
@@ -447,7 +447,7 @@ describe('OAuth of the tracker', () => {
     expect(neutral.oauth?.readTokens({ error: 'invalid_grant' }, null)).toBeNull();
   });
 
-  it('asks for `admin` where webhooks are registered with the tokens, unless the scopes are set', () => {
+  it('asks for `admin` if webhooks are registered with the tokens, unless the scopes are configured', () => {
     const app = { clientId: 'c', clientSecret: 's', scopes: null };
     const question = { app, redirectUri: 'https://p.example/cb', extra: {} };
     const scopeOf = (more: object) => neutral.oauth?.authorizationParameters({ ...question, ...more })['scope'];
@@ -456,22 +456,22 @@ describe('OAuth of the tracker', () => {
     expect(scopeOf({ registersWebhooks: true, app: { ...app, scopes: 'read' } })).toBe('read');
   });
 
-  it('keeps who acts, though nobody chose', () => {
+  it('stores who acts, even if nobody chose', () => {
     expect(neutral.oauth?.keptExtra?.({}, {})).toEqual({ actor_mode: 'user' });
     expect(neutral.oauth?.keptExtra?.({ actor_mode: 'app' }, {})).toEqual({ actor_mode: 'app' });
   });
 
-  it('a grant is gone when the tracker says invalid_grant, and not when it is out of order', () => {
+  it('treats a grant as lost on invalid_grant, and not during an outage', () => {
     expect(neutral.oauth?.isRefused(400, { error: 'invalid_grant' })).toBe(true);
     expect(neutral.oauth?.isRefused(503, null)).toBe(false);
     expect(neutral.oauth?.isRefused(400, { error: 'invalid_client' })).toBe(false);
   });
 
-  it('is renewed about every 22 hours (RENEW-001)', () => {
+  it('renews about every 22 hours (RENEW-001)', () => {
     expect(neutral.oauth?.renewEveryMs).toBe(22 * 3_600_000);
   });
 
-  it('goes where it is set to, and to the vendor’s real addresses in the vendor’s dialect', () => {
+  it('uses the configured addresses, and the vendor’s real ones in its dialect', () => {
     expect(neutral.oauth?.authorizeUrl({})).toBe('https://tracker.test/oauth/authorize');
     expect(own.oauth?.authorizeUrl({})).toBe('https://linear.app/oauth/authorize');
     expect(own.oauth?.tokenUrl({})).toBe('https://api.linear.app/oauth/token');

@@ -106,32 +106,32 @@ describe('the interface of the vault (VAULT-002)', () => {
   });
 });
 
-describe('how requests of the vault are signed in', () => {
-  it('signs every request in with `Authorization: Bearer <API_KEY>` (VAULT-001)', () => {
+describe('authentication of requests to the vault', () => {
+  it('sends `Authorization: Bearer <API_KEY>` with every request (VAULT-001)', () => {
     expect(sent('notes.read', { path: 'A.md' }).headers['authorization']).toBe('Bearer the-key');
   });
 });
 
-describe('a departure from the usual is written out', () => {
-  it('a path keeps its slashes, and each segment is encoded (VAULT-003)', () => {
+describe('a request that differs from the usual form', () => {
+  it('keeps the slashes of a path, and encodes each segment (VAULT-003)', () => {
     expect(sent('notes.read', { path: 'A b/C#d?/é%.md' }).url).toBe(
       'https://127.0.0.1:27124/vault/A%20b/C%23d%3F/%C3%A9%25.md',
     );
   });
 
-  it('a note is read as Markdown, as a note or as a document map by Accept (VAULT-009)', () => {
+  it('reads a note as Markdown, as a note or as a document map by Accept (VAULT-009)', () => {
     const accept = (format: string) => sent('notes.read', { path: 'A.md', format }).headers['accept'];
     expect(accept('markdown')).toBe('text/markdown');
     expect(accept('note')).toBe('application/vnd.vault.note+json');
     expect(accept('document_map')).toBe('application/vnd.vault.document-map+json');
   });
 
-  it('text is sent as text/markdown without a charset', () => {
+  it('sends text as text/markdown without a charset', () => {
     const request = sent('notes.put', { path: 'A.md', content: '# A' });
     expect(request).toMatchObject({ method: 'PUT', body: '# A', headers: { 'content-type': 'text/markdown' } });
   });
 
-  it('a patch says where in headers, the target percent-encoded (VAULT-004, VAULT-011)', () => {
+  it('sends the target of a patch in headers, percent-encoded (VAULT-004, VAULT-011)', () => {
     const request = sent('notes.patch', {
       path: 'A.md',
       operation: 'append',
@@ -157,7 +157,7 @@ describe('a departure from the usual is written out', () => {
     });
   });
 
-  it('a frontmatter value that is no text is sent as JSON', () => {
+  it('sends a frontmatter value that is not a text as JSON', () => {
     const request = sent('notes.patch', {
       path: 'A.md',
       operation: 'replace',
@@ -168,13 +168,13 @@ describe('a departure from the usual is written out', () => {
     expect(request).toMatchObject({ body: '12.5', headers: { 'content-type': 'application/json' } });
   });
 
-  it('simple search has its inputs in the query of a POST', () => {
+  it('sends the inputs of a simple search in the query of a POST', () => {
     const request = sent('search.simple', { query: 'two words', contextLength: 20 });
     expect(request.url).toBe('https://127.0.0.1:27124/search/simple/?query=two+words&contextLength=20');
     expect(request.body).toBeUndefined();
   });
 
-  it('advanced search chooses the language by Content-Type (VAULT-010)', () => {
+  it('chooses the language of an advanced search by Content-Type (VAULT-010)', () => {
     const rule = { '==': [1, 1] };
     expect(sent('search.advanced', { query: rule })).toMatchObject({
       body: '{"==":[1,1]}',
@@ -186,7 +186,7 @@ describe('a departure from the usual is written out', () => {
     });
   });
 
-  it("in the notes app's own words, media types and the certificate's path are its own", () => {
+  it("uses the notes app's media types and certificate path in its dialect", () => {
     expect(sent('notes.read', { path: 'A.md', format: 'note' }, 'obsidian').headers['accept']).toBe(
       'application/vnd.olrapi.note+json',
     );
@@ -200,6 +200,6 @@ describe('a path that leaves the vault is refused before anything is sent', () =
   });
 });
 
-it('the vendor’s dialect has the very same operations, tools, inputs and REST routes (OP-009)', () => {
+it('the vendor’s dialect has the same operations, tools, inputs and REST routes (OP-009)', () => {
   expect(catalogOf([vaultProvider('obsidian')]).operations).toEqual(catalog.operations);
 });

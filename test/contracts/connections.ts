@@ -120,9 +120,9 @@ function commonClauses(clause: Clause<Connections>): void {
     'CONNECTIONS-003 has one connection per user and service, the one saved last with its status (CONN-001)',
     async ({ port }) => {
       await port.save(oauth(), held);
-      const anew = { ...key(), service: 'suite_crm', updatedAt: oauth().updatedAt };
-      await port.save(anew, works);
-      assert.deepEqual(await port.list(7), [{ record: anew, status: works }]);
+      const replaced = { ...key(), service: 'suite_crm', updatedAt: oauth().updatedAt };
+      await port.save(replaced, works);
+      assert.deepEqual(await port.list(7), [{ record: replaced, status: works }]);
       assert.deepEqual(await port.dueForProbe(rejections.probeAt), []);
       await port.save(oauth(), held);
       assert.deepEqual(await port.list(7), [{ record: oauth(), status: held }]);

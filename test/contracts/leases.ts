@@ -180,10 +180,10 @@ export function leasesContract<Handle extends Opened<Leases>>(runner: Runner, su
           await port.acquire('held', 'a', 60_000);
           await port.acquire('given back', 'a', 60_000);
           await port.release('given back', 'a');
-          const anew = await reopen();
-          assert.equal(await anew.acquire('held', 'b', 60_000), null);
-          assert.equal(await anew.acquire('held', 'a', 60_000), 1);
-          assert.equal(await anew.acquire('given back', 'b', 60_000), 2);
+          const reopened = await reopen();
+          assert.equal(await reopened.acquire('held', 'b', 60_000), null);
+          assert.equal(await reopened.acquire('held', 'a', 60_000), 1);
+          assert.equal(await reopened.acquire('given back', 'b', 60_000), 2);
         },
         'durable',
       );

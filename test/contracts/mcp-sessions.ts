@@ -185,9 +185,9 @@ export function mcpSessionsContract<Handle extends Opened<McpSessions>>(
           await port.open('ended', ann);
           await port.change('a', ann.state, 'changed');
           await port.end('ended', 1);
-          const anew = await reopen();
-          assert.deepEqual(await anew.find('a'), { ...ann, state: 'changed' });
-          assert.equal(await anew.find('ended'), null);
+          const reopened = await reopen();
+          assert.deepEqual(await reopened.find('a'), { ...ann, state: 'changed' });
+          assert.equal(await reopened.find('ended'), null);
         },
         'durable',
       );

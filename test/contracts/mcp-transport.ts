@@ -220,11 +220,11 @@ export function mcpTransportContract(runner: Runner, subject: TransportSubject):
             await client.send(JSON.stringify(request(11, 'tools/call', params)));
             await answered(client, 11);
             const end = client.received.findIndex(({ id }) => id === 11);
-            const told = client.received
+            const progress = client.received
               .slice(0, end)
               .filter((message) => methodOf(message) === 'notifications/progress');
             assert.deepEqual(
-              told.map(({ params }) => [params?.['progressToken'], params?.['progress']]),
+              progress.map(({ params }) => [params?.['progressToken'], params?.['progress']]),
               [
                 ['a token', 1],
                 ['a token', 2],

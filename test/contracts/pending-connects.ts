@@ -124,9 +124,9 @@ export function pendingConnectsContract<Handle extends Opened<PendingConnects>>(
         async ({ port, reopen }) => {
           for (const state of ['1', '2', 'taken']) await port.keep(state, { ...full(), browser: state });
           await port.take('taken');
-          const anew = await reopen();
-          assert.equal(await anew.take('taken'), null);
-          for (const state of ['1', '2']) assert.deepEqual(await anew.take(state), { ...full(), browser: state });
+          const reopened = await reopen();
+          assert.equal(await reopened.take('taken'), null);
+          for (const state of ['1', '2']) assert.deepEqual(await reopened.take(state), { ...full(), browser: state });
         },
         'durable',
       );

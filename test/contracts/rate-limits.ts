@@ -162,9 +162,9 @@ export function rateLimitsContract<Handle extends Opened<RateLimits>>(
         async ({ port, reopen }) => {
           await taken(port, 'a', points);
           await taken(port, 'b', points - 1);
-          const anew = await reopen();
-          assert.equal(await taken(anew, 'a', 1), 0);
-          assert.equal(await taken(anew, 'b', 2), 1);
+          const reopened = await reopen();
+          assert.equal(await taken(reopened, 'a', 1), 0);
+          assert.equal(await taken(reopened, 'b', 2), 1);
         },
         'durable',
       );

@@ -2,7 +2,7 @@ import type { Delivered } from '#test/demo/deliveries.ts';
 import type { Changed, Shown } from '#test/demo/documents.ts';
 
 /** What happened, what was delivered because of it, and what that changed. */
-export type Told = Readonly<{
+export type StoryStep = Readonly<{
   number: number;
   place: string;
   what: string;
@@ -27,15 +27,15 @@ export type Chapter = Readonly<{
   addresses: Addresses;
   isOver: boolean;
   steps: number;
-  told: readonly Told[];
+  story: readonly StoryStep[];
   documents: readonly Shown[];
 }>;
 
-/** What has been told so far, for whoever looks at any time. */
+/** What has been reported so far, for whoever looks at any time. */
 export class Chronicle {
   readonly #addresses: Addresses;
   readonly #steps: number;
-  readonly #told: Told[] = [];
+  readonly #story: StoryStep[] = [];
   readonly #listeners = new Set<() => void>();
   #documents: readonly Shown[] = [];
   #isOver = false;
@@ -51,7 +51,7 @@ export class Chronicle {
       addresses: this.#addresses,
       isOver: this.#isOver,
       steps: this.#steps,
-      told: this.#told,
+      story: this.#story,
       documents: this.#documents,
     };
   }
@@ -62,9 +62,9 @@ export class Chronicle {
   }
 
   /** Adds what happened, with the documents as they are now. */
-  tell(told: Omit<Told, 'number'>, documents: readonly Shown[]): Told {
-    const numbered = { ...told, number: this.#told.length + 1 };
-    this.#told.push(numbered);
+  add(step: Omit<StoryStep, 'number'>, documents: readonly Shown[]): StoryStep {
+    const numbered = { ...step, number: this.#story.length + 1 };
+    this.#story.push(numbered);
     this.#documents = documents;
     this.#announce();
     return numbered;

@@ -11,7 +11,7 @@ const suiteActions: Readonly<Record<string, string>> = { insert: 'create', updat
 /** What the four services delivered since it was asked last, by event name. */
 export class DeliveryLog {
   readonly #emulators: Emulators;
-  readonly #told = new Map<string, number>();
+  readonly #taken = new Map<string, number>();
 
   constructor(emulators: Emulators) {
     this.#emulators = emulators;
@@ -39,8 +39,8 @@ export class DeliveryLog {
   }
 
   #fresh<Entry>(of: string, all: readonly Entry[]): readonly Entry[] {
-    const fresh = all.slice(this.#told.get(of) ?? 0);
-    this.#told.set(of, all.length);
+    const fresh = all.slice(this.#taken.get(of) ?? 0);
+    this.#taken.set(of, all.length);
     return fresh;
   }
 }

@@ -92,7 +92,7 @@ export class Documents {
     this.#listeners.clear();
   }
 
-  /** One reading for all that is told at once. */
+  /** One reading for everything that is reported at once. */
   #readSoon(): void {
     if (this.#isStale) return;
     this.#isStale = true;
@@ -109,7 +109,7 @@ export class Documents {
   }
 
   #notesIn(path: string): readonly Shown[] {
-    // Watched before it is listed: what comes in between is told.
+    // Watched before it is listed: what changes in between is reported.
     this.#watch.add(path);
     try {
       const entries = readdirSync(join(this.#folder, path), { withFileTypes: true });
@@ -122,7 +122,7 @@ export class Documents {
         return [{ kind: 'note', name: inside, text: readFileSync(join(this.#folder, inside), 'utf8') } as const];
       });
     } catch (error) {
-      // A note or folder may go while it is read; the watch tells of it.
+      // A note or folder may be deleted while it is read; the watch reports it.
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
       throw error;
     }

@@ -3,8 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { run } from '#test/demo/run.ts';
 
 /*
- * `npm run demo`: the server, the embedded vault and the four emulated services, and a story that is told as it happens.
- * `npm run demo -- --help` tells the options. It keeps what it makes in a temporary folder, which goes with it.
+ * `npm run demo`: the server, the embedded vault and the four emulated services, and a story that is narrated as it happens.
+ * `npm run demo -- --help` lists the options. It keeps what it makes in a temporary folder, which goes with it.
  */
 
 type Options = Readonly<{ once?: boolean; pace?: number; keep?: string; verbose?: boolean }>;

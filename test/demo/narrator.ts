@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Addresses, Told } from '#test/demo/chronicle.ts';
+import type { Addresses, StoryStep } from '#test/demo/chronicle.ts';
 import type { Changed } from '#test/demo/documents.ts';
 import type { DiffLine } from '#test/demo/line-diff.ts';
 
@@ -14,14 +14,14 @@ function styled(style: Style, text: string): string {
 }
 
 /** A step as a few lines: what happened where, what was delivered, which note changed, and how. */
-export function narration({ number, place, what, remark, deliveries, changes }: Told): string {
+export function narration({ number, place, what, remark, deliveries, changes }: StoryStep): string {
   const heading = `${styled('dim', String(number).padStart(2))}  ${styled(['bold', 'cyan'], place)}  ${styled('bold', what)}`;
   const said = deliveries.map(({ event, status }) => `${event} → ${status ?? 'no answer'}`).join(', ');
   const delivered = said === '' ? [] : [`    ${styled('dim', `webhook ${said}`)}`];
-  const told = changes.flatMap((change) => ['', ...changeLines(change)]);
+  const changed = changes.flatMap((change) => ['', ...changeLines(change)]);
   const nothing = changes.length === 0 ? [`    ${styled('dim', 'no note changed')}`] : [];
   const remarks = remark === null ? [] : ['', `    ${styled(['italic', 'dim'], remark)}`];
-  return ['', heading, ...delivered, ...nothing, ...told, ...remarks, ''].join('\n');
+  return ['', heading, ...delivered, ...nothing, ...changed, ...remarks, ''].join('\n');
 }
 
 function changeLines({ name, how, lines }: Changed): readonly string[] {
@@ -58,7 +58,7 @@ export function opening({ home, mcp, tools, email, password, deliveries }: Addre
 export function epilogue({ notes }: Addresses): string {
   const lines = [
     `  ${styled('bold', 'The story is over; everything keeps running.')}`,
-    '  Connect an assistant and have it change something, or edit a note: it is told here and on the page.',
+    '  Connect an assistant and have it change something, or edit a note: the change appears here and on the page.',
     `  The notes are in ${notes}, until this ends. ${styled('bold', 'Ctrl-C')} ends it and removes what it made.`,
   ];
   return ['', ...lines, '', ''].join('\n');

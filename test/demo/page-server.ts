@@ -9,7 +9,7 @@ export type DemoPage = Readonly<{ url: string; close(): Promise<void> }>;
 
 const fileOf = (path: string) => readFileSync(packageFile(path));
 
-/** All that is served beside the events; nothing comes from anywhere else. */
+/** All that is served apart from the events; nothing comes from anywhere else. */
 const files: ReadonlyMap<string, Readonly<{ type: string; body: Buffer }>> = new Map([
   ['/', { type: 'text/html; charset=utf-8', body: fileOf('test/demo/page/demo.html') }],
   ['/demo.css', { type: 'text/css; charset=utf-8', body: fileOf('test/demo/page/demo.css') }],
@@ -55,27 +55,27 @@ function answer({ method, url = '/', headers: sent }: IncomingMessage, response:
   // The page shows a password: a name that was made to lead here (DNS rebinding) is not served.
   if (!/^(localhost|127\.0\.0\.1)(:\d+)?$/.test(sent.host ?? '')) return response.writeHead(403, headers).end();
   if (method !== 'GET') return response.writeHead(405, { ...headers, allow: 'GET' }).end();
-  if (url === '/events') return tellEvents(response, chronicle);
+  if (url === '/events') return sendEvents(response, chronicle);
   const file = files.get(url);
   if (file === undefined) return response.writeHead(404, headers).end('Not found');
   return response.writeHead(200, { ...headers, 'content-type': file.type }).end(file.body);
 }
 
 /** Everything at once, and again at each change. A reader that does not keep up gets the newest only. */
-function tellEvents(response: ServerResponse, chronicle: Chronicle): void {
+function sendEvents(response: ServerResponse, chronicle: Chronicle): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' });
   let isFull = false;
-  const tell = () => {
+  const send = () => {
     if (isFull) return;
     isFull = !response.write(`data: ${JSON.stringify(chronicle.now)}\n\n`);
     if (isFull) {
       response.once('drain', () => {
         isFull = false;
-        tell();
+        send();
       });
     }
   };
-  const forget = chronicle.onChange(tell);
+  const forget = chronicle.onChange(send);
   response.once('close', forget);
-  tell();
+  send();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Chronicle, Told } from '#test/demo/chronicle.ts';
+import type { Chronicle, StoryStep } from '#test/demo/chronicle.ts';
 import type { DeliveryLog } from '#test/demo/deliveries.ts';
 import type { Scene, Step } from '#test/demo/story.ts';
 
@@ -9,7 +9,7 @@ export type Playing = Readonly<{
   log: DeliveryLog;
   chronicle: Chronicle;
   paceMs: number;
-  onTold: (told: Told) => void;
+  onStep: (step: StoryStep) => void;
 }>;
 
 /** Plays the steps one after another; throws when one has not the effect that it is to have. */
@@ -22,7 +22,7 @@ export async function play(steps: readonly Step[], playing: Playing): Promise<vo
   }
 }
 
-async function playStep(step: Step, { scene, log, chronicle, onTold }: Playing): Promise<void> {
+async function playStep(step: Step, { scene, log, chronicle, onStep }: Playing): Promise<void> {
   const { documents, signal } = scene;
   const before = documents.all;
   await step.act(scene);
@@ -32,29 +32,29 @@ async function playStep(step: Step, { scene, log, chronicle, onTold }: Playing):
   if (refused !== undefined) throw new Error(`${refused.event} was answered ${refused.status ?? 'not at all'}`);
   const { place, what, remark = null } = step;
   const changes = documents.changesSince(before);
-  onTold(chronicle.tell({ place, what, remark, deliveries, changes }, [...documents.all.values()]));
+  onStep(chronicle.add({ place, what, remark, deliveries, changes }, [...documents.all.values()]));
 }
 
-/** How long nothing more changes before it is told, in ms: a reaction writes a note in several goes. */
+/** How long nothing more changes before it is reported, in ms: a reaction writes a note in several goes. */
 const quietMs = 400;
 
-/** After the story: tells whatever changes, whoever changed it, until the scene's signal aborts. */
-export async function watchOn({ scene, log, chronicle, onTold }: Omit<Playing, 'paceMs'>): Promise<void> {
+/** After the story: reports whatever changes, whoever changed it, until the scene's signal aborts. */
+export async function watchOn({ scene, log, chronicle, onStep }: Omit<Playing, 'paceMs'>): Promise<void> {
   const { documents, signal } = scene;
   let before = documents.all;
   let timer: NodeJS.Timeout | undefined;
-  const tell = async () => {
+  const report = async () => {
     const changes = documents.changesSince(before);
     before = documents.all;
     if (changes.length === 0 || signal.aborted) return;
     const deliveries = await log.take();
     const place = deliveries.length === 0 ? 'Vault' : 'Services';
     const what = deliveries.length === 0 ? 'A note was changed' : 'Something happened in a service';
-    onTold(chronicle.tell({ place, what, remark: null, deliveries, changes }, [...documents.all.values()]));
+    onStep(chronicle.add({ place, what, remark: null, deliveries, changes }, [...documents.all.values()]));
   };
   const forget = documents.onChange(() => {
     clearTimeout(timer);
-    timer = setTimeout(() => void tell(), quietMs);
+    timer = setTimeout(() => void report(), quietMs);
   });
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

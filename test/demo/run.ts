@@ -55,13 +55,13 @@ async function perform(
   process.stdout.write(opening(addresses, page?.url ?? null));
   const log = new DeliveryLog(stage.emulators);
   const scene = { stage, documents, signal };
-  const onTold = (told: Parameters<typeof narration>[0]) => process.stdout.write(narration(told));
+  const onStep = (step: Parameters<typeof narration>[0]) => process.stdout.write(narration(step));
   try {
-    await play(story, { scene, log, chronicle, paceMs, onTold });
+    await play(story, { scene, log, chronicle, paceMs, onStep });
     chronicle.end();
     if (isOnce) return;
     process.stdout.write(epilogue(addresses));
-    await watchOn({ scene, log, chronicle, onTold });
+    await watchOn({ scene, log, chronicle, onStep });
   } finally {
     onEnd(addresses.notes);
   }
@@ -93,7 +93,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Aborts at the first signal, and when nobody reads what is told any more. npm and a terminal may both send one: others wait. */
+/** Aborts at the first signal, and when nobody reads the output any more. npm and a terminal may both send one: others wait. */
 function endOnSignals(): AbortSignal {
   const ending = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
@@ -102,7 +102,7 @@ function endOnSignals(): AbortSignal {
 }
 
 function errorText(error: unknown, log: readonly string[]): string {
-  if (error instanceof SettingErrors) return `The settings do not fit: ${error.message}\n`;
+  if (error instanceof SettingErrors) return `Invalid settings: ${error.message}\n`;
   if (error instanceof StartError) return `${error.message}\n`;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const said = log.length === 0 ? '' : `\nThe server's log, newest last:\n${log.join('')}`;

@@ -33,7 +33,7 @@ export type Stage = Readonly<{
 export type Opening = Readonly<{ port: number | string; isVerbose: boolean; closers: (() => Promise<void> | void)[] }>;
 
 const linesKept = 60;
-/** A notification channel lives 7 days at the most (WREG-003); a demo that runs on is told so long. */
+/** A notification channel lives 7 days at the most (WREG-003); a demo that continues is notified for that long. */
 const channelLifeMs = 6 * 86_400_000;
 
 /**
@@ -134,7 +134,7 @@ export async function connectAll(person: SignedIn, { signing }: Emulators): Prom
   await person.connect('tracker');
 }
 
-/** Has the services tell the server what happens, through the server's own operations where there is one. */
+/** Has the services report to the server what happens, through the server's own operations where there is one. */
 export async function registerWebhooks({
   person,
   emulators,

@@ -81,7 +81,7 @@ export const story: readonly Step[] = [
       records.update('organization', String(id), { address: { value: 'Via Roma 1, Torino' } });
     },
     effect: { name: /Accounts › Acme$/, words: ['Billing_Street: Via Roma 1, Torino'] },
-    remark: 'Pushed one way, by search and upsert: the suite CRM tells of it too, and nothing goes back.',
+    remark: 'Pushed one way, by search and upsert: the suite CRM reports it, too, and nothing goes back.',
   },
   {
     place: 'Sales CRM',

@@ -2,10 +2,10 @@ import type { OtherServers } from '#application/ports/other-servers.ts';
 
 type Hearing = (body: unknown, from: string) => void;
 
-/** Servers that hear each other at once; `told` counts what they said. */
+/** Servers that hear each other at once; `sent` counts their messages. */
 export class Town {
   readonly #ears: (readonly [server: string, topic: string, listener: Hearing])[] = [];
-  told = 0;
+  sent = 0;
 
   join(serverId: string): OtherServers {
     return {
@@ -15,7 +15,7 @@ export class Town {
       isGone: async () => false,
       settled: async () => undefined,
       publish: (topic, body) => {
-        this.told += 1;
+        this.sent += 1;
         for (const [server, of, listener] of this.#ears)
           if (of === topic && server !== serverId) listener(body, serverId);
       },

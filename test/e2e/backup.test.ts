@@ -82,8 +82,8 @@ async function deliver(baseUrl: string): Promise<number> {
   return (await fetch(`${baseUrl}/webhooks/tracker`, { method: 'POST', headers, body })).status;
 }
 
-describe('a server that loses everything and comes back from its backup', () => {
-  it('has its users, connections, deliveries, notes and tokens, and does no delivery twice (BACKUP-001, BACKUP-002)', async () => {
+describe('a server that loses everything and is restored from its backup', () => {
+  it('has its users, connections, deliveries, notes and tokens, and repeats no delivery (BACKUP-001, BACKUP-002)', async () => {
     const file = join(root, 'all.zip');
     server = await startServer(settings());
     const headers = await bearer();
@@ -116,7 +116,7 @@ describe('a server that loses everything and comes back from its backup', () => 
     await server.end('SIGTERM');
   });
 
-  it('replaces nothing: neither a file, nor a folder that is not empty (BACKUP-005)', async () => {
+  it('replaces neither a file nor a folder that is not empty (BACKUP-005)', async () => {
     const file = join(root, 'there.zip');
     await writeFile(file, 'something else');
     expect(await run('backup', [file])).toEqual({ code: 1, said: `${file} exists. Name a file that does not.\n` });
@@ -125,15 +125,15 @@ describe('a server that loses everything and comes back from its backup', () => 
     expect(restored).toEqual({ code: 1, said: expect.stringMatching(/^DATA_DIR: .* is not empty\./) });
   });
 
-  it('keeps the key apart on request, and is given it back (BACKUP-007)', async () => {
+  it('leaves the key out of the backup on request, and takes it from the settings (BACKUP-007)', async () => {
     const file = join(root, 'keyless.zip');
     const key = (await readFile(join(dataDir(), 'secret_key_base'), 'utf8')).trim();
     const made = await run('backup', [file, '--without-key']);
-    expect(made.said).toContain('The key (SECRET_KEY_BASE) is not in it');
+    expect(made.said).toContain('Not in the backup: the key (SECRET_KEY_BASE)');
     expect((await readFile(file)).includes(key)).toBe(false);
     const target = { DATA_DIR: join(root, 'other') };
     const none = await run('restore', [file], target);
-    expect(none).toEqual({ code: 1, said: expect.stringContaining('SECRET_KEY_BASE: the backup has no key in it.') });
+    expect(none).toEqual({ code: 1, said: expect.stringContaining('SECRET_KEY_BASE: the backup contains no key.') });
     const wrong = await run('restore', [file], {
       ...target,
       SECRET_KEY_BASE: 'another key, as long as a key must be, at least',
@@ -142,7 +142,7 @@ describe('a server that loses everything and comes back from its backup', () => 
     expect(await run('restore', [file], { ...target, SECRET_KEY_BASE: key })).toMatchObject({ code: 0 });
   });
 
-  it('tells how the commands are used, and that there is nothing to back up (CLI-005)', async () => {
+  it('shows the usage of the commands, and reports that there is nothing to back up (CLI-005)', async () => {
     expect(await run('backup', [])).toMatchObject({
       code: 2,
       said: expect.stringContaining('missing required argument'),

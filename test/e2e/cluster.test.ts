@@ -9,7 +9,7 @@ const maxMs = 300_000;
 
 // A process a server takes much of two cores: `npm test` has the servers in test/http/cluster, in one process.
 it.skipIf(!isLong)(
-  'npm run cluster plays the story through three servers, one of which is killed on the way, and ends with 0 (CLU-001)',
+  'npm run cluster plays the story on three servers, one of which is killed on the way, and ends with 0 (CLU-001)',
   async () => {
     const script = resolve('test/demo/cluster/main.ts');
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [script], {

@@ -67,32 +67,32 @@ describe('a configuration that replaces all stores', () => {
     }
   }
 
-  it('is what every command works on, and no database is made (CONF-001, CONF-002)', async () => {
+  it('is used by every command, and no database is created (CONF-001, CONF-002)', async () => {
     expect((await run('cli/user', ['list'])).text).toContain(admin.email);
     expect((await run('cli/webhooks', ['list'])).text).toMatch(/^1 {2}done .* tracker .* created Issues/);
     const doctor = await run('cli/doctor', []);
-    expect(doctor.text).toContain('Store users: that of the configuration, ready');
-    expect(doctor.text).toContain('Sealed deliveries: all 1 can be opened');
+    expect(doctor.text).toContain('Store users: from the configuration, ready');
+    expect(doctor.text).toContain('Encrypted deliveries: all 1 can be decrypted');
     expect(doctor.text).not.toContain('Database:');
     expect((await fetch(`${server.baseUrl}/readyz`)).status).toBe(200);
     expect(existsSync(join(dataDir, 'elsewhere.sqlite'))).toBe(true);
     expect(existsSync(join(dataDir, 'portolan.sqlite'))).toBe(false);
   });
 
-  it('has its stores’ values sealed anew (CLI-002, CONF-002)', async () => {
+  it('has its stores’ values re-encrypted (CLI-002, CONF-002)', async () => {
     const both = { SECRET_KEY_BASE: current, SECRET_KEY_BASE_PREVIOUS: former };
     expect((await run('cli/keys', ['status'], both)).text).toMatch(
       /deliveries\n {2}key [0-9a-f]{8} {2}1 {2}\(former\)/,
     );
-    expect((await run('cli/keys', ['rotate'], both)).text).toContain('deliveries: 1 sealed anew');
+    expect((await run('cli/keys', ['rotate'], both)).text).toContain('deliveries: 1 re-encrypted');
     expect((await run('cli/webhooks', ['show', '1'], { SECRET_KEY_BASE: current })).text).toContain('"action"');
   });
 
-  it('ends start, commands and stdio by one sentence when it does not fit (CONF-001, CONF-004)', async () => {
+  it('ends start, commands and stdio with one sentence when it is invalid (CONF-001, CONF-004)', async () => {
     const file = join(dataDir, 'wrong.config.ts');
     await writeFile(file, 'export default { stores: () => ({ user: {} }), sinks: 1 };');
     const wrong = { PORTOLAN_CONFIG: file };
-    const sentence = 'wrong.config.ts: sinks: the configuration has no member of this name. Did you mean sink?';
+    const sentence = 'wrong.config.ts: sinks: the configuration has no such member. Did you mean sink?';
     for (const command of ['main', 'stdio', 'cli/user', 'cli/keys', 'cli/webhooks']) {
       const words = command.endsWith('keys') ? ['status'] : command.startsWith('cli') ? ['list'] : [];
       const { code, text } = await run(command, words, wrong);

@@ -34,7 +34,7 @@ describe('the image', () => {
   });
   afterAll(() => image.remove());
 
-  it('is given every room that the server is built from, and .dockerignore lets through just these', () => {
+  it('gets every folder that the server is built from, and .dockerignore admits only these', () => {
     expect(sources.every((name) => existsSync(name))).toBe(true);
     expect(sources).toEqual(
       expect.arrayContaining(['domain', 'application', 'infrastructure', 'adapters', 'bootstrap', '.npmrc']),
@@ -43,7 +43,7 @@ describe('the image', () => {
     expect(passed.toSorted()).toEqual(sources.toSorted());
   });
 
-  it('has every package that these rooms import, without those of development', () => {
+  it('has every package that these folders import, without those of development', () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(readFileSync('package.json', 'utf8'));
     const rooms = ['domain', 'application', 'infrastructure', 'adapters', 'bootstrap'];
     const files = rooms.flatMap((room) =>
@@ -65,10 +65,10 @@ describe('the image', () => {
     expect([...new Set(imported)].filter((name) => dependencies[name] === undefined)).toEqual([]);
   });
 
-  it('runs the package built of these files alone, with a configuration, and is healthy while it answers, whatever its name (RUN-021)', async () => {
+  it('runs the package built from these files only, with a configuration, and is healthy while it answers, whatever its name (RUN-021)', async () => {
     const folder = await temporaryDataDir();
     const baseUrl = 'https://portolan.example.com';
-    // Behind a name of its own its banner does not tell the port, so that one is chosen.
+    // Behind a name of its own its banner does not show the port, so that one is chosen.
     const PORT = String(await freePort());
     const PORTOLAN_CONFIG = join(image.folder, 'portolan.config.ts');
     writeFileSync(PORTOLAN_CONFIG, "import { defineConfig } from 'portolan';\nexport default defineConfig({});\n");

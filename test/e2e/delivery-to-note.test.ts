@@ -49,7 +49,7 @@ function deliver(
 /** The names of the notes of the test's issue. */
 async function notes(): Promise<string[]> {
   const names = await readdir(join(folder.dataDir, 'vault', 'Issues')).catch(() => []);
-  // A note that is being written has a temporary file beside it, whose name begins with a dot.
+  // A note that is being written has a temporary file next to it, whose name begins with a dot.
   return names.filter((name) => name.startsWith(`ENG-${number} `));
 }
 
@@ -76,7 +76,7 @@ async function eventually<Value>(ask: () => Promise<Value>): Promise<Value> {
 }
 
 describe('a signed delivery of the tracker', () => {
-  it('ends as an issue note with its keys (REACT-005)', async () => {
+  it('results in an issue note with its keys (REACT-005)', async () => {
     const answer = await deliver(created());
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ received: true });
@@ -87,7 +87,7 @@ describe('a signed delivery of the tracker', () => {
     expect(text).toContain(`[ENG-${number}](<https://tracker.example/ENG-${number}>)`);
   });
 
-  it('is taken once, however often it comes', async () => {
+  it('is processed once, however often it arrives', async () => {
     const payload = created();
     expect((await deliver(payload)).status).toBe(200);
     const first = await noteText();
@@ -120,12 +120,12 @@ describe('a signed delivery of the tracker', () => {
     ['unsigned', () => deliver(created(), { signature: '' })],
     ['signed with another secret', () => deliver(created(), { signature: sign('x', 'other') })],
     ['61 seconds old', () => deliver(created(Date.now() - 61_000))],
-  ])('is answered 401 and writes nothing when it is %s', async (_, send) => {
+  ])('gets 401 and writes nothing when it is %s', async (_, send) => {
     expect((await send()).status).toBe(401);
     expect(await notes()).toEqual([]);
   });
 
-  it('has its effect after a restart when the server was killed in between', async () => {
+  it('takes effect after a restart when the server was killed in between', async () => {
     const answer = await deliver(created());
     expect(answer.status).toBe(200);
     await server.end('SIGKILL');

@@ -27,7 +27,7 @@ function below(note: string, heading: string): readonly string[] {
 }
 
 describe('npm run demo -- --once', () => {
-  it('plays the story, ends with 0, leaves the notes that the reactions wrote, and tells each step without colours where there is no terminal', async () => {
+  it('plays the story, ends with 0, leaves the notes that the reactions wrote, and reports each step without colours when there is no terminal', async () => {
     const kept = join(home.temporary, 'kept');
     const demo = await startDemo(home, ['--once', '--keep', kept]);
     const code = await demo.ended();
@@ -78,21 +78,21 @@ describe('npm run demo -- --once', () => {
   });
 
   /** What was delivered, which note changed, and how. */
-  const expectEachStep = (told: string) => {
-    expect(told).toContain('webhook updated.deal → 200');
-    expect(told).toContain(
+  const expectEachStep = (output: string) => {
+    expect(output).toContain('webhook updated.deal → 200');
+    expect(output).toContain(
       'webhook recipient_completed → 200, document_state_changed → 200, document_completed_pdf_ready → 200',
     );
-    expect(told).toMatch(/Deals\/Rollout at Acme\.md\n(.*\n)*? {4}│ - status: "?open"?\n {4}│ \+ status: "?won"?\n/);
-    expect(told).toContain('Suite CRM › Contacts › Rossi');
-    expect(told).toContain('│ + Phone: +39 011 555 0101');
-    expect(told).toMatch(/claude mcp add --transport http portolan-demo http:\/\/localhost:\d+\/message/);
-    expect(told).not.toContain('\u001b');
+    expect(output).toMatch(/Deals\/Rollout at Acme\.md\n(.*\n)*? {4}│ - status: "?open"?\n {4}│ \+ status: "?won"?\n/);
+    expect(output).toContain('Suite CRM › Contacts › Rossi');
+    expect(output).toContain('│ + Phone: +39 011 555 0101');
+    expect(output).toMatch(/claude mcp add --transport http portolan-demo http:\/\/localhost:\d+\/message/);
+    expect(output).not.toContain('\u001b');
   };
 });
 
 describe('npm run demo', () => {
-  it('shows the notes in a browser of this machine, by its own name only, as they change, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
+  it('shows the notes in a browser of this machine as they change, under its own host name only, keeps running after the story, and ends with 0 at Ctrl-C', async () => {
     const demo = await startDemo(home, []);
     await demo.said('everything keeps running');
     const page = /Watch\s+(http:\/\/localhost:\d+\/)/.exec(demo.output())?.[1] ?? '';
@@ -119,7 +119,7 @@ describe('npm run demo', () => {
     expect(await readdir(home.temporary)).toEqual([]);
   });
 
-  it('refuses an option that there is not, and starts nothing', async () => {
+  it('rejects an unknown option, and starts nothing', async () => {
     const demo = await startDemo(home, ['--twice']);
     expect(await demo.ended()).toBe(1);
     expect(demo.faults()).toContain("unknown option '--twice'");

@@ -59,19 +59,19 @@ function examined(settings: Readonly<Record<string, string>>): Promise<Said> {
 }
 
 describe('npm run doctor, before the first start', () => {
-  it('tells what the first start makes and what is not set up, makes nothing, and ends with 0 (CLI-004)', async () => {
+  it('lists what the first start creates and what is not set up, creates nothing, and ends with 0 (CLI-004)', async () => {
     const { code, line } = await examined({});
     expect(code).toBe(0);
     expect(line('Settings')).toBe('✓ Settings: they fit');
-    expect(line('DATA_DIR')).toMatch(/^! .* is not there yet → the first start makes it$/);
+    expect(line('DATA_DIR')).toMatch(/^! .* does not exist yet → the first start creates it$/);
     expect(line('Secret')).toMatch(/^! Secret: none yet/);
-    expect(line('Database')).toMatch(/^! .* is not there yet/);
+    expect(line('Database')).toMatch(/^! .* does not exist yet/);
     expect(line('Tracker')).toBe('! Tracker: not set up → set TRACKER_DIALECT=linear, or TRACKER_URL');
-    expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault from the next start on$/);
+    expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault from the next start$/);
     expect(await readdir(root)).toEqual([]);
   });
 
-  it('tells every fault of the settings with what to mend, and ends with 1', async () => {
+  it('lists every error of the settings with its remedy, and ends with 1', async () => {
     const { code, lines } = await examined({ PORT: '99999', TRACKER_URI: 'http://x' });
     expect(code).toBe(1);
     expect(lines).toHaveLength(2);
@@ -80,14 +80,14 @@ describe('npm run doctor, before the first start', () => {
   });
 });
 
-describe('npm run doctor, beside the running server', () => {
-  it('finds all well, the embedded vault too, and changes nothing', async () => {
+describe('npm run doctor, while the server runs', () => {
+  it('finds everything in order, including the embedded vault, and changes nothing', async () => {
     const { server, dataDir, port } = running;
     const before = await stat(join(dataDir, 'portolan.sqlite'));
     const { code, line } = await examined({ DATA_DIR: dataDir, PORT: port });
     expect(line('Port')).toBe(`✓ Port: the server answers at 127.0.0.1:${port}`);
     expect(line('Database')).toMatch(/^✓ .* opens, with all \d+ schema changes$/);
-    expect(line('Sealed values')).toMatch(/^✓ Sealed values: all [1-9]\d* can be opened$/);
+    expect(line('Encrypted values')).toMatch(/^✓ Encrypted values: all [1-9]\d* can be decrypted$/);
     expect(line('Vault')).toMatch(/^✓ Vault: the team’s, in .*vault$/);
     expect(line('Automation user')).toMatch(/^✓ Automation user: \S+@\S+ \(AUTOMATION_USER_ID is 1\)$/);
     expect(code).toBe(0);
@@ -95,7 +95,7 @@ describe('npm run doctor, beside the running server', () => {
     expect(server.log()).not.toContain('"level":"error"');
   });
 
-  it('finds that there is no automation user (USER-016)', async () => {
+  it('reports a missing automation user (USER-016)', async () => {
     const { code, line } = await examined({ DATA_DIR: running.dataDir, AUTOMATION_USER_ID: '77' });
     expect(code).toBe(1);
     expect(line('Automation user')).toMatch(
@@ -103,16 +103,16 @@ describe('npm run doctor, beside the running server', () => {
     );
   });
 
-  it('finds values that the secret does not open, by the id of their key', async () => {
+  it('reports values that the secret cannot decrypt, by the id of their key', async () => {
     const SECRET_KEY_BASE = 'another secret of more than 32 bytes';
     const { code, line } = await examined({ DATA_DIR: running.dataDir, SECRET_KEY_BASE });
     expect(code).toBe(1);
-    expect(line('Sealed values')).toMatch(
-      /^✗ Sealed values: [1-9]\d* cannot be opened \(key [0-9a-f]{8}\) → .*SECRET_KEY_BASE_PREVIOUS$/,
+    expect(line('Encrypted values')).toMatch(
+      /^✗ Encrypted values: [1-9]\d* cannot be decrypted \(key [0-9a-f]{8}\) → set SECRET_KEY_BASE_PREVIOUS to /,
     );
   });
 
-  it('finds a secret that others can read, and never tells it', async () => {
+  it('reports a secret that others can read, without showing it', async () => {
     const file = join(running.dataDir, 'secret_key_base');
     await chmod(file, 0o644);
     const { code, line } = await examined({ DATA_DIR: running.dataDir });
@@ -123,7 +123,7 @@ describe('npm run doctor, beside the running server', () => {
 });
 
 describe('npm run doctor, on addresses', () => {
-  it('finds a port that another program has', async () => {
+  it('reports a port that another program uses', async () => {
     const other = createServer((_, response) => void response.end('{"status":"fine"}'));
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const address = other.address();
@@ -131,7 +131,7 @@ describe('npm run doctor, on addresses', () => {
     const { code, line } = await examined({ PORT: String(port) });
     other.close();
     expect(line('Port')).toBe(
-      `✗ Port: another program listens on 127.0.0.1:${port} → stop it, or set PORT to a free one`,
+      `✗ Port: another program listens on 127.0.0.1:${port} → stop it, or set PORT to a free port`,
     );
     expect(code).toBe(1);
   });
@@ -139,25 +139,25 @@ describe('npm run doctor, on addresses', () => {
   it.each([
     ['it is not given though all addresses are listened on', { HOST: '0.0.0.0' }, /^✗ BASE_URL: not set/],
     ['it has a path', { BASE_URL: 'https://example.com/portolan' }, /^✗ .*has the path \/portolan/],
-    ['it is this machine and webhooks are set', { SIGNING_WEBHOOK_KEY: 'k'.repeat(20) }, /^! .*this machine only/],
+    ['it is this machine and webhooks are set', { SIGNING_WEBHOOK_KEY: 'k'.repeat(20) }, /^! .*only from this machine/],
     ['it is plain http for others', { BASE_URL: 'http://example.com' }, /^! .*not encrypted/],
     ['it is https without a trusted proxy', { BASE_URL: 'https://example.com' }, /^! .*TRUST_PROXY=on/],
     ['all is well', { BASE_URL: 'https://example.com', TRUST_PROXY: 'on' }, /^✓ BASE_URL: https:\/\/example\.com$/],
-  ])('judges BASE_URL when %s', (_, given, expected) => {
+  ])('checks BASE_URL when %s', (_, given, expected) => {
     const settings = readSettings({ DATA_DIR: join(root, 'none'), ...given });
     const hasWebhooks = 'SIGNING_WEBHOOK_KEY' in given;
     expect(findingLine(checkBaseUrl(settings, hasWebhooks))).toMatch(expected);
   });
 
-  it('judges BASE_URL among all else, and whether webhooks come to it', async () => {
+  it('checks BASE_URL among all else, and whether webhooks can reach it', async () => {
     const { code, line } = await examined({ SIGNING_WEBHOOK_KEY: 'k'.repeat(20) });
-    expect(line('BASE_URL')).toMatch(/^! .*this machine only/);
+    expect(line('BASE_URL')).toMatch(/^! .*only from this machine/);
     expect(code).toBe(0);
   });
 });
 
 describe('npm run doctor, on services', () => {
-  it('tells what each has, and what is missing (CLI-004)', async () => {
+  it('lists what each service has, and what is missing (CLI-004)', async () => {
     const { line } = await examined({
       TRACKER_DIALECT: 'linear',
       TRACKER_CLIENT_ID: 'id',
@@ -174,13 +174,13 @@ describe('npm run doctor, on services', () => {
     expect(line('Sales CRM')).toContain('→ set SALES_CRM_AUTHORIZE_URL and SALES_CRM_TOKEN_URL to connect by OAuth');
   });
 
-  it('asks the vault of the settings whether it takes the key', async () => {
+  it('asks the vault of the settings whether it accepts the key', async () => {
     const vault = await openTestVault();
     const right = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: apiKey });
     const refused = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: 'wrong' });
     await vault.close();
     const gone = await examined({ VAULT_URL: vault.url, VAULT_API_KEY: apiKey });
-    expect(right.line('Vault')).toMatch(/^✓ Vault: .* answers and takes the key/);
+    expect(right.line('Vault')).toMatch(/^✓ Vault: .* answers and accepts the key/);
     expect([refused.code, refused.line('Vault')]).toEqual([
       1,
       expect.stringMatching(/^✗ Vault: .* refuses the key → /),

@@ -110,24 +110,24 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
     await client.close();
   });
 
-  it('the banner told everything that one needs', () => {
+  it('the banner shows everything that a user needs', () => {
     for (const line of ['Sign in', '/login', '/message', '/sse', join(folder.dataDir, 'vault'), 'claude mcp add']) {
       expect(server.output).toContain(line);
     }
   });
 
-  it('is reached as localhost on its port when no BASE_URL is set (SET-002)', async () => {
+  it('the server is reached as localhost on its port when no BASE_URL is set (SET-002)', async () => {
     expect(server.baseUrl).toMatch(/^http:\/\/localhost:[1-9]\d*$/);
     expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
   });
 
-  it('no secret is in the log (ERR-005)', async () => {
+  it('the log contains no secret (ERR-005)', async () => {
     const secret = await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8');
     expect(server.log()).not.toContain(secret.trim());
     expect(server.log()).not.toContain(server.password);
   });
 
-  it('the secret is readable by its owner only (SET-005)', async () => {
+  it('the secret can be read by its owner only (SET-005)', async () => {
     expect((await stat(join(folder.dataDir, 'secret_key_base'))).mode & 0o777).toBe(0o600);
   });
 });
@@ -168,8 +168,8 @@ describe('a second start', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  it('prints every fault of the settings at once, and ends with 1 before it listens (SET-003)', async () => {
+describe('a failed start', () => {
+  it('prints every error of the settings at once, and ends with 1 before it listens (SET-003)', async () => {
     const { code, said } = await failedStart({
       PORT: '99999',
       BASE_URL: 'ftp://x',
@@ -183,15 +183,15 @@ describe('a start that cannot be', () => {
     expect(said).toContain('TRACKER_SECRET is not a setting');
   });
 
-  it('says that the address is none of this machine, and what to do (SET-017)', async () => {
+  it('reports that the address is not an address of this machine, and what to do (SET-017)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const { code, said } = await failedStart({ DATA_DIR: dataDir, HOST: '203.0.113.9' });
     expect(code).toBe(1);
-    expect(said).toContain('HOST: 203.0.113.9 is no address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.');
+    expect(said).toContain('HOST: 203.0.113.9 is not this machine’s address. Set HOST to 127.0.0.1 or 0.0.0.0.');
     await remove();
   });
 
-  it('reads a .env file in the working directory, and believes the environment more (SET-004)', async () => {
+  it('reads a .env file in the working directory, over which the environment takes precedence (SET-004)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     await writeFile(join(dataDir, '.env'), 'BASE_URL=nothing\nLOG_LEVEL=loud\n');
     const { code, said } = await failedStart({ DATA_DIR: dataDir, LOG_LEVEL: 'info' }, dataDir);
@@ -201,17 +201,17 @@ describe('a start that cannot be', () => {
     await remove();
   });
 
-  it('says that the port is taken, and what to do (SET-009)', async () => {
+  it('reports that the port is in use, and what to do (SET-009)', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const other = await serveOnLoopback((_, response) => response.end());
     const { code, said } = await failedStart({ DATA_DIR: dataDir, PORT: new URL(other.url).port });
     expect(code).toBe(1);
-    expect(said).toMatch(/PORT: \d+ is taken on 127\.0\.0\.1\. Stop the other program, or set PORT to a free one\./);
+    expect(said).toMatch(/PORT: \d+ is in use on 127\.0\.0\.1\. Stop the other program, or set PORT to a free port\./);
     await other.close();
     await remove();
   });
 
-  it('says that the database cannot be opened', async () => {
+  it('reports that the database cannot be opened', async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const { code, said } = await failedStart({ DATA_DIR: dataDir, DATABASE_URL: `sqlite:${dataDir}` });
     expect(code).toBe(1);

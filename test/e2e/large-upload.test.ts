@@ -31,14 +31,14 @@ async function largeFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The largest memory that a process has had so far, in bytes; null where the system does not tell. */
+/** The largest memory that a process has had so far, in bytes; null where the system does not report it. */
 async function peakOf(pid: number): Promise<number | null> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kibibytes = /VmHWM:\s+(\d+)/.exec(status)?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-it('a file of 200 MB passes in flat memory: as a form, and as the body (REST-007)', {
+it('a file of 200 MB is uploaded in constant memory, as a form and as the body (REST-007)', {
   timeout: 240_000,
 }, async () => {
   const provider = await openReceivingProvider();

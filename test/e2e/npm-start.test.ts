@@ -9,7 +9,7 @@ import { temporaryDataDir } from '#test/support/server/server-process.ts';
 
 // npm runs a script in a shell; a SIGTERM to npm ends that shell and reaches nobody below it.
 it.skipIf(process.platform === 'win32')(
-  'the server says at once that it starts, and drains when the shell that npm started it in is gone (RUN-008)',
+  'the server reports at once that it is starting, and drains when the shell that npm started it in is gone (RUN-008)',
   async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const { PATH = '', HOME = '' } = process.env;
@@ -32,7 +32,7 @@ it.skipIf(process.platform === 'win32')(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'a SIGTERM to the process group of npm, which reaches the server several times, lets the request in flight end (RUN-022)',
+  "the server finishes the running request when a SIGTERM to npm's process group reaches it several times (RUN-022)",
   async () => {
     const { dataDir, remove } = await temporaryDataDir();
     const port = await freePort();

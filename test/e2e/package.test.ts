@@ -43,14 +43,14 @@ function imported(path: string, text: string): readonly string[] {
 }
 
 describe('the packed package', () => {
-  it('has fewer than 200 files, JavaScript with source maps and types, and no test (PKG-001)', () => {
+  it('has fewer than 200 files, JavaScript with source maps and types, and no tests (PKG-001)', () => {
     expect(unpacked.files.length).toBeLessThan(200);
     expect(unpacked.files.filter((path) => /\.test\.|^test\/|\.ts$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
     const entries = ['cli/portolan', 'index', 'testing', 'contracts/clients'].map((name) => `dist/${name}.js`);
     expect(unpacked.files).toEqual(expect.arrayContaining(entries.flatMap((path) => [path, `${path}.map`])));
   });
 
-  it('imports nothing that an install of it does not bring (PKG-002)', async () => {
+  it('imports nothing that its installation does not bring (PKG-002)', async () => {
     const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
       await readFile('package.json', 'utf8'),
     );
@@ -72,7 +72,7 @@ describe('the packed package', () => {
     expect(unknown.filter((name) => !brought.has(nameOf(name)))).toEqual([]);
   });
 
-  it('has the license of each package that is in its files (PKG-008)', async () => {
+  it('has the license of each package that it contains (PKG-008)', async () => {
     const maps = unpacked.files.filter((path) => path.endsWith('.js.map'));
     const names = new Set<string>();
     for (const path of maps) {
@@ -130,9 +130,12 @@ describe('the packed package', () => {
     await client.close();
   });
 
-  it('has the commands of the clone, and tells of them in its own words (PKG-004)', async () => {
+  it('has the commands of the clone, and describes them in its own words (PKG-004)', async () => {
     expect((await portolan('doctor')).out).toContain('✓ Settings: they fit');
-    expect(await portolan('user', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('The command add') });
+    expect(await portolan('user', 'list')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Add one with the command add'),
+    });
     expect(await portolan('keys', 'status')).toMatchObject({ code: 0 });
     expect(await portolan('webhooks', 'list')).toMatchObject({ code: 0, out: 'There are no such deliveries.\n' });
     expect((await portolan('user', '--help')).out).toContain('Usage: portolan user ');
@@ -147,7 +150,7 @@ describe('the packed package', () => {
     expect(await portolan('docter')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no command docter. Did you mean portolan doctor? portolan --help lists all.\n',
+      err: 'There is no command docter. Did you mean portolan doctor? Run portolan --help for a list.\n',
     });
   });
 
@@ -219,7 +222,7 @@ it('the exports are there', () => {
   assert.equal(key, 'tracker');
 });
 
-it('an emulated service answers what it is told, and keeps what arrived', async () => {
+it('an emulated service answers as it was set up, and keeps the requests it received', async () => {
   const emulators = await openEmulators('127.0.0.1:0');
   const tracker = emulators.of('tracker');
   tracker.script(() => true, { status: 418, body: { short: true } });

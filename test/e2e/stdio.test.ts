@@ -43,8 +43,8 @@ const connected = async (env: Readonly<Record<string, string>>): Promise<Client>
   return client;
 };
 
-describe('on standard input and output', () => {
-  it('the SDK client works in the vault as the user of the environment, and reads notes as resources (RUN-007)', async () => {
+describe('the server on standard input and output', () => {
+  it('lets the SDK client work in the vault as the user of the environment, and read notes as resources (RUN-007)', async () => {
     const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['vault_note_write', 'vault_note_read']));
@@ -61,9 +61,9 @@ describe('on standard input and output', () => {
     await client.close();
   });
 
-  it('tells the client of a note that it watches, and of its tools when another process changes what the user may do', async () => {
+  it('notifies the client of a note that it watches, and of its tools when another process changes what the user may do', async () => {
     let fetched: (names: readonly string[]) => void = () => {};
-    const anew = new Promise<readonly string[]>((resolve) => {
+    const refetched = new Promise<readonly string[]>((resolve) => {
       fetched = resolve;
     });
     const onChanged = (_: unknown, tools: readonly { name: string }[] | null) =>
@@ -79,12 +79,12 @@ describe('on standard input and output', () => {
     await writeFile(join(folder.dataDir, 'vault', 'watched.md'), 'by hand');
     expect(await changed).toBe('vault://watched.md');
     expect((await user('revoke', 'admin@localhost', 'vault')).code).toBe(0);
-    expect(await anew).toEqual([]);
+    expect(await refetched).toEqual([]);
     await client.close();
     expect((await user('permit', 'admin@localhost', 'vault')).code).toBe(0);
   });
 
-  it('leaves the vault connection of a running server as it is', async () => {
+  it('leaves the vault connection of a running server unchanged', async () => {
     const server = await startServer({ DATA_DIR: folder.dataDir });
     const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
     await client.listTools();
@@ -97,7 +97,7 @@ describe('on standard input and output', () => {
     expect(await server.end('SIGTERM')).toBe(0);
   });
 
-  it('does no more than the token of the environment was given (RUN-009)', async () => {
+  it('does no more than the token in the environment was granted (RUN-009)', async () => {
     const secret = (await readFile(join(folder.dataDir, 'secret_key_base'), 'utf8')).trim();
     const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
     const token = await sessions.seal({ userId: 1, issuedAt: Date.now(), scope: 'vault:read' });
@@ -109,7 +109,7 @@ describe('on standard input and output', () => {
     await client.close();
   });
 
-  it('acts as an app of the user of PORTOLAN_EMAIL: what it calls is recorded (RUN-033, SESS-020)', async () => {
+  it('acts as an app of the user of PORTOLAN_EMAIL, whose calls are recorded (RUN-033, SESS-020)', async () => {
     const client = await connected({ PORTOLAN_EMAIL: 'admin@localhost' });
     await client.callTool({ name: 'vault_note_write', arguments: { path: 'Recorded.md', content: 'x' } });
     await client.close();
@@ -125,8 +125,8 @@ describe('on standard input and output', () => {
   it.each([
     [{}, 'Set PORTOLAN_TOKEN or PORTOLAN_EMAIL'],
     [{ PORTOLAN_EMAIL: 'nobody@localhost' }, 'there is no user nobody@localhost'],
-    [{ PORTOLAN_TOKEN: 'forged' }, 'this token does not count'],
-  ])('serves nobody for %j, and says why on standard error', async (env, said) => {
+    [{ PORTOLAN_TOKEN: 'forged' }, 'this token is invalid or expired'],
+  ])('serves nobody for %j, and reports why on standard error', async (env, said) => {
     const line = transport(env);
     let text = '';
     line.stderr?.on('data', (chunk: Buffer) => {

@@ -13,7 +13,7 @@ const killedAfterMs = 10_000;
 const killedAfterWhenBusyMs = 60_000;
 
 it.each([0, 1_500, 5_000])(
-  'a server that drains for %i ms allows itself less time than there is before it is killed (RUN-002)',
+  'a server that drains for %i ms stops before the time at which it would be killed (RUN-002)',
   (drainMs) => {
     const { allMs, ...parts } = stopBudgetAfter(drainMs);
     expect(drainMs + allMs).toBeLessThan(killedAfterMs);
@@ -94,7 +94,7 @@ describe('SIGTERM', () => {
     while (!server.log().includes('Stopping')) await pause(10);
   }
 
-  it('ends with 0 at once when nothing is under way (RUN-001)', async () => {
+  it('ends with 0 at once when nothing is running (RUN-001)', async () => {
     await start();
     const cookie = await signIn(server.baseUrl);
     await fetch(`${server.baseUrl}/page`, { headers: { cookie } });
@@ -103,7 +103,7 @@ describe('SIGTERM', () => {
     expect(ms).toBeLessThan(killedAfterWhenBusyMs);
   });
 
-  it('answers the call in flight, tells its client that the connection ends, and then ends (RUN-001)', async () => {
+  it('answers the running call, notifies its client that the connection ends, and then ends (RUN-001)', async () => {
     const stopping = Promise.withResolvers<void>();
     answersAfter = stopping.promise;
     await withNotesApp();
@@ -119,7 +119,7 @@ describe('SIGTERM', () => {
     expect(ms).toBeLessThan(killedAfterWhenBusyMs);
   });
 
-  it('ends with 0 before it is killed while a provider hangs: calls are told so, streams end, deliveries are done by the next process (INBOX-010, RUN-002)', async () => {
+  it('ends with 0 before it is killed while a provider hangs: calls fail with a reason, streams end, and the next process completes the deliveries (INBOX-010, RUN-002)', async () => {
     await withNotesApp();
     const cookie = await signIn(server.baseUrl);
     const delivery = trackerDelivery(issuePayload(Date.now()), { 'tracker-delivery': '1' });
@@ -144,7 +144,7 @@ describe('SIGTERM', () => {
     expect(await figures(server.baseUrl, done)).toEqual({ [done]: 1 });
   });
 
-  it('several times and as Ctrl-C is one stop: the call in flight is answered (RUN-022)', async () => {
+  it('counts as one stop when it comes several times and as Ctrl-C, and the running call is answered (RUN-022)', async () => {
     const stopping = Promise.withResolvers<void>();
     answersAfter = stopping.promise;
     await withNotesApp();
@@ -159,7 +159,7 @@ describe('SIGTERM', () => {
     expect(server.log().match(/"Stopp\w+/g)).toEqual(['"Stopping', '"Stopped']);
   });
 
-  it('leaves a server with DRAIN_MS open for requests, but not ready, for all of that time (RUN-023)', async () => {
+  it('keeps a server with DRAIN_MS open for requests, but not ready, for all of that time (RUN-023)', async () => {
     await start({ DRAIN_MS: '3000' });
     server.signal('SIGTERM');
     await untilStopping();

@@ -6,7 +6,7 @@ const blocks = [...text.matchAll(/```ts\n\/\/ (test\/examples\/\S+)\n([\s\S]*?)`
   ([, file = '', code = '']) => [file, code] as const,
 );
 
-it.each(blocks)('docs/extending.md shows %s as its test runs it', (file, code) => {
+it.each(blocks)('docs/extending.md shows %s exactly as its test runs it', (file, code) => {
   for (const part of code.split(/^\s*\/\/ …\n/m)) expect(readFileSync(file, 'utf8')).toContain(part);
 });
 

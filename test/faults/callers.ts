@@ -9,7 +9,7 @@ export type Callers = Readonly<{
 const pauseMs = 20;
 const maxWaitMs = 30_000;
 
-/** Starts `count` callers of a tool, each with one call after the other, and a listener that opens its stream anew when it ends. */
+/** Starts `count` callers of a tool, each with one call after the other, and a listener that opens its stream again when it ends. */
 export function startCallers(baseUrl: string, token: string, count: number): Callers {
   const ending = new AbortController();
   const failed: string[] = [];

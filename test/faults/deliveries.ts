@@ -61,7 +61,7 @@ function requestOf({ kind, record, mark, occurredAt }: Marked, sentAt: number): 
   }
 }
 
-/** How the sending is done: to which server, which may move, and what is told of each try. */
+/** How the sending is done: to which server, which may move, and what is reported of each attempt. */
 export type Sending = Readonly<{
   baseUrl: () => string;
   /** Waits so long before it is sent again, as the services do; shorter than theirs. */

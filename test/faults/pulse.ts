@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** What an address answered at a moment; status 0 is no answer within the time given. */
 export type Beat = Readonly<{ at: number; status: number; tookMs: number }>;
 
-/** An address that is asked again and again, beside whatever else happens. */
+/** An address that is asked again and again, whatever else happens. */
 export type Pulse = Readonly<{
   beats: readonly Beat[];
   /** Ends the asking; all answers. */

@@ -4,4 +4,4 @@ import { itHolds } from '#test/faults/short-form.ts';
 import { isLong } from '#test/support/form.ts';
 
 // A person is asked after a minute: the short form has the same with one process, in test/http/reactions/killed-call.test.ts.
-describe.runIf(isLong)('in the long form', () => itHolds(reactions));
+describe.runIf(isLong)('the fault tests of reactions in the long form', () => itHolds(reactions));

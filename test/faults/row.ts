@@ -40,9 +40,9 @@ export function statusesText(statuses: Statuses): string {
 
 /** What to say of deliveries that are lost or doubled: which they are. */
 export function namesOf({ lost, doubled }: Effects): readonly string[] {
-  const told = (what: string, all: readonly Marked[]) =>
+  const problems = (what: string, all: readonly Marked[]) =>
     all.map(({ kind, record, mark }) => `${mark} (${kind} ${record}) is ${what}.`);
-  return [...told('lost', lost), ...told('doubled', doubled)].slice(0, 10);
+  return [...problems('lost', lost), ...problems('doubled', doubled)].slice(0, 10);
 }
 
 /** The time below which 95 of 100 values are. */

@@ -8,7 +8,7 @@ const maxMs = 300_000;
 export function itHolds(rows: readonly FaultRow[]): void {
   describe(`faults: ${rows[0]?.subject ?? ''}`, () => {
     it.each(rows.map((row) => [`${row.fault}. ${row.holds}`, row] as const))(
-      '%s',
+      'are survived: %s',
       async (_, row) => {
         const measured = await row.run({ isShort: true, kills: 1 });
         expect(counted(measured.problems)).toEqual([]);

@@ -18,7 +18,7 @@ export function faultIn(
   if (isWrong && (status < 400 || status >= 500)) return `What there is not was answered by ${status}.`;
   if (status === 0) return `There was no answer in ${Math.round(tookMs)} ms.`;
   if (isBarred && status >= 200 && status < 300) return 'Somebody got in who must not.';
-  if (text.includes('-32603')) return 'JSON-RPC tells an internal error (-32603).';
+  if (text.includes('-32603')) return 'JSON-RPC reports an internal error (-32603).';
   // A service that fails or limits is asked again for a while: that is no hang of ours, and the answer says so.
   const boundMs = kind === 'delivery' || kind === 'session' ? ownWorkMs : ownWorkMs + turnMs;
   if (tookMs > boundMs && !provider.test(text)) return `The answer took ${Math.round(tookMs)} ms.`;

@@ -37,7 +37,7 @@ const operation = z.looseObject({
     .optional(),
 });
 
-/** Tools as `tools/list` tells them. */
+/** Tools as `tools/list` returns them. */
 export const toolList = z.array(z.looseObject({ name: z.string(), inputSchema: z.unknown() }));
 
 /** The services would deliver to what is registered, and nobody is there. */

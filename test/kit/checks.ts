@@ -136,7 +136,7 @@ export async function eventually<Value>(
 }
 
 /**
- * What `ask` gives when it took less than `withinMs`; it asks anew where it took longer. For answers that depend on the time at which a request
+ * What `ask` gives when it took less than `withinMs`; it asks again where it took longer. For answers that depend on the time at which a request
  * arrives, on a machine that may pause in between.
  */
 export async function inTime<Value>(withinMs: number, ask: () => Promise<Value>): Promise<Value> {

@@ -68,10 +68,10 @@ async function run(): Promise<number> {
   demandKnown(config, source);
   const isVerbose = values.verbose === true;
   if (values['self-test'] === true) {
-    const isTold = values.verbose === true;
+    const isVerbose = values.verbose === true;
     const tested = await selfTest(config, ({ name, seen, unseen }) => {
       print(`${unseen.length === 0 ? 'seen' : 'NOT SEEN'}  ${name}`);
-      if (isTold) for (const line of seen) print(`    ${line}`);
+      if (isVerbose) for (const line of seen) print(`    ${line}`);
     });
     print(selfTestText(tested));
     return isProven(tested) ? 0 : 1;
@@ -79,11 +79,11 @@ async function run(): Promise<number> {
   const startedAt = new Date();
   const { kit, close } = await openKit(config);
   try {
-    const told = (result: Result): void =>
+    const onResult = (result: Result): void =>
       isVerbose
         ? print(`${result.outcome.padEnd(17)}${String(result.ms).padStart(6)} ms  ${result.key}  ${result.text}`)
         : undefined;
-    const results = await runClauses(kit, chosen(values.only), told);
+    const results = await runClauses(kit, chosen(values.only), onResult);
     const report = reportOf(kit.baseUrl, startedAt, results, config.expectedFailures);
     if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(report, null, 2)}\n`);
     print(tableOf(report));

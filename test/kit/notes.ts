@@ -56,5 +56,5 @@ export async function settled(kit: Kit, id: number, { title = `Settled ${id}`, m
   return note(kit, title, ({ text }) => marksIn(text) >= marks);
 }
 
-/** The number of events that a note tells of. */
+/** The number of events in a note. */
 export const marksIn = (text: string): number => text.match(/\^evt-/g)?.length ?? 0;

@@ -19,11 +19,11 @@ export type Result = Readonly<{
 /** How long one clause may take. */
 const clauseWithinMs = 180_000;
 
-/** Runs clauses in sequence; `told` is called with each result. */
+/** Runs clauses in sequence; `report` is called with each result. */
 export async function runClauses(
   kit: Kit,
   clauses: readonly Clause[],
-  told: (result: Result) => void = () => {},
+  report: (result: Result) => void = () => {},
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const clause of clauses) {
@@ -40,7 +40,7 @@ export async function runClauses(
       ms: Math.round(performance.now() - startedAt),
     };
     results.push(result);
-    told(result);
+    report(result);
   }
   return results;
 }

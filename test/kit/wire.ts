@@ -34,7 +34,7 @@ const answerWithinMs = 60_000;
 
 /**
  * Every request opens a connection of its own: one that is kept may be closed by the target in the moment in which the next request is sent
- * on it, and what the kit sends must not be repeated. The target is not told so, since it may then close before it has read a whole body.
+ * on it, and what the kit sends must not be repeated. The target does not learn this, since it may then close before it has read a whole body.
  */
 const unkept = { keepAlive: true, maxFreeSockets: 0 };
 const agents = { 'http:': new PlainAgent(unkept), 'https:': new TlsAgent(unkept) };
@@ -70,8 +70,8 @@ export async function send(baseUrl: string, asking: Asking): Promise<Answer> {
 }
 
 function withLength(headers: Asking['headers'], body: Asking['body']): Record<string, string> {
-  const isTold = Object.keys(headers ?? {}).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
-  return body === undefined || isTold ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const isAnnounced = Object.keys(headers ?? {}).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
+  return body === undefined || isAnnounced ? {} : { 'content-length': String(Buffer.byteLength(body)) };
 }
 
 function answerOf(asked: string, status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {

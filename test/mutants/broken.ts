@@ -11,8 +11,8 @@ const lateMs = 150;
 export function broken<Port extends object>(subject: Subject<Port>, change: Change): Subject<Port> {
   const { open, reopen, beside } = subject;
   if (change.op === 'forgets' || change.op === 'apart') {
-    const anew: NonNullable<typeof reopen> = async (_, options) => open(options);
-    return change.op === 'forgets' ? { ...subject, reopen: anew } : { ...subject, beside: anew };
+    const reopened: NonNullable<typeof reopen> = async (_, options) => open(options);
+    return change.op === 'forgets' ? { ...subject, reopen: reopened } : { ...subject, beside: reopened };
   }
   const wrapped = (handle: Opened<Port>): Opened<Port> => ({
     ...handle,

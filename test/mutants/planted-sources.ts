@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** What is loaded anew for each mutant: adapters, and what a subject is made of. State that all share stays outside. */
-const anew =
+/** What is loaded again for each mutant: adapters, and what a subject is made of. State that all share stays outside. */
+const reloaded =
   /^(?:adapters\/(?:persistence|memory|connections|stores|mcp|http|services\/(?:vault|suite-crm)\/ports)|test\/(?:doubles|examples|support\/(?:contracts|persistence))|infrastructure\/(?:memory|limits|streams)|bootstrap|domain\/(?:users|connections))\//;
 
 /** A text of a source file, and what stands in its place. */
@@ -18,7 +18,7 @@ registerHooks({
     const resolved = next(specifier, context);
     const mutant = context.parentURL === undefined ? null : mutantOf(context.parentURL);
     if (mutant === null || !resolved.url.startsWith('file:') || mutantOf(resolved.url) !== null) return resolved;
-    return anew.test(pathOf(resolved.url)) ? { ...resolved, url: `${resolved.url}?mutant=${mutant}` } : resolved;
+    return reloaded.test(pathOf(resolved.url)) ? { ...resolved, url: `${resolved.url}?mutant=${mutant}` } : resolved;
   },
   load(url, context, next) {
     const loaded = next(url, context);

@@ -156,7 +156,7 @@ const frames: Readonly<Record<(typeof services)[number], (any: unknown, more: un
 };
 
 describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (_, sources) => {
-  it('are kept or refused, and planned or ended, whatever is in them (HOOK-012)', async () => {
+  it('are kept or refused, and planned or ended, whatever they contain (HOOK-012)', async () => {
     const { receive, planAll, close } = await receivers(sources);
     await fc.assert(
       fc.asyncProperty(
@@ -188,14 +188,14 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
     await close();
   });
 
-  it('too deep to be read are refused as no JSON', async () => {
+  it('too deeply nested are refused like invalid JSON', async () => {
     const { receive, close } = await receivers(sources);
     const text = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     expect(await receive.run(signed('sales_crm', text))).toMatchObject({ ok: false, failure: { reason: 'not_json' } });
     await close();
   });
 
-  it('with a neighbour that nobody can read are all kept (HOOK-013)', async () => {
+  it('with an unreadable neighbour are all kept (HOOK-013)', async () => {
     const { receive, close } = await receivers(sources);
     const frame = (id: string) => signed('sales_crm', JSON.stringify(frames.sales_crm(id, id)));
     const ids = Array.from({ length: 20 }, (__, index) => (index % 3 === 0 ? `\0${index}` : `${index}`));
@@ -205,7 +205,7 @@ describe.each(Object.entries(dialects))('signed deliveries in the %s dialect', (
   });
 });
 
-describe('an id that a sender tells in a header', () => {
+describe('an id that a sender sets in a header', () => {
   const [tracker] = dialects.neutral;
   const sent = (title: string, id: string, webhookTimestamp = startAt) => {
     const delivery = signed('tracker', JSON.stringify({ ...Object(frames.tracker('1', title)), webhookTimestamp }));
@@ -216,11 +216,11 @@ describe('an id that a sender tells in a header', () => {
     return verified.ok ? verified.value.deliveryId : null;
   };
 
-  it('does not take the place of a later delivery’s (HOOK-015)', () => {
+  it('does not take the place of a later delivery (HOOK-015)', () => {
     expect(idOf(sent('earlier', 'of the later'))).not.toBe(idOf(sent('later', 'of the later')));
   });
 
-  it('is the same at another try, which tells another time of sending', () => {
+  it('stays the same at a retry with another time of sending', () => {
     expect(idOf(sent('a', 'one'))).toBe(idOf(sent('a', 'one', startAt + 30_000)));
   });
 });

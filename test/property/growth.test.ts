@@ -104,7 +104,7 @@ describe('the work for a text from outside grows as the text does (EDGE-016)', (
     expect(lost).toEqual([]);
   });
 
-  it('a condition of many comparisons', () => {
+  it('for a condition of many comparisons', () => {
     const conditionOf = (size: number) => ({
       all: Array.from({ length: size / 16 }, () => ({ field: 'Name', operator: 'equals' as const, value: "O'(" })),
     });
@@ -112,13 +112,13 @@ describe('the work for a text from outside grows as the text does (EDGE-016)', (
     expect(costOfGrowth(criteriaText, conditionOf)).toBeLessThan(6);
   });
 
-  it('many arguments that nothing has', () => {
+  it('for many arguments that nothing has', () => {
     const record = z.strictObject({ title: z.string(), stage_id: z.number().optional(), email: z.email().optional() });
     const inputOf = (size: number) => Object.fromEntries(Array.from({ length: size }, (_, index) => [`no${index}`, 1]));
     expect(costOfGrowth((input) => checkInput(record, input), inputOf)).toBeLessThan(6);
   });
 
-  it('many members that are null', () => {
+  it('for many members that are null', () => {
     const texts = z.strictObject({ by: z.record(z.string(), z.string()) });
     const inputOf = (size: number) => ({
       by: Object.fromEntries(Array.from({ length: size }, (_, index) => [`no${index}`, null])),
@@ -145,7 +145,7 @@ function exportsOf(path: string): readonly string[] {
 describe('the list of readers', () => {
   const files = readerFiles.flatMap((pattern) => globSync(pattern)).toSorted();
 
-  it('has every function of the files that read texts from outside, and no other', () => {
+  it('contains every function of the files that read external texts, and no other', () => {
     expect(files.length).toBeGreaterThan(80);
     const found = files.map((path) => [path, exportsOf(path).toSorted()]).filter(([, names]) => names?.length !== 0);
     const listed = files.flatMap((path) => {
@@ -155,7 +155,7 @@ describe('the list of readers', () => {
     expect(listed).toEqual(found);
   });
 
-  it('has no file that is not there', () => {
+  it('contains no file that does not exist', () => {
     expect(Object.keys(readers).filter((path) => globSync(path).length === 0)).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ function nodesIn(markdown: string): readonly Node[] {
 const liveInText =
   /<%|%%|!\[|\[\[|(?<!\\)\[|(?<!\\)`|(?<!\\)<|(?<!\\)\$|::|\{\{|(?:^|\s)\^|(?:^|\s)#|(?<!https?|\\):\/\/|&#?\w+;(?<!\\&#?\w+;)/i;
 
-/** Pieces that mean something, alone or beside one another, and what makes and breaks lines, lists and quotations. */
+/** Pieces that mean something, alone or next to one another, and what makes and breaks lines, lists and quotations. */
 const meaningful = String.raw`
 < % <% %> <%* [ ] [[ ]] ![[ ![ ]( ) ~ ~~~ $ $$ = == $= : :: \ \\ ^ ^evt-0 # ## #␣ -␣ *␣ +␣ 1.␣ >␣ > --- === ␣␣␣␣ ␣ & &lt; &#60; ; { {{
 <script> </script> <!-- --> <img␣src=x> javascript: obsidian:// https://x.example/ <https://y.example/ www. // dataviewjs dataview query js
@@ -43,7 +43,7 @@ const pieces = fc.oneof(
 const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
 
 describe('untrusted text on a line', () => {
-  it('is plain text to a Markdown reader, whatever it holds and wherever it stands (NOTE-005)', () => {
+  it('is plain text to a Markdown reader, whatever it contains and wherever it is placed (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, fc.constantFrom('', '- 12:53: ', '# ', '> ', '1. '), (text, before) => {
         const inline = inlineText(text);
@@ -64,7 +64,7 @@ describe('untrusted text on a line', () => {
     );
   });
 
-  it('stays so beside other such text', () => {
+  it('stays plain next to other such text', () => {
     fc.assert(
       fc.property(texts, texts, (left, right) => {
         expect(inlineText(left) + inlineText(right)).not.toMatch(/<%|%%|::|\[\[|!\[/);
@@ -86,7 +86,7 @@ describe('untrusted Markdown', () => {
     ...'c r cs go js kt py rb rs sh ts cpp css ini jsx log lua nix php ps1 sql tsx txt xml yml zig zsh'.split(' '),
   ];
 
-  it('has nothing that a Markdown reader makes a link, image, heading, task or HTML of (NOTE-005)', () => {
+  it('contains nothing that a Markdown reader renders as a link, image, heading, task or HTML (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const { type, url, lang, checked } of nodesIn(quotedMarkdown(text))) {
@@ -100,7 +100,7 @@ describe('untrusted Markdown', () => {
     );
   });
 
-  it('has nothing alive outside of code, and no command in it (NOTE-005)', () => {
+  it('contains nothing active outside of code, and no command inside it (NOTE-005)', () => {
     fc.assert(
       fc.property(texts, (text) => {
         let fence: string | null = null;
@@ -118,7 +118,7 @@ describe('untrusted Markdown', () => {
     );
   });
 
-  it('is one quotation, which a heading below it ends', () => {
+  it('is one block quotation, which a heading below it ends', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const top = fromMarkdown(`${quotedMarkdown(text)}\n\n## History\n`).children.map(({ type }) => type);

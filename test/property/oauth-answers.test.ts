@@ -105,7 +105,7 @@ function errorOf(answer: WireAnswer): z.output<typeof problem> {
   return problem.parse(JSON.parse(answer.body));
 }
 
-describe('whatever is sent to /register', () => {
+describe('any request to /register', () => {
   const member = fc.oneof(text, uri, fc.jsonValue(), fc.array(uri, { maxLength: 25 }));
   const body = fc.oneof(
     fc
@@ -136,7 +136,7 @@ describe('whatever is sent to /register', () => {
     response_types: z.tuple([z.literal('code')]),
   });
 
-  it('the answer is 201 with its members, or 400 with one of two errors (REG-009)', async () => {
+  it('gets 201 with the members of the interface, or 400 with one of two errors (REG-009)', async () => {
     const seen = new Set<number>();
     const check = async (sent: string | Uint8Array, contentType: string) => {
       const headers = { 'content-type': contentType };
@@ -198,8 +198,8 @@ function checkAuthorizeAnswer(answer: WireAnswer, statuses: readonly number[]): 
   const location = String(answer.headers['location']);
   expect(location).toMatch(/^(?:http:\/\/127\.0\.0\.1:\d+\/callback\?|https:\/\/app\.example\/cb\?x=1&)/);
   expect(location).not.toMatch(/[\r\n\0]/);
-  const told = new URL(location).searchParams;
-  expect(told.has('code') || /^[a-z_]+$/.test(told.get('error') ?? '')).toBe(true);
+  const answered = new URL(location).searchParams;
+  expect(answered.has('code') || /^[a-z_]+$/.test(answered.get('error') ?? '')).toBe(true);
 }
 
 const parameterNames = [
@@ -221,8 +221,8 @@ const validRequest = () => ({
   code_challenge_method: 'S256',
 });
 
-describe('whatever is sent to /authorize', () => {
-  it('GET: the answer is a page of ours, or a redirect to a registered address', async () => {
+describe('any request to /authorize', () => {
+  it('gets a page of this server or a redirect to a registered address, with GET', async () => {
     const query = fc.oneof(
       {
         arbitrary: fc
@@ -244,7 +244,7 @@ describe('whatever is sent to /authorize', () => {
     expect(seen).toEqual(new Set([200, 302, 400]));
   });
 
-  it('POST: a code is given only for what the person saw and allowed', async () => {
+  it('gets a code only for what the person saw and allowed, with POST', async () => {
     const names = [...parameterNames, 'csrf_token', 'email', 'password'];
     const sent = fc.oneof(
       mutatedLater(() => ({ ...forms.consent, decision: 'allow' }), names),
@@ -289,7 +289,7 @@ function mutatedLater(valid: () => Readonly<Record<string, string>>, names: read
     .map(encoded);
 }
 
-describe('whatever is sent to /token', () => {
+describe('any request to /token', () => {
   const reasons: Readonly<Record<string, readonly [number, string]>> = {
     invalid_code: [400, 'invalid_grant'],
     expired_code: [400, 'invalid_grant'],
@@ -307,7 +307,7 @@ describe('whatever is sent to /token', () => {
     code_verifier: `${vector.verifier}x`,
   });
 
-  it('the answer is an error of RFC 6749 with its reason, and never a token (TOKEN-008, TOKEN-011)', async () => {
+  it('gets an error of RFC 6749 with its reason, and never a token (TOKEN-008, TOKEN-011)', async () => {
     const sent = fc.oneof(
       { arbitrary: mutatedLater(valid, names), weight: 5 },
       text,
@@ -347,7 +347,7 @@ describe('whatever is sent to /token', () => {
   });
 });
 
-describe('whatever comes as cookie or bearer token', () => {
+describe('any cookie or bearer token', () => {
   // What Node's own client lets into a header; the rest is tried on raw connections.
   const header = fc
     .oneof(fc.string({ unit: 'binary-ascii' }), nasty)
@@ -361,7 +361,7 @@ describe('whatever comes as cookie or bearer token', () => {
     }),
   );
 
-  it('the answer is 401 as a page or JSON, unless it is the very token (SESS-003)', async () => {
+  it('gets 401 as a page or JSON, unless it is the valid token (SESS-003)', async () => {
     const seen = new Set<number>();
     const value = fc.oneof(
       header.map((given) => () => given),

@@ -85,7 +85,7 @@ const texts = fc
   .chain((lines) => fc.constantFrom('\n', '\r\n', '\n\n').map((end) => lines.join(end)));
 
 describe('plain YAML', () => {
-  it('is read as the whole parser reads it', () => {
+  it('is read as the full parser reads it', () => {
     let plain = 0;
     fc.assert(
       fc.property(texts, (text) => {
@@ -101,7 +101,7 @@ describe('plain YAML', () => {
     expect(plain).toBeGreaterThan(rounds(250, 500));
   });
 
-  it('is printed as the whole printer prints it', () => {
+  it('is printed as the full printer prints it', () => {
     let plain = 0;
     fc.assert(
       fc.property(keys, values, (key, value) => {
@@ -116,7 +116,7 @@ describe('plain YAML', () => {
     expect(plain).toBeGreaterThan(rounds(250, 500));
   });
 
-  it('tells where the lines of a key stand', () => {
+  it('is located by the lines of each key', () => {
     const text = 'status: open\ntags:\n  - a\n  - b\nlast: 1\n';
     const read = readPlainYaml(text) ?? [];
     expect(read.map(({ from, to }) => text.slice(from, to))).toEqual([
@@ -133,7 +133,7 @@ describe('plain YAML', () => {
     ['a key twice', 'a: b\na: c', false],
     ['text over several lines', 'a: b\n  c', false],
     ['a map', 'a:\n  b: c', false],
-  ])('%s', (_, text, isPlain) => {
+  ])('is recognized, or left to the full parser: %s', (_, text, isPlain) => {
     expect(readPlainYaml(text) !== null).toBe(isPlain);
   });
 });

@@ -1,19 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { figures } from '#test/support/webhooks/webhook-server.ts';
 
-/** What a server process takes at a moment: MB, and a number of open handles. Null where the system does not tell. */
+/** What a server process takes at a moment: MB, and a number of open handles. Null where the system does not report it. */
 export type Reading = Readonly<{
   minute: number;
   residentMb: number;
   heapMb: number | null;
   handles: number | null;
-  /** The largest delay of its event loop since the last reading, ms, as far as it tells. */
+  /** The largest delay of its event loop since the last reading, ms, as far as it reports it. */
   loopDelayMs: number | null;
 }>;
 
 const mebibyte = 1_048_576;
 
-/** Reads what the process tells of itself by /metrics, and the system of it. */
+/** Reads what the process reports by /metrics, and the system of it. */
 export async function readingOf(baseUrl: string, pid: number, minute: number): Promise<Reading> {
   const process = await figures(baseUrl, 'process_');
   const node = await figures(baseUrl, 'nodejs_');

@@ -83,7 +83,7 @@ async function ask(
   const parsed = type.endsWith('json') ? parse(text) : undefined;
   const isError = typeof parsed === 'object' && parsed !== null && 'errorCode' in parsed;
   const errorCode = isError ? Number(parsed.errorCode) : null;
-  // A vault may tell more in a member of its own; what an error says is its own as well.
+  // A vault may return more in a member of its own; what an error says is its own as well.
   const shape = parsed === undefined ? '' : isError ? `{${own.join(',')}}` : shapeOf(parsed);
   return { status: result.status, errorCode, type, shape, text: parsed === undefined ? text : '' };
 }

@@ -40,7 +40,7 @@ export function statedBy({ file: port, register }: Suite): Readonly<{ clauses: S
 }
 
 /**
- * The list anew: a clause that is known keeps its release, a new one gets `release`, one that no suite states any more is
+ * Rebuilds the list: a known clause keeps its release, a new one gets `release`, one that no suite states any more is
  * marked as gone and its id is not used again.
  */
 export function listed(

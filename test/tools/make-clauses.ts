@@ -6,14 +6,11 @@ import { clausesSchema, documentOf, listed, statedBy } from '#test/tools/contrac
 const path = 'test/contracts/clauses.json';
 const release = '0.2.0';
 const { clauses } = clausesSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-const anew = listed(
+const all = listed(
   clauses,
   suites.flatMap((suite) => statedBy(suite).clauses),
   release,
 );
-writeFileSync(
-  path,
-  `{\n  "clauses": [\n${anew.map((clause) => `    ${JSON.stringify(clause)}`).join(',\n')}\n  ]\n}\n`,
-);
-writeFileSync('docs/contracts.md', documentOf(anew));
-process.stdout.write(`${anew.length} clauses of ${suites.length} ports\n`);
+writeFileSync(path, `{\n  "clauses": [\n${all.map((clause) => `    ${JSON.stringify(clause)}`).join(',\n')}\n  ]\n}\n`);
+writeFileSync('docs/contracts.md', documentOf(all));
+process.stdout.write(`${all.length} clauses of ${suites.length} ports\n`);

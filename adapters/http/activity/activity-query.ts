@@ -70,7 +70,7 @@ export async function findActivity(
   return err(invalidInput([unknownValue(['app'], { title: 'activity of an app', given: app, known: apps })]));
 }
 
-const othersText = 'The activity of other users is for administrators in a browser, and for no app.';
+const othersText = 'Only an administrator who is signed in with a browser can see the activity of other users.';
 
 /** Why the user may not ask this, or whom the query names in vain; null when neither is so. */
 async function refusalOf({ of, user: id }: Query, user: User, { users }: ActivitySource): Promise<Failure | null> {
@@ -79,7 +79,7 @@ async function refusalOf({ of, user: id }: Query, user: User, { users }: Activit
   if (!user.isAdmin || user.app !== undefined) return failed('forbidden', othersText);
   const isUnknown = id !== undefined && (await users.find(id)) === null;
   if (isUnknown) return invalidInput([{ path: ['user'], message: `There is no user ${id}.` }]);
-  return of === undefined ? invalidInput([{ path: ['user'], message: '`user` is taken beside `of=all`.' }]) : null;
+  return of === undefined ? invalidInput([{ path: ['user'], message: '`user` requires `of=all`.' }]) : null;
 }
 
 function asked({ of, user: userId, service, app, day, before }: Query, user: User): AskedActivity {

@@ -31,10 +31,10 @@ const perPage = 50;
 const perAnswer = 200;
 /** The maximum number of rows in a CSV file. */
 const perFile = 10_000;
-const effects = { read: 'reads', write: 'changes', destroy: 'may lose what was there' } as const;
+const effects = { read: 'reads', write: 'changes', destroy: 'can overwrite' } as const;
 /** What a page shows beside the reason why nothing was found. */
 const nothing: FoundActivity = { isOfAll: false, filter: {}, address: new URLSearchParams(), day: '', entries: [] };
-const noName = 'An app from before apps were listed';
+const noName = 'An app connected before apps were listed';
 
 /** Serves what apps did: the page /activity, its CSV for administrators, and the same as JSON (ACT-005, ACT-006, ACT-011). */
 export function activityRoutes(dependencies: ActivityRoutesDependencies): readonly Route[] {

@@ -26,7 +26,7 @@ export function noteRoutes(run: RunOperationFor): readonly Route[] {
     }
     const text = typeof outcome.data === 'string' ? outcome.data : '';
     const shown = text.length > maxShown ? text.slice(0, maxShown) : text;
-    const title = shownText(path.slice(path.lastIndexOf('/') + 1), 120) || 'A note without a name';
+    const title = shownText(path.slice(path.lastIndexOf('/') + 1), 120) || 'Untitled note';
     const lead = path.includes('/') ? shownText(path, 500) : '';
     showPage(ctx, 'note', { title, lead, text: shown, isCut: text.length > maxShown });
   };

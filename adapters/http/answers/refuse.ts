@@ -11,14 +11,14 @@ export type Rejection = Readonly<{
 }>;
 
 const titles: Readonly<Record<number, string>> = {
-  400: 'This request was not understood',
-  403: 'Not allowed here',
-  404: 'Nothing is here',
-  405: 'Not this way',
+  400: 'Bad request',
+  403: 'Not allowed',
+  404: 'Page not found',
+  405: 'Method not allowed',
   413: 'Too large',
-  415: 'Not this kind of content',
-  429: 'Too many tries',
-  500: 'Something broke on our side',
+  415: 'Unsupported content type',
+  429: 'Too many requests',
+  500: 'Something went wrong on this server',
   503: 'Not ready',
 };
 

@@ -18,7 +18,7 @@ const timeFact = (name: string, time: ShownTime): Fact => ({ name, text: '', tim
 
 /** The details of a connection that every user may see, collapsed. */
 export function factsOf({ authMethod, since, isTeams, certificateSha256 }: Connection, at: ShowTime): readonly Fact[] {
-  if (isTeams) return [textFact('Whose', 'The team’s vault: everybody here who may use it works in it')];
+  if (isTeams) return [textFact('Owner', 'The team: everybody who may use the vault shares it')];
   return [
     textFact('Connected by', methodTexts[authMethod]),
     timeFact('Since', at(since)),
@@ -60,7 +60,7 @@ export function webhookByHand(name: string, registrations: ServiceRegistrations 
   const { address, secretVariable } = registrations.receiver;
   return {
     address,
-    text: `To receive changes here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or .env of this server, and start it again.`,
+    text: `To receive changes here, add a webhook with this address in the settings of the ${name}. Set ${secretVariable} to its secret, in the environment or the .env file of this server, and restart it.`,
   };
 }
 

@@ -16,7 +16,7 @@ export type HiddenFor = (
 /** The labels of choices; a choice without a label is available through JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {
   data_center: 'Your account’s data centre',
-  actor_mode: 'What is done there is done by',
+  actor_mode: 'Changes are made as',
 };
 
 /** The labels of a connection's counts. */

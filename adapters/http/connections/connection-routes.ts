@@ -96,7 +96,7 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
   if (!service.success) return unknownService(ctx, names);
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'cross-site' || site === 'same-site') {
-    const text = 'Another site sent you here. Connect from the page of your connections, if you meant to.';
+    const text = 'Another site sent you here. If you want to connect, do it from your connections page.';
     return page(ctx, 403, 'Nothing was connected', text);
   }
   const browser = formGuard.tokenFor(ctx, connectionForms.connect, [String(userOf(ctx).id)]);
@@ -122,8 +122,8 @@ async function begin(ctx: RouteContext, { connect, formGuard, names, inputs, sho
  */
 function redirectByPage(ctx: RouteContext, name: string, address: string): void {
   ctx.set('Refresh', `0; url=${address}`);
-  const link = { href: address, text: `Go on to the ${name}` };
-  showMessage(ctx, 200, { title: `On to the ${name}`, text: 'You sign in there and come back.', link });
+  const link = { href: address, text: `Continue to the ${name}` };
+  showMessage(ctx, 200, { title: `Continue to the ${name}`, text: 'You sign in there and come back.', link });
 }
 
 async function finish(ctx: RouteContext, { connect, formGuard, names, inputs, showPage }: Dependencies): Promise<void> {
@@ -186,11 +186,11 @@ async function test(ctx: RouteContext, dependencies: Dependencies): Promise<void
 function testedNotice(name: string, { service, state, checked, reason }: TestedConnection): ConnectionNotice {
   const why = reason ?? '';
   if (!checked) {
-    const text = `The ${name} could not be asked: ${why} Nothing has changed; try again later.`;
+    const text = `The ${name} could not be tested: ${why} Nothing has changed; try again later.`;
     return { service, kind: 'warn', text };
   }
   if (state === 'connected') {
-    const text = `The ${name} works: it answered, and takes your credentials. ${why}`.trim();
+    const text = `The ${name} works: it answered and accepted your credentials. ${why}`.trim();
     return { service, kind: 'good', text };
   }
   return { service, kind: 'bad', text: `The ${name} does not work. ${why}`.trim() };
@@ -226,7 +226,7 @@ async function refuseInput(ctx: RouteContext, { inputs, showPage }: Dependencies
   if (!isFormSent(ctx)) return sendFailure(ctx, failure);
   const service = inputs.service.safeParse(fieldsOf(ctx.request.body)['service']);
   if (service.success) return refuseOn(ctx, showPage, service.data, failure);
-  page(ctx, statusOfFailure[failure.reason], 'That did not work', failureForPeople(failure));
+  page(ctx, statusOfFailure[failure.reason], 'Something went wrong', failureForPeople(failure));
 }
 
 /** Answers a failed action on a service: on its card where the page is given, else as JSON. */
@@ -238,7 +238,7 @@ async function refuseOn(
   status = statusOfFailure[failure.reason],
 ): Promise<void> {
   if (showPage === null) sendFailure(ctx, failure, status);
-  else await showPage(ctx, status, { service, kind: 'bad', text: `That did not work. ${failureForPeople(failure)}` });
+  else await showPage(ctx, status, { service, kind: 'bad', text: `It did not work. ${failureForPeople(failure)}` });
 }
 
 /** Reports credentials that the provider rejected as the caller's error; elsewhere they would be a server error. */
@@ -266,13 +266,13 @@ function stale(ctx: RouteContext): void {
   page(
     ctx,
     403,
-    'This form is no longer good',
+    'This form has expired',
     'It was made in another browser or for another user. Go back to your connections and try again.',
   );
 }
 
 function unknownService(ctx: RouteContext, { keys }: ServiceNames): void {
-  refuse(ctx, { status: 404, error: 'not_found', description: `There are these services: ${keys.join(', ')}.` });
+  refuse(ctx, { status: 404, error: 'not_found', description: `The services are: ${keys.join(', ')}.` });
 }
 
 function page(ctx: RouteContext, status: number, title: string, text: string): void {

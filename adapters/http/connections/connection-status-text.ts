@@ -5,18 +5,18 @@ import type { Connection } from '#domain/connections/connection.ts';
 type StatusText = Readonly<{ label: string; kind: 'good' | 'warn' | 'bad' | 'plain'; sentence: string }>;
 
 const texts = {
-  connected: { label: 'Connected', kind: 'good', sentence: 'It works.' },
+  connected: { label: 'Connected', kind: 'good', sentence: 'Works.' },
   unchecked: {
     label: 'Not checked yet',
     kind: 'warn',
-    sentence: 'It is saved, but could not be reached yet. Test it when it should be up.',
+    sentence: 'Saved, but not reachable yet. Test it when it should be up.',
   },
   degraded: {
     label: 'Trouble',
     kind: 'warn',
-    sentence: 'It does not work at the moment, and is tried again by itself.',
+    sentence: 'Does not work at the moment. It is retried automatically.',
   },
-  reconnect: { label: 'Connect again', kind: 'bad', sentence: 'Access has ended. Connect it again to go on.' },
+  reconnect: { label: 'Connect again', kind: 'bad', sentence: 'Access has ended. Connect again to continue.' },
 } as const;
 
 const none = { label: 'Not connected', kind: 'plain' } as const;
@@ -28,16 +28,16 @@ export function statusTextOf(
   user: Readonly<{ mayConnect: boolean; isAdmin: boolean }>,
 ): StatusText {
   if (connection?.isTeams === true && connection.state === 'connected') {
-    return { ...texts.connected, sentence: 'It works. Everybody here who may use it works in the same notes.' };
+    return { ...texts.connected, sentence: 'Works. Everybody who may use it shares the same notes.' };
   }
   if (connection !== null) return texts[connection.state];
   if (!user.mayConnect) {
-    return { ...none, sentence: 'You have no permission for this service. An administrator can grant it.' };
+    return { ...none, sentence: 'You do not have permission for this service. An administrator can grant it.' };
   }
-  if (way === null) return { ...none, sentence: 'This server does not speak to it.' };
-  if (isOpen(way)) return { ...none, sentence: 'Connect it, and your assistant can work in it.' };
+  if (way === null) return { ...none, sentence: 'This server does not support it.' };
+  if (isOpen(way)) return { ...none, sentence: 'Connect it so that your assistant can use it.' };
   const whose = user.isAdmin ? 'You can do that.' : 'An administrator can do that.';
-  return { ...none, sentence: `It is not set up on this server yet. ${whose}` };
+  return { ...none, sentence: `Not set up on this server yet. ${whose}` };
 }
 
 /** Whether there is a connection method that needs no further configuration. */

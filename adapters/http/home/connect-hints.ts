@@ -43,7 +43,7 @@ export function connectHints(mcpUrl: string): readonly ClientHint[] {
         'In the configuration file (Settings, Developer, Edit Config):',
         json({ mcpServers: { portolan: { command: 'npx', args: ['mcp-remote', mcpUrl] } } }),
       ),
-      step('Then quit the app and start it again: it opens your browser to sign in.'),
+      step('Then restart the app: it opens your browser so that you can sign in.'),
     ),
     hint(
       'Cursor',
@@ -52,7 +52,7 @@ export function connectHints(mcpUrl: string): readonly ClientHint[] {
         'Or in ~/.cursor/mcp.json, or .cursor/mcp.json of a project:',
         json({ mcpServers: { portolan: { url: mcpUrl } } }),
       ),
-      step('Then sign in: Cursor Settings, MCP, and “Connect” at portolan.'),
+      step('Then sign in: Cursor Settings, MCP, and “Connect” next to portolan.'),
     ),
     hint(
       'VS Code',
@@ -78,9 +78,9 @@ export function connectHints(mcpUrl: string): readonly ClientHint[] {
     ),
     hint(
       'ChatGPT, and other apps',
-      step('Look for MCP servers or connectors in its settings, add one, and give it this address:', mcpUrl),
-      step('Choose OAuth where it asks how to sign in; it needs no client id or secret from you.'),
-      step('An app that runs on the web reaches this server only at a public https address.'),
+      step('Add an MCP server or connector in the app’s settings, with this address:', mcpUrl),
+      step('If it asks how to sign in, choose OAuth; it needs no client id or secret from you.'),
+      step('A web app can reach this server only at a public https address.'),
     ),
   ];
 }

@@ -6,21 +6,21 @@ export function forgetHints(mcpUrl: string): readonly ClientHint[] {
     {
       ...hint(
         'Claude Code',
-        step('In a terminal, forget the old sign-in:', 'claude mcp logout portolan'),
+        step('In a terminal, remove the old sign-in:', 'claude mcp logout portolan'),
         step('Then sign in again:', 'claude mcp login portolan'),
       ),
       isOpen: true,
     },
     hint(
       'Codex',
-      step('In a terminal, forget the old sign-in:', 'codex mcp logout portolan'),
+      step('In a terminal, remove the old sign-in:', 'codex mcp logout portolan'),
       step('Then sign in again:', 'codex mcp login portolan'),
     ),
     hint(
       'Cursor',
-      step('Open Cursor Settings, then MCP, and choose Logout at this server; then Connect.'),
+      step('Open Cursor Settings, then MCP, and choose Logout for this server; then Connect.'),
       step(
-        'Where there is no Logout: open the command palette (Ctrl or Cmd, Shift, P) and run:',
+        'If there is no Logout, open the command palette (Ctrl or Cmd, Shift, P) and run:',
         'Cursor: Clear All MCP Tokens',
       ),
     ),
@@ -34,7 +34,7 @@ export function forgetHints(mcpUrl: string): readonly ClientHint[] {
     ),
     hint(
       'opencode',
-      step('In a terminal, forget the old sign-in:', 'opencode mcp logout portolan'),
+      step('In a terminal, remove the old sign-in:', 'opencode mcp logout portolan'),
       step('Then sign in again:', 'opencode mcp auth portolan'),
     ),
     hint(

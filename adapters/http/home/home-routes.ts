@@ -38,7 +38,7 @@ export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf 
       whomToAsk: await whomToAsk(user, users),
       lead: Object.values(states).every((state) => state === 'done')
         ? 'Everything is set up. Here is how to connect more.'
-        : 'Three steps, and an assistant works for you in your own services.',
+        : 'In three steps, an assistant can work for you in your own services.',
       connected: named(connected),
       troubled: named(troubled),
       open: named(open),

@@ -37,7 +37,7 @@ function speaksRpc(body: Uint8Array): boolean {
 
 function refuseMethod(ctx: Visit): void {
   ctx.set('Allow', 'GET, HEAD');
-  refuse(ctx, { status: 405, error: 'method_not_allowed', description: 'This address answers GET, HEAD.' });
+  refuse(ctx, { status: 405, error: 'method_not_allowed', description: 'This address allows GET, HEAD.' });
 }
 
 function toHome(ctx: Visit): void {

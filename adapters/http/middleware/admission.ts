@@ -5,9 +5,9 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
 import { howToWiden, isLimited } from '#domain/users/rights.ts';
 
-const forPeople = 'This is for people who are signed in with a browser, and for no app.';
-const forFullAccess = `This app was given a part of what its user may do, and this is not in it. A browser in which the user is signed in can do it; or ${howToWiden} and leave everything ticked.`;
-const forAdministrators = 'This is for administrators.';
+const forPeople = 'This requires a user who is signed in with a browser; apps cannot use it.';
+const forFullAccess = `This app was granted only part of what its user may do, and this is not included. The user can do it in a browser, or ${howToWiden} with everything ticked.`;
+const forAdministrators = 'This requires an administrator.';
 
 /** The step that decides whether an authenticated caller may use a route (SESS-020); none where everybody may. */
 export function admission({ who, permission }: Pick<Route, 'who' | 'permission'>): readonly PipelineStep[] {

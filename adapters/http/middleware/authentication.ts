@@ -12,7 +12,7 @@ export const signInPath = '/login';
 
 const logIn = { href: signInPath, text: 'Log in' };
 const title = 'Authentication Required';
-const signIn = { title, text: 'This page is for people who are signed in.', link: logIn };
+const signIn = { title, text: 'Sign in to see this page.', link: logIn };
 const signInAgain = { title, text: 'Invalid session. Please log in again.', link: logIn };
 
 /**

@@ -129,6 +129,6 @@ function answerUnavailable(ctx: Visit): void {
 }
 
 function brokenHere(requestId: string): Rejection {
-  const description = `The server could not answer. Its log has more under the request id ${requestId}.`;
+  const description = `The server could not answer. See its log for the request id ${requestId}.`;
   return { status: 500, error: 'server_error', description };
 }

@@ -19,7 +19,7 @@ export const refuseMalformed: PipelineStep = (ctx, next) => {
  * its host replaces the `Host` line's, which is ignored (RFC 9112 §3.2.2).
  */
 function requestError(request: IncomingMessage): string | null {
-  if (hasTwo(request.rawHeaders)) return 'A header that may come once came twice.';
+  if (hasTwo(request.rawHeaders)) return 'A header that may occur only once occurs twice.';
   // Koa would take the first of a list.
   if (request.headers.host?.includes(',') === true) return 'The Host header names two hosts.';
   const target = request.url ?? '';
@@ -33,7 +33,7 @@ function requestError(request: IncomingMessage): string | null {
 /** Converts a target in absolute form to origin form; returns the error when it is invalid. */
 function targetError(request: IncomingMessage, target: string): string | null {
   const authority = /^https?:\/\/([^/?#]+)/i.exec(target)?.[1];
-  if (authority === undefined || !URL.canParse(target)) return 'The request target is no address.';
+  if (authority === undefined || !URL.canParse(target)) return 'The request target is not a valid address.';
   // RFC 9110 §4.2.4: treat user information before an @ as an attempt to mislead.
   if (authority.includes('@') || target.includes('#')) return 'The request target has user info or a fragment.';
   const { host, pathname, search } = new URL(target);
@@ -119,7 +119,7 @@ export function originGuard(rules: OriginRules): PipelineStep {
 }
 
 const cookieFromElsewhere =
-  'A page of another origin may not use the session cookie. A program in a browser sends a bearer token, and no cookie.';
+  'A page of another origin may not use the session cookie. A program in a browser must send a bearer token instead.';
 
 /** The names that a request was sent to: behind a proxy all forwarded ones, since the caller can forge the first. */
 function hostsOf({ headers }: IncomingMessage, trustProxy: boolean): readonly string[] {

@@ -31,7 +31,7 @@ export function methodRejection(routesAt: RoutesAt): PipelineStep {
     if (methods.length === 0) return next();
     const allow = [...new Set(methods)].join(', ');
     ctx.set('Allow', allow);
-    return refuse(ctx, { status: 405, error: 'method_not_allowed', description: `This address answers ${allow}.` });
+    return refuse(ctx, { status: 405, error: 'method_not_allowed', description: `This address allows ${allow}.` });
   };
   return refuseMethod;
 }

@@ -6,7 +6,7 @@ import type { Route, RouteContext } from '#adapters/http/route.ts';
  */
 export function healthRoutes({ notReady }: Readonly<{ notReady: () => Promise<string | null> }>): Route[] {
   const ready = async (ctx: RouteContext): Promise<void> => {
-    const reason = await notReady().catch(() => 'The server could not be looked at.');
+    const reason = await notReady().catch(() => 'The state of the server could not be checked.');
     ctx.status = reason === null ? 200 : 503;
     ctx.body = reason === null ? { status: 'ok' } : { status: 'unavailable', reason };
   };

@@ -25,11 +25,11 @@ export function metricsRoute({ page, token }: MetricsRouteDependencies): Route {
       const caller = isScraper ? null : visitorOf(ctx);
       if (!isScraper && caller === null) {
         ctx.set('WWW-Authenticate', 'Bearer realm="portolan"');
-        const description = 'Metrics are for administrators who are signed in, and for the bearer of METRICS_TOKEN.';
+        const description = 'Metrics require a signed-in administrator, or METRICS_TOKEN as the bearer token.';
         return refuse(ctx, { status: 401, error: 'unauthorized', description });
       }
       if (!isScraper && caller?.user.isAdmin !== true) {
-        return refuse(ctx, { status: 403, error: 'forbidden', description: 'Metrics are for administrators.' });
+        return refuse(ctx, { status: 403, error: 'forbidden', description: 'Metrics require an administrator.' });
       }
       const { text, type } = await page();
       ctx.set('Cache-Control', 'no-store');

@@ -35,12 +35,12 @@ const errorTexts: Readonly<
   >
 > = {
   invalid_request: {
-    title: 'This link is not complete',
-    text: 'The app that sent you here did not say which app it is. Go back to it and connect again.',
+    title: 'This link is incomplete',
+    text: 'The app that sent you here did not identify itself. Go back to it and connect again.',
   },
   invalid_redirect_uri: {
-    title: 'This app gave an address that it did not register',
-    text: 'For your safety you are not sent there. Go back to the app and connect again; if that does not help, remove this server from the app and add it again.',
+    title: 'This app’s redirect address is not registered',
+    text: 'For your safety, you are not redirected there. Go back to the app and connect again; if that does not help, remove this server from the app and add it again.',
   },
 };
 
@@ -124,7 +124,7 @@ export class AuthorizePages {
     if (error.reason === 'unknown_client') {
       sendPage(ctx, 400, this.#unknownApp, { hasScript: true });
     } else if (error.reason === 'unusable_document') {
-      const text = `The app is known by a document that it publishes, and this one cannot be used: ${error.message}. Its developers can fix that.`;
+      const text = `The app identifies itself by a document that it publishes, and this document cannot be used: ${error.message}. The app’s developers can fix this.`;
       showMessage(ctx, 400, { title: 'This app’s description cannot be used', text, link: home });
     } else {
       showMessage(ctx, 400, { ...errorTexts[error.reason], link: home });

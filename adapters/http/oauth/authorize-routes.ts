@@ -140,5 +140,5 @@ function goBack(
   ctx.status = 302;
   ctx.set('Location', withParameters(redirectUri, { ...parameters, state, iss: issuer }));
   ctx.type = 'text/plain; charset=utf-8';
-  ctx.body = 'You are sent back to the app.';
+  ctx.body = 'Redirecting to the app.';
 }

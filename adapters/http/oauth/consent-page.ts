@@ -58,5 +58,5 @@ function destinationOf(redirectUri: string): Readonly<{ host: string; note: stri
   const url = new URL(redirectUri);
   if (isLoopbackRedirectUri(redirectUri)) return { host: url.host, note: 'a program on this computer' };
   if (url.protocol === 'https:') return { host: url.host, note: 'a site on the internet' };
-  return { host: url.protocol, note: 'whatever app on this device opens such links' };
+  return { host: url.protocol, note: 'any app on this device that opens such links' };
 }

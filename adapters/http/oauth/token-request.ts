@@ -22,7 +22,7 @@ export function readTokenRequest(
   const names = ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'client_id', 'client_secret'];
   const values = names.map((name) => singleValue(fields.getAll(name)));
   const repeated = values.findIndex((value) => !value.ok);
-  if (repeated !== -1) return error('invalid_request', `${names[repeated]} came more than once`);
+  if (repeated !== -1) return error('invalid_request', `${names[repeated]} is given more than once`);
   const [grantType = null, code = null, redirectUri = null, codeVerifier = null, clientId = null, clientSecret = null] =
     values.map((value) => (value.ok ? value.value : null));
   if (grantType === null) return error('invalid_request', 'grant_type is missing');
@@ -30,7 +30,7 @@ export function readTokenRequest(
     return error('unsupported_grant_type', 'grant_type must be authorization_code');
   }
   if (!fields.getAll('resource').every((resource) => resource === '' || isOwnResource(resource))) {
-    return error('invalid_target', 'resource is not of this server');
+    return error('invalid_target', 'resource is not a resource of this server');
   }
   const credentials = readCredentials({ clientId, clientSecret }, authorization);
   if (!credentials.ok) return credentials;

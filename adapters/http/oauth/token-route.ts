@@ -16,7 +16,7 @@ const answers: Readonly<Record<ExchangeReason, Readonly<{ status: 400 | 401; err
   invalid_client: {
     status: 401,
     error: 'invalid_client',
-    description: 'The client is unknown, is not the one the code was issued to, or its secret is wrong. Register anew.',
+    description: 'The client is unknown, not the one the code was issued to, or its secret is wrong. Register again.',
   },
   invalid_redirect_uri: {
     status: 400,

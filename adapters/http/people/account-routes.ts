@@ -20,7 +20,7 @@ type Notice = Readonly<{ kind: 'good' | 'bad'; text: string }>;
 
 const purpose = 'account';
 const notices: Readonly<Record<string, Notice>> = {
-  password: { kind: 'good', text: 'Your password is changed. All other browsers and all apps are signed out.' },
+  password: { kind: 'good', text: 'Password changed. All other browsers and all apps are signed out.' },
   others: { kind: 'good', text: 'All other browsers and all apps are signed out.' },
   zone: { kind: 'good', text: 'Times are shown in this time zone from now on.' },
 };
@@ -60,7 +60,7 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
   const setZone = async (ctx: RouteContext): Promise<void> => {
     const zone = fieldOf(formFields(ctx), 'zone');
     if (!isTimeZone(zone))
-      return show(ctx, { kind: 'bad', text: 'There is no such time zone: choose one of the list.' }, 400);
+      return show(ctx, { kind: 'bad', text: 'There is no such time zone. Choose one from the list.' }, 400);
     await users.change(userOf(ctx).id, { timeZone: zone === 'UTC' ? null : zone });
     seeOther(ctx, '/account?done=zone');
   };

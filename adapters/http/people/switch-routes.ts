@@ -26,7 +26,7 @@ const givenSchema = z.strictObject({ off: z.array(z.string().max(200)).max(1_000
 /** The maximum number of unknown switches that are reported. */
 const maxErrors = 20;
 const effects = ['read', 'write', 'destroy'] as const;
-const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'What may lose what was there' } as const;
+const groupTitles = { read: 'Reading', write: 'Changing', destroy: 'Overwriting or deleting' } as const;
 
 /**
  * Serves the switches for what apps may not do on a user's behalf: /tools/{service}, and the same as JSON (SWITCH-001).

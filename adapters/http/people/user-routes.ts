@@ -38,13 +38,13 @@ type Shown = Readonly<{ kind: 'good' | 'bad'; text: string; link?: string | null
 
 const purpose = 'users';
 const texts = {
-  invalid_email: 'This is no e-mail address.',
-  email_taken: 'Somebody has this e-mail already.',
+  invalid_email: 'This is not an e-mail address.',
+  email_taken: 'There is already a user with this e-mail.',
   unknown_user: 'There is no such user.',
-  last_admin: 'This is the last administrator: make somebody else one first.',
+  last_admin: 'This is the last administrator: make another user an administrator first.',
   automation_user:
     'This is the automation user: deliveries, reactions and webhooks work over their connections. Set AUTOMATION_USER_ID to another user, who connects the services, and start the server again; then deactivate this one.',
-  busy: 'Another administrator is changing who is one. Try again.',
+  busy: 'Another administrator is changing administrators at the moment. Try again.',
 } as const;
 /** How each failure is answered: its status, and its reason in JSON (ERR-003, ERR-011). */
 const answers = {
@@ -129,7 +129,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
       isAdmin: fields.has('admin'),
     });
     if (!invited.ok) return refused(ctx, invited.failure.reason);
-    const text = `${invited.value.email} is added. Give them this link: it works once, for three days.`;
+    const text = `${invited.value.email} was added. Send them this link: it works once, within three days.`;
     return show(ctx, { kind: 'good', text, link: await linkFor(invited.value) });
   };
   const refused = (ctx: RouteContext, reason: keyof typeof texts): Promise<void> =>
@@ -139,7 +139,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   const change = async (ctx: RouteContext, wanted: ManagedChange): Promise<void> => {
     const changed = await manage.change(idOf(ctx), wanted);
     if (!changed.ok) return refused(ctx, changed.failure.reason);
-    return show(ctx, { kind: 'good', text: `${changed.value.email} is changed.` });
+    return show(ctx, { kind: 'good', text: `Saved the permissions of ${changed.value.email}.` });
   };
   const rights = async (ctx: RouteContext): Promise<void> => {
     const fields = formFields(ctx);
@@ -150,7 +150,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   const link = async (ctx: RouteContext): Promise<void> => {
     const user = await users.find(idOf(ctx));
     if (user === null || !isActive(user)) return refused(ctx, 'unknown_user');
-    const text = `By this link ${user.email} sets a new password: it works once, for three days.`;
+    const text = `Send ${user.email} this link to set a new password. It works once, within three days.`;
     return show(ctx, { kind: 'good', text, link: await linkFor(user) });
   };
   const refusedJson = (ctx: RouteContext, reason: keyof typeof texts): void =>

@@ -43,7 +43,7 @@ export function reactionPage(shown: ShownReaction, { tried, hidden, reader }: Re
       'Reads',
       shown.closed.length === 0
         ? null
-        : `events of ${shown.closed.join(', ')}, which not everybody may use who may use the vault`,
+        : `events of ${shown.closed.join(', ')}, which not all users of the vault may use`,
     ],
     ['Set', reaction === null || Object.keys(reaction.set).length === 0 ? null : JSON.stringify(reaction.set)],
   ].filter(([, value]) => value !== null);
@@ -85,13 +85,13 @@ function inShort(shown: ShownReaction, reader: TimeReader) {
   return {
     path: shownText(path, 120),
     title: shownText(path.replace(/^.*\//, '').replace(/\.md$/, ''), 80),
-    ...(reaction === null ? { state: 'Faulty', kind: 'bad' } : modes[reaction.mode]),
+    ...(reaction === null ? { state: 'Invalid', kind: 'bad' } : modes[reaction.mode]),
     when: shownText(reaction?.triggers.map(triggerText).join(', ') ?? statusLine(shown).replace(/^line/, 'Line'), 200),
-    record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} faults`,
+    record: count === null ? 'Has not run yet' : `${count.runs} runs, ${count.faults} errors`,
     last: count === null ? null : { time: shownAge(count.at, reader), outcome: shownText(count.outcome, 200) },
     waits: [
-      ...(closed.length > 0 ? ['it waits for an administrator'] : []),
-      ...(needs ? ['its calls wait for an administrator'] : []),
+      ...(closed.length > 0 ? ['waits for an administrator'] : []),
+      ...(needs ? ['calls wait for approval'] : []),
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),
     ],
   };

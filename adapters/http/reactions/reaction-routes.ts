@@ -101,7 +101,7 @@ async function allow(ctx: RouteContext, { reactions }: Dependencies): Promise<vo
   const path = fieldOf(fields, 'path');
   const isAllowed = await reactions.allow(path, fieldOf(fields, 'digest'), userOf(ctx).email);
   if (isAllowed) return seeOther(ctx, pageOf(path));
-  const description = 'The note has changed since this page was made. Read what it says now, and allow that.';
+  const description = 'The note has changed since this page was loaded. Read it again, then approve it.';
   refuse(ctx, { status: 409, error: 'conflict', description });
 }
 
@@ -116,7 +116,7 @@ async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<v
   const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
   const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
   if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
-  refuse(ctx, { status: 409, error: 'conflict', description: 'That call has already been decided.' });
+  refuse(ctx, { status: 409, error: 'conflict', description: 'This call has already been decided.' });
 }
 
 function pathIn(ctx: RouteContext): string {

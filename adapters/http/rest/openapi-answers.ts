@@ -25,19 +25,19 @@ const challenge = {
 
 /** The errors that every operation has: the status, the response's name, its description and further headers. */
 const errors = [
-  ['400', 'InvalidInput', 'The input does not fit; `details` names every place', {}],
+  ['400', 'InvalidInput', 'The input is invalid; `details` lists every error with its path', {}],
   ['401', 'Unauthorized', 'There is no session, and no valid access token', challenge],
   ['403', 'Forbidden', 'The user, or the access token, may not do this', challenge],
   ['404', 'NotFound', 'There is no such record', {}],
   ['409', 'Conflict', 'The service is not connected, or the record is in another state', retryAfter],
   ['410', 'Gone', 'The record was removed', {}],
-  ['413', 'TooLarge', 'What was sent, or what the service answered, is too large', {}],
-  ['415', 'UnsupportedMediaType', 'The body is of another media type', {}],
-  ['422', 'Rejected', 'The service refused this', {}],
+  ['413', 'TooLarge', 'The request, or the answer of the service, is too large', {}],
+  ['415', 'UnsupportedMediaType', 'The media type of the body is not supported', {}],
+  ['422', 'Rejected', 'The service rejected the request', {}],
   ['429', 'RateLimited', 'Too many requests', retryAfter],
   ['502', 'BadGateway', 'The service gave no usable answer, or refused the credentials of the connection', retryAfter],
   ['503', 'Unavailable', 'This server cannot answer at the moment', retryAfter],
-  ['default', 'Problem', 'It did not work', {}],
+  ['default', 'Problem', 'The request failed', {}],
 ] as const;
 
 const errorRefs = Object.fromEntries(
@@ -84,7 +84,7 @@ export const answerSchemas = {
     type: 'object',
     required: ['data'],
     properties: {
-      data: { description: 'What the service answered; null where it said nothing' },
+      data: { description: 'The answer of the service; null if it was empty' },
       pagination: { $ref: '#/components/schemas/Pagination' },
       warnings: { $ref: '#/components/schemas/Warnings' },
     },
@@ -108,7 +108,7 @@ export const answerSchemas = {
       detail: { type: 'string' },
       reason: { type: 'string', enum: problemReasons },
       retryAfterMs: { type: 'integer', description: 'The milliseconds to wait before a retry; always with 429' },
-      details: { description: 'The places in the input that do not fit, or what the service answered' },
+      details: { description: 'The errors in the input with their paths, or the answer of the service' },
     },
   },
 } as const;

@@ -20,7 +20,7 @@ type Addressed = OperationInfo & { route: NonNullable<OperationInfo['route']> };
 
 /**
  * The REST routes of all operations, `/api/{service}/…` (REST-001), the most specific path first. With `metadataUrl`,
- * the address of this server's metadata, a call that lacks a scope is told which one.
+ * the address of this server's metadata, the answer to a call that lacks a scope names it.
  */
 export function operationRoutes(
   catalog: OperationCatalog,

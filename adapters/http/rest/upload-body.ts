@@ -51,7 +51,7 @@ export function watched(
 }
 
 /** Thrown for a file that exceeds the maximum size. */
-export const tooLarge = new FormError('too_large', `A file may have ${maxUploadBytes} bytes.`);
+export const tooLarge = new FormError('too_large', `A file may have at most ${maxUploadBytes} bytes.`);
 /** Thrown for an invalid form; the message says what is valid. */
 export const malformed = (message: string): FormError => new FormError('malformed', message);
 

@@ -54,7 +54,7 @@ async function readParts(reader: FormReader, input: string): Promise<Upload> {
 }
 
 const cameTwice = (name: string) =>
-  `The field \`${name}\` came twice. Each may come once; a list is one field of JSON.`;
+  `The field \`${name}\` occurs twice. Send each field once; a list is one field of JSON.`;
 const asFile = (input: string) => `Send one file, as the field \`${input}\`: curl -F ${input}=@report.pdf.`;
 
 type FilePart = Extract<FormPart, { kind: 'file' }>;
@@ -103,6 +103,6 @@ async function* untilEnd(
   const more = await reader.next();
   if (more === null) return;
   throw malformed(
-    `The field \`${more.name}\` came behind the file. Behind a file of more than ${maxHeldBytes} bytes nothing can be read any more: send the fields first.`,
+    `The field \`${more.name}\` came after the file. After a file of more than ${maxHeldBytes} bytes no field can be read: send the fields first.`,
   );
 }

@@ -48,7 +48,7 @@ function isOfAFile(mediaType: string): boolean {
 }
 
 function unknown(input: string, how: string): UnknownKind {
-  const message = `A body ${how} is not taken here. A file is sent in one of three ways: as multipart/form-data with the file in the field \`${input}\`; as its own bytes with its media type as Content-Type, such as application/pdf or application/octet-stream, and its name as \`?file_name=\`; or as application/json with {"${input}": {"name", "content_base64", "media_type"}}.`;
+  const message = `A body ${how} is not accepted here. A file is sent in one of three ways: as multipart/form-data with the file in the field \`${input}\`; as its own bytes with its media type as Content-Type, such as application/pdf or application/octet-stream, and its name as \`?file_name=\`; or as application/json with {"${input}": {"name", "content_base64", "media_type"}}.`;
   return { ok: false, reason: 'unsupported', message };
 }
 
@@ -58,7 +58,7 @@ async function readJson(ctx: RouteContext): Promise<Outcome<Upload>> {
   const body = await readBytes(ctx.req, maxHeldBytes);
   if (body === 'aborted') return failed('invalid_input', 'The body is incomplete.');
   if (body === 'too_large') {
-    const message = `JSON with a file in it may have ${maxHeldBytes} bytes. Send a larger file as a form or as the raw body.`;
+    const message = `JSON that contains a file may have at most ${maxHeldBytes} bytes. Send a larger file as a form or as the raw body.`;
     return failed('too_large', message);
   }
   try {

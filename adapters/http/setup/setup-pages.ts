@@ -66,8 +66,8 @@ export function setupServicePage(
     title: guide.vendor === null ? guide.title : `${guide.title}: ${guide.vendor}`,
     lead:
       guide.vendor === null
-        ? 'With a provider that speaks the interface of this server itself.'
-        : `What to do at ${guide.vendor}, and what to set here.`,
+        ? 'For a provider that implements this server’s own interface.'
+        : `What to do at ${guide.vendor} and what to set here.`,
     tabs: setup.guides.map(({ dialect, vendor }) => ({
       text: vendor ?? 'Another provider',
       href: `/setup/${service}?vendor=${dialect}`,
@@ -123,6 +123,6 @@ function shownFindings(findings: readonly SetupFinding[]) {
     next: next === null ? null : shownText(next, 500),
   }));
   if (wrong > 0) return { lines, kind: 'bad', text: 'Something does not work yet.' };
-  if (open > 0) return { lines, kind: 'warn', text: 'What is set works; something is left to do.' };
-  return { lines, kind: 'good', text: 'All is well.' };
+  if (open > 0) return { lines, kind: 'warn', text: 'What is set works; some settings are missing.' };
+  return { lines, kind: 'good', text: 'Everything works.' };
 }

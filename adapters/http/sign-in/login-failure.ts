@@ -7,7 +7,7 @@ type LoginFormError = Readonly<{ status: number; banner: string }>;
 /** The error for a form whose token is not, or no longer, valid for this browser. */
 export const staleForm: LoginFormError = {
   status: 403,
-  banner: 'This form was out of date, or was not sent from this page. Please try again.',
+  banner: 'This form has expired or was not sent from this page. Please try again.',
 };
 
 /**
@@ -17,7 +17,7 @@ export const staleForm: LoginFormError = {
 export function loginFailure(ctx: RouteContext, failure: LogInFailure): LoginFormError {
   if (failure.reason === 'rate_limited') {
     ctx.set('Retry-After', String(failure.retryAfterS));
-    return { status: 429, banner: `Too many failed tries. ${whenToTry(failure.retryAfterS)}` };
+    return { status: 429, banner: `Too many failed attempts. ${whenToTry(failure.retryAfterS)}` };
   }
   ctx.set('WWW-Authenticate', 'Bearer realm="portolan"');
   return { status: 401, banner: 'The e-mail or the password is wrong.' };
@@ -28,5 +28,5 @@ function whenToTry(retryAfterS: number): string {
   const minutes = Math.ceil(retryAfterS / 60);
   if (minutes === 1) return 'Try again in a minute.';
   if (minutes <= 60) return `Try again in ${minutes} minutes.`;
-  return `Try again in ${Math.ceil(minutes / 60)} hours, or in a browser in which you have signed in before, or ask an administrator for a link.`;
+  return `Try again in ${Math.ceil(minutes / 60)} hours, or in a browser in which you have signed in before, or ask an administrator for a password link.`;
 }

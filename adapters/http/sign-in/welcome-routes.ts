@@ -63,5 +63,5 @@ export function welcomeRoutes(dependencies: WelcomeRoutesDependencies): readonly
 
 function unknown(ctx: RouteContext): void {
   const text = passwordText('unknown_link');
-  showMessage(ctx, 404, { title: 'This link is over', text, link: { href: '/login', text: 'Sign in' } });
+  showMessage(ctx, 404, { title: 'This link has expired', text, link: { href: '/login', text: 'Sign in' } });
 }

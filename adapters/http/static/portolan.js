@@ -13,16 +13,16 @@ function copyButtonFor(place) {
   button.type = 'button';
   button.className = 'button quiet';
   button.textContent = 'Copy';
-  const told = document.createElement('span');
-  told.setAttribute('role', 'status');
-  const tell = (what) => () => {
-    told.textContent = what;
+  const status = document.createElement('span');
+  status.setAttribute('role', 'status');
+  const show = (what) => () => {
+    status.textContent = what;
   };
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(text).then(tell('Copied'), tell('Select the text and copy it'));
+    navigator.clipboard.writeText(text).then(show('Copied'), show('Select the text and copy it'));
   });
   const bar = document.createElement('p');
-  bar.append(button, told);
+  bar.append(button, status);
   return bar;
 }
 
@@ -43,10 +43,10 @@ async function sendInline(event) {
   }
   part.replaceWith(fresh);
   addCopyButtons(fresh);
-  tellAges();
-  const told = fresh.querySelector('.notice') ?? fresh.querySelector('h2');
-  told.tabIndex = -1;
-  told.focus();
+  updateAges();
+  const outcome = fresh.querySelector('.notice') ?? fresh.querySelector('h2');
+  outcome.tabIndex = -1;
+  outcome.focus();
 }
 
 async function partAfter(form, fields, id) {
@@ -64,7 +64,7 @@ async function partAfter(form, fields, id) {
 // server formats ages in the same way.
 const begun = new WeakMap();
 
-function tellAges() {
+function updateAges() {
   for (const time of document.querySelectorAll('time[data-age]')) {
     if (!begun.has(time)) begun.set(time, performance.now() - Number(time.dataset.age));
     time.textContent = `${durationText(performance.now() - begun.get(time))} ago`;
@@ -80,6 +80,6 @@ function durationText(ms) {
 }
 
 addCopyButtons(document);
-tellAges();
-setInterval(tellAges, 10_000);
+updateAges();
+setInterval(updateAges, 10_000);
 document.addEventListener('submit', (event) => void sendInline(event));

@@ -44,14 +44,14 @@ export async function replayChosen(ctx: RouteContext, { deliveries }: BulkDepend
   for (const seq of [...chosen].sort((left, right) => left - right)) if (await deliveries.replay(seq)) replayed += 1;
   const left = chosen.length - replayed;
   const rest =
-    left === 0 ? '' : ` ${left} could not be: they are not finished yet, or their contents are no longer kept.`;
-  const title = replayed === 1 ? 'One delivery is replayed' : `${replayed} deliveries are replayed`;
-  showMessage(ctx, 200, { title, text: `They are worked on again, in their order.${rest}`, link: list });
+    left === 0 ? '' : ` ${left} could not be replayed: they are not finished yet, or their bodies have been pruned.`;
+  const title = replayed === 1 ? 'One delivery is being replayed' : `${replayed} deliveries are being replayed`;
+  showMessage(ctx, 200, { title, text: `Deliveries are processed again in their order.${rest}`, link: list });
 }
 
 function nothingChosen(ctx: RouteContext): void {
-  const text = `Tick the deliveries that you mean, up to ${maxAtOnce} at once.`;
-  showMessage(ctx, 400, { title: 'No delivery was chosen', text, link: list });
+  const text = `Select up to ${maxAtOnce} deliveries at once.`;
+  showMessage(ctx, 400, { title: 'No delivery was selected', text, link: list });
 }
 
 function chosenOf(ctx: RouteContext): readonly number[] {

@@ -51,11 +51,11 @@ const stateKinds: Readonly<Record<InboxState, string>> = {
 
 const stateTexts: Readonly<Record<InboxState, string>> = {
   pending: 'Waiting',
-  leased: 'Being worked on',
+  leased: 'Processing',
   done: 'Done',
-  ignored: 'No reaction',
+  ignored: 'Ignored',
   skipped: 'Skipped',
-  dead: 'Dead',
+  dead: 'Failed',
 };
 
 /** Builds the values of the page /deliveries. */
@@ -87,7 +87,7 @@ export function deliveriesPage(page: DeliveriesPage) {
       received: shownAge(one.receivedAt, { now, timeZone }),
       age:
         one.ageMs === null
-          ? 'does not tell its time'
+          ? 'has no timestamp'
           : `${shownDuration(Math.abs(one.ageMs))} ${one.ageMs < 0 ? 'ahead' : 'old'}`,
       times: one.times,
     })),
@@ -107,14 +107,14 @@ export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }
   const canReplay = body !== null && ['done', 'ignored', 'skipped', 'dead'].includes(state);
   const facts = [
     ['State', stateTexts[state]],
-    ['What came of it', entry.outcome],
+    ['Result', entry.outcome],
     ['Error', entry.error],
-    ['Tries', String(attempts)],
+    ['Attempts', String(attempts)],
     ['Failing since', entry.failingSince === null ? null : at(entry.failingSince)],
-    ['Next try', state === 'pending' && entry.availableAt > now ? at(entry.availableAt) : null],
+    ['Next attempt', state === 'pending' && entry.availableAt > now ? at(entry.availableAt) : null],
     ['Received', at(entry.receivedAt)],
-    ['Over since', entry.finishedAt === null ? null : at(entry.finishedAt)],
-    ['In line with', entry.orderKey],
+    ['Finished', entry.finishedAt === null ? null : at(entry.finishedAt)],
+    ['Ordering key', entry.orderKey],
   ].flatMap(([name, value]) =>
     value === null
       ? []
@@ -135,7 +135,7 @@ export function deliveryPage({ entry, body, plan, hidden, now, names, timeZone }
 
 function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) {
   const { seq, service, deliveryId, orderKey, event, state, attempts, outcome, error, receivedAt } = entry;
-  const tries = attempts > 1 ? ` · ${attempts} tries` : '';
+  const tries = attempts > 1 ? ` · ${attempts} attempts` : '';
   return {
     seq,
     title: `${names.of(service)} · ${shownText(event, 60)}`,

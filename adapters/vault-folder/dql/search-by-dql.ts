@@ -60,7 +60,7 @@ async function rowsOf(query: Query, { index, work, now }: DqlContext): Promise<r
     const page: Page = { path, text, metadata: known instanceof Promise ? await known : known };
     const row = rowOf(query, page, { index, now, budget });
     if (row !== null) rows.push(row);
-    if (rows.length > maxRows) throw new DqlError(`The query finds more than ${maxRows} notes. Ask for fewer.`);
+    if (rows.length > maxRows) throw new DqlError(`The query finds more than ${maxRows} notes. Narrow it down.`);
     if (slices.isUsedUp) await slices.next();
   }
   return rows;

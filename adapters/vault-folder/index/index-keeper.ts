@@ -187,7 +187,7 @@ export class IndexKeeper {
     const file = this.#savedAt;
     if (file === null || this.#hasBeenRead) return;
     const saved = await readSavedIndex(file, this.#root);
-    if (typeof saved === 'string') this.#logger.warn({ file, reason: saved }, 'The saved index is made anew');
+    if (typeof saved === 'string') this.#logger.warn({ file, reason: saved }, 'The saved index is rebuilt');
     else if (saved !== null) this.index.expect(saved);
   }
 

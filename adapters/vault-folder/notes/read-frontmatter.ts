@@ -22,7 +22,7 @@ export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFro
     const error = document.errors[0];
     if (error !== undefined) return err(error.message);
     const values: unknown = document.toJS({ maxAliasCount });
-    return isTooDeep(values) ? err(`It is nested more than ${maxDepth} deep.`) : ok({ document, values });
+    return isTooDeep(values) ? err(`It is nested more than ${maxDepth} levels deep.`) : ok({ document, values });
   } catch (error) {
     return err(error instanceof RangeError ? 'It is nested too deeply.' : messageOf(error));
   }

@@ -92,7 +92,7 @@ export class TextWork implements NoteTexts {
       if (!(error instanceof JobEnded)) throw error;
       return err({
         reason: 'work_ended',
-        detail: `The work took longer than ${this.maxJobMs} ms, or too much memory, and was ended.`,
+        detail: `The work took longer than ${this.maxJobMs} ms, or too much memory, and was stopped.`,
       });
     }
   }

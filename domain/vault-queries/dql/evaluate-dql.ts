@@ -153,6 +153,6 @@ function momentOf(text: string, scope: DqlScope): Moment | null {
 
 function durationOf(text: string): Duration {
   const duration = durationIn(text);
-  if (duration === null) throw new DqlError(`dur(${text.trim()}) is no length of time, such as dur(7 days).`);
+  if (duration === null) throw new DqlError(`dur(${text.trim()}) is not a duration such as dur(7 days).`);
   return duration;
 }

@@ -21,7 +21,7 @@ process.exit();
 
 async function run(): Promise<number> {
   try {
-    stage = await openClusterStage(closers, tell);
+    stage = await openClusterStage(closers, report);
     await perform(stage);
     return 0;
   } catch (error) {
@@ -41,21 +41,21 @@ async function perform(stage: ClusterStage): Promise<void> {
   const chronicle = new Chronicle(addresses, story.length);
   const log = new DeliveryLog(stage.emulators);
   const scene: Scene = { stage, documents, signal: new AbortController().signal };
-  const onTold = (told: Parameters<typeof narration>[0]) => void process.stdout.write(narration(told));
-  const playing = { scene, log, chronicle, paceMs: 0, onTold };
+  const onStep = (step: Parameters<typeof narration>[0]) => void process.stdout.write(narration(step));
+  const playing = { scene, log, chronicle, paceMs: 0, onStep };
 
   await play(story.slice(0, stepsBeforeKill), playing);
   const [, victim] = stage.servers;
   const pid = victim?.pid() ?? 0;
   await victim?.kill();
-  tell(`Server 2 was killed (kill -9 ${pid}); the story goes on with the other two`);
+  report(`Server 2 was killed (kill -9 ${pid}); the story goes on with the other two`);
   await play(story.slice(stepsBeforeKill), playing);
   await victim?.start();
-  tell('Server 2 is up again');
+  report('Server 2 is up again');
   const counts = stage.proxy.counts().map((count, index) => `server ${index + 1}: ${count}`);
-  tell(`Requests that each answered: ${counts.join(', ')}`);
+  report(`Requests that each answered: ${counts.join(', ')}`);
 }
 
-function tell(what: string): void {
+function report(what: string): void {
   process.stdout.write(`${styleText('magenta', '»', { stream: process.stdout })} ${what}\n`);
 }

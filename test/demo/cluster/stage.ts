@@ -24,16 +24,16 @@ export type ClusterStage = Stage & Readonly<{ servers: readonly ClusterServer[];
 
 const serverCount = 3;
 
-/** Starts it all, telling each step; what is opened adds how it is closed to `closers`. */
+/** Starts everything, reporting each step; what is opened adds how it is closed to `closers`. */
 export async function openClusterStage(
   closers: Opening['closers'],
-  tell: (what: string) => void,
+  report: (what: string) => void,
 ): Promise<ClusterStage> {
   const folder = await mkdtemp(join(tmpdir(), 'portolan-cluster-'));
   closers.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   const postgres = await startEmbeddedPostgres();
   closers.push(() => postgres.stop());
-  tell('PostgreSQL is up: the one thing that the servers share, beside the folder of notes');
+  report('PostgreSQL is up: the one thing that the servers share, apart from the folder of notes');
   const emulators = await startEmulators(closers);
   const ports = await Promise.all(Array.from({ length: serverCount }, () => freePort()));
   const proxy = await startRoundRobin(ports.map((port) => `http://127.0.0.1:${port}`));
@@ -56,8 +56,8 @@ export async function openClusterStage(
   );
   closers.push(async () => void (await Promise.all(servers.map((server) => server.stop()))));
   await Promise.all(servers.map((server) => server.start()));
-  tell(`Three servers are up on ports ${ports.join(', ')}; they started on the empty database in the same moment`);
-  tell(`${proxy.url} gives each request to the next of them`);
+  report(`Three servers are up on ports ${ports.join(', ')}; they started on the empty database in the same moment`);
+  report(`${proxy.url} gives each request to the next of them`);
 
   const portolan = { baseUrl: proxy.url, notes, port: Number(new URL(proxy.url).port) };
   const person = await SignedIn.to(proxy.url, user);
@@ -65,7 +65,7 @@ export async function openClusterStage(
   await registerWebhooks({ person, emulators, portolan, secrets });
   const assistant = await Assistant.to(proxy.url, user);
   closers.push(() => assistant.close());
-  tell(
+  report(
     'A person has signed in and connected the services, and an assistant has been let in, each step at another server',
   );
   const log = () => servers.map((server) => server.log());

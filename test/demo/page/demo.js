@@ -4,7 +4,7 @@ const byId = (id) => document.getElementById(id);
 let chapter = null;
 /** The document that the reader chose; null follows the story. */
 let chosen = null;
-let toldBefore = 0;
+let stepsBefore = 0;
 
 /** An element with properties and children; a child that is text stays text. */
 function element(tag, properties = {}, children = []) {
@@ -56,14 +56,14 @@ function step({ number, place, what, remark, deliveries, changes }, isLatest) {
 /** The one that was chosen and is still there; else what the story changed last. */
 function current() {
   const there = new Map(chapter.documents.map((shown) => [shown.name, shown]));
-  const last = chapter.told.findLast(({ changes }) => changes.some(({ name }) => there.has(name)));
+  const last = chapter.story.findLast(({ changes }) => changes.some(({ name }) => there.has(name)));
   const name = there.has(chosen) ? chosen : last?.changes.find((each) => there.has(each.name))?.name;
   return there.get(name) ?? null;
 }
 
 /** Lines that came with the last change of a document. */
 function freshLines(name) {
-  const changes = chapter.told.flatMap((told) => told.changes);
+  const changes = chapter.story.flatMap((each) => each.changes);
   const last = changes.findLast((each) => each.name === name);
   return new Set((last?.lines ?? []).filter(({ mark }) => mark === '+').map(({ text }) => text));
 }
@@ -93,16 +93,16 @@ function choose(name) {
 }
 
 function showStory() {
-  const { told, steps, isOver } = chapter;
+  const { story: all, steps, isOver } = chapter;
   const story = byId('story');
   // The newest is on top: the eye need not follow.
-  story.replaceChildren(...told.toReversed().map((each, at) => step(each, at === 0)));
+  story.replaceChildren(...all.toReversed().map((each, at) => step(each, at === 0)));
   byId('progress').max = steps;
-  byId('progress').value = Math.min(told.length, steps);
+  byId('progress').value = Math.min(all.length, steps);
   byId('status').textContent = isOver
-    ? 'The story is over; changes are still told'
-    : `Step ${Math.min(told.length, steps)} of ${steps}`;
-  toldBefore = told.length;
+    ? 'The story is over; changes are still shown'
+    : `Step ${Math.min(all.length, steps)} of ${steps}`;
+  stepsBefore = all.length;
 }
 
 function showAddresses() {
@@ -125,7 +125,7 @@ events.addEventListener('message', ({ data }) => {
   const isFirst = chapter === null;
   chapter = JSON.parse(data);
   if (isFirst) showAddresses();
-  if (chapter.told.length !== toldBefore) chosen = null;
+  if (chapter.story.length !== stepsBefore) chosen = null;
   showStory();
   showNote();
 });

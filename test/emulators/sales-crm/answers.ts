@@ -37,7 +37,7 @@ export const invalid = (faults: readonly string[]): Answer => ({
   },
 });
 
-/** One page of items, told in the dialect's way; each style of paging refuses a mark that it did not give. */
+/** One page of items in the dialect's format; each style of paging refuses a cursor that it did not issue. */
 export function pageOf(
   items: readonly CrmRecord[],
   query: URLSearchParams,

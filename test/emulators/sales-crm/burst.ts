@@ -2,7 +2,7 @@ import type { Answer } from '#test/emulators/sales-crm/answers.ts';
 
 const windowMs = 2_000;
 
-/** The CRM's own limit: so many requests of one credential in 2 seconds, told in headers, refused with 429 beyond. */
+/** The CRM's own limit: so many requests of one credential in 2 seconds, reported in headers, refused with 429 beyond. */
 export class Burst {
   readonly #limit: number;
   readonly #used = new Map<string, Readonly<{ since: number; count: number }>>();
@@ -35,7 +35,7 @@ export class Burst {
   }
 }
 
-/** What a request too many is told. */
+/** The answer to a request over the limit. */
 export const tooMany: Answer = {
   status: 429,
   body: { success: false, error: 'request over limit', errorCode: 429, error_info: 'Please wait a moment.' },

@@ -18,7 +18,7 @@ export type Delivery = Readonly<{ event: string; headers: Readonly<Record<string
 
 const company = { host: 'acme.pipedrive.com', id: 8_087_566, userId: 1 } as const;
 
-/** What a change is told as, to one webhook: nothing when the webhook does not listen to it. Own: a merge is told twice. */
+/** The deliveries of a change to one webhook: none when the webhook is not subscribed to it. Vendor: a merge is two deliveries. */
 export function deliveriesOf(
   change: Change,
   webhook: Webhook,
@@ -113,7 +113,7 @@ function ownEvents({ action, id, current, previous, mergedWith }: Change): reado
   return [{ action: 'change', id, data, previous: Object.fromEntries(changed), extra: {} }];
 }
 
-/** v2 payloads tell the type of each custom field. */
+/** v2 payloads contain the type of each custom field. */
 function typedCustomFields(record: CrmRecord): CrmRecord {
   const fields: unknown = record['custom_fields'];
   if (typeof fields !== 'object' || fields === null) return record;

@@ -37,7 +37,7 @@ export class Faults {
     this.#drops.push({ what: null, left: times });
   }
 
-  /** Waits if it was told to; true when the connection is to be cut. */
+  /** Waits if it was asked to; true when the connection is to be cut. */
   async before(signal: AbortSignal): Promise<boolean> {
     const until = take(this.#delays);
     if (typeof until === 'number') await delay(until, undefined, { signal, ref: false }).catch(() => undefined);

@@ -27,11 +27,11 @@ const checks: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 export class Records {
   readonly #kept = new Map<string, Map<string, CrmRecord>>(kinds.map(({ name }) => [name, new Map()]));
   readonly #gone = new Set<string>();
-  readonly #tell: (change: Change) => void;
+  readonly #publish: (change: Change) => void;
   readonly #lastIds = new Map<string, number>();
 
-  constructor(tell: (change: Change) => void) {
-    this.#tell = tell;
+  constructor(publish: (change: Change) => void) {
+    this.#publish = publish;
   }
 
   all(kind: string): readonly CrmRecord[] {
@@ -52,7 +52,7 @@ export class Records {
     const now = new Date().toISOString();
     const record = { id, ...kindOf(kind).defaults, ...fields, add_time: now, update_time: now };
     this.#of(kind).set(String(id), record);
-    this.#tell({ action: 'added', kind, id: String(id), current: record, previous: null, mergedWith: null });
+    this.#publish({ action: 'added', kind, id: String(id), current: record, previous: null, mergedWith: null });
     return record;
   }
 
@@ -63,13 +63,13 @@ export class Records {
     const custom = Object.keys(customFields).length === 0 ? {} : { custom_fields: customFields };
     const current = { ...previous, ...fields, ...custom, id: previous['id'], update_time: new Date().toISOString() };
     this.#of(kind).set(id, current);
-    this.#tell({ action: 'updated', kind, id, current, previous, mergedWith: null });
+    this.#publish({ action: 'updated', kind, id, current, previous, mergedWith: null });
     return current;
   }
 
   remove(kind: string, id: string): CrmRecord | null {
     const previous = this.#drop(kind, id);
-    if (previous !== null) this.#tell({ action: 'deleted', kind, id, current: null, previous, mergedWith: null });
+    if (previous !== null) this.#publish({ action: 'deleted', kind, id, current: null, previous, mergedWith: null });
     return previous;
   }
 
@@ -80,7 +80,7 @@ export class Records {
     this.#drop(kind, id);
     const current = { ...going, ...staying, update_time: new Date().toISOString() };
     this.#of(kind).set(withId, current);
-    this.#tell({ action: 'merged', kind, id: withId, current, previous: going, mergedWith: id });
+    this.#publish({ action: 'merged', kind, id: withId, current, previous: going, mergedWith: id });
     return current;
   }
 

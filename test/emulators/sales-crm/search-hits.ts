@@ -15,8 +15,8 @@ export function hitOf(records: Records, kind: string, record: CrmRecord, score =
     organization: namedIn(records, 'organization', record['org_id'] ?? record['organization_id']),
   };
   const shown = { id, type: kind, title, name, status, value, currency, code, ...place, ...channels, ...links };
-  const told = Object.entries(shown).filter(([, member]) => member !== undefined);
-  return { result_score: score, item: { ...Object.fromEntries(told), custom_fields: [], notes: [] } };
+  const sent = Object.entries(shown).filter(([, member]) => member !== undefined);
+  return { result_score: score, item: { ...Object.fromEntries(sent), custom_fields: [], notes: [] } };
 }
 
 /** Deals of the persons and organizations that were found, and persons of the organizations. */

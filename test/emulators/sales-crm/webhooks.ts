@@ -33,7 +33,7 @@ const objects: Readonly<Record<DialectName, readonly string[]>> = {
 const providerWaitsMs: readonly number[] = [3_000, 30_000, 150_000];
 const timeoutMs = 10_000;
 
-/** Where changes are told: webhooks as they are registered, deliveries as they are sent. */
+/** Where changes are published: webhooks as they are registered, deliveries as they are sent. */
 export class Webhooks {
   readonly #dialect: DialectName;
   readonly #waitsMs: readonly number[];
@@ -80,7 +80,7 @@ export class Webhooks {
     if (webhook !== undefined) this.#webhooks[at] = { ...webhook, ...change };
   }
 
-  /** Tells a change to whoever listens, in the background; `settled` waits for it. */
+  /** Publishes a change to all subscribers, in the background; `settled` waits for it. */
   publish(change: Change): void {
     for (const webhook of this.#webhooks.filter(({ isActive }) => isActive)) {
       for (const delivery of deliveriesOf(change, webhook, this.#dialect, app.clientSecret)) {

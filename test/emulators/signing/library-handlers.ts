@@ -32,7 +32,7 @@ export const listOf =
   ({ world }, { query }) =>
     paged(query, [...shelf(world).values()].filter((item) => fits(item, query)).map(shown));
 
-/** The forms, which tell besides whether there are more. */
+/** The forms, whose lists also state whether there are more. */
 export const listForms: Handler = ({ world }, { query }) => {
   const found = [...world.forms.values()].filter((item) => fits(item, query)).map(shown);
   const page = paged(query, found);

@@ -1,7 +1,7 @@
 import type { Webhooks } from '#test/emulators/signing/webhooks.ts';
 import { type Document, note, stateText, type World } from '#test/emulators/signing/world.ts';
 
-/** Moves documents through their states (SIGN-003 to SIGN-005) and tells of it. */
+/** Moves documents through their states (SIGN-003 to SIGN-005) and publishes it. */
 export class LifeCycle {
   readonly #world: World;
   readonly #webhooks: Webhooks;
@@ -68,7 +68,7 @@ export class LifeCycle {
     for (const { email } of this.#world.documents.get(id)?.recipients ?? []) this.sign(id, email);
   }
 
-  /** Sets a state and tells of it. */
+  /** Sets a state and publishes it. */
   move(document: Document, state: string): void {
     this.#set(document, state);
     note(document, stateText(this.#world, state));

@@ -21,7 +21,7 @@ export class Webhooks {
     this.#world = world;
   }
 
-  /** Tells the subscriptions of an event of a document. `more` is what the event has besides. */
+  /** Notifies the subscriptions of an event of a document; `more` holds further members of the event. */
   emit(event: string, document: Document, more: Json = {}): void {
     const data =
       event === 'document_creation_failed' || event === 'document_deleted'

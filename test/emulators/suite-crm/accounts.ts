@@ -12,7 +12,7 @@ type Code = Readonly<{ center: string; redirectUri: string; scope: string; isOff
 
 /**
  * The accounts server of every data centre: consents at once, gives codes that work once within two minutes, an access token
- * for an hour, and a refresh token at the exchange only. What is wrong is told with HTTP 200, as the provider does.
+ * for an hour, and a refresh token at the exchange only. Errors are reported with HTTP 200, as the provider does.
  */
 export class Accounts {
   readonly #clock: EmulatedClock;
@@ -38,7 +38,7 @@ export class Accounts {
     );
   }
 
-  /** Every access token that was given is over; the standing one stays. */
+  /** Ends every access token that was issued; the permanent one stays. */
   expireTokens(): void {
     for (const [token, known] of this.#access) {
       if (known.center !== null) this.#access.set(token, { ...known, expiresAt: 0 });

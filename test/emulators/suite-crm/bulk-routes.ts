@@ -63,8 +63,8 @@ export class BulkRoutes {
       download_url: `/crm/bulk/v8/read/${id}/result`,
       more_records: this.#countOf(job.module) > job.page * maxRecords,
     };
-    const told = { id, operation: 'read', state, query: job.query, created_by: owner };
-    return ok({ data: [state === 'COMPLETED' ? { ...told, result } : told] });
+    const status = { id, operation: 'read', state, query: job.query, created_by: owner };
+    return ok({ data: [state === 'COMPLETED' ? { ...status, result } : status] });
   }
 
   result({ params: { job_id: id = '' } }: Asked): Reply {

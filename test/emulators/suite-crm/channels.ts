@@ -30,7 +30,7 @@ export type Channel = Readonly<{
 /** A notification that was sent, and the status that came back; null when nobody answered. */
 export type Delivery = Readonly<{ channel: string; body: Readonly<Record<string, unknown>>; status: number | null }>;
 
-/** Notification channels: opened for seven days at the most, told of changes until they end, with their token echoed. */
+/** Notification channels: opened for seven days at most, notified of changes until they end, with their token echoed. */
 export class Channels {
   readonly deliveries: Delivery[] = [];
   readonly #state: CrmState;
@@ -41,7 +41,7 @@ export class Channels {
   constructor(state: CrmState, apiDomain: () => string) {
     this.#state = state;
     this.#apiDomain = apiDomain;
-    state.onChange((change) => this.#tell(change));
+    state.onChange((change) => this.#publish(change));
   }
 
   /** The channels that have not ended. */
@@ -132,7 +132,7 @@ export class Channels {
     });
   }
 
-  #tell({ module, operation, ids, values }: Change): void {
+  #publish({ module, operation, ids, values }: Change): void {
     const names = [`${module}.${eventOf[operation]}`, `${module}.all`];
     for (const channel of this.open().filter(({ events }) => events.some((event) => names.includes(event)))) {
       const body = {

@@ -1,4 +1,4 @@
-/** A field of a module, as the settings tell of it. */
+/** A field of a module, as the settings list it. */
 export type Field = Readonly<{
   api_name: string;
   data_type:

@@ -6,7 +6,7 @@ import { errorOf, schema } from '#test/emulators/suite-crm/schema.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What happened to records, as channels are told. */
+/** What happened to records, as channels report it. */
 export type Change = Readonly<{
   module: string;
   operation: 'insert' | 'update' | 'delete';
@@ -89,7 +89,7 @@ export class CrmState {
     const by = { id: owner.id, name: owner.name };
     const times = { Created_Time: now, Modified_Time: now, Created_By: by, Modified_By: by };
     this.#put(module, { Owner: owner, Tag: [], ...fields, ...times, id });
-    this.#tell({ module, operation: 'insert', ids: [id], values: fields });
+    this.#publish({ module, operation: 'insert', ids: [id], values: fields });
     return done('record added', { id, ...times });
   }
 
@@ -100,7 +100,7 @@ export class CrmState {
     if (fault !== null) return refused(fault);
     const now = this.clock.iso();
     this.#put(module, { ...before, ...fields, id, Modified_Time: now });
-    this.#tell({ module, operation: 'update', ids: [id], values: fields });
+    this.#publish({ module, operation: 'update', ids: [id], values: fields });
     const { Created_Time, Created_By, Modified_By } = before;
     return done('record updated', { id, Created_Time, Modified_Time: now, Created_By, Modified_By });
   }
@@ -111,7 +111,7 @@ export class CrmState {
     this.#records.get(module)?.delete(id);
     const deleted: Deleted = { id, display_name: nameOf(record), type: 'recycle', deleted_time: this.clock.iso() };
     this.#deleted.set(module, [deleted, ...this.deleted(module)]);
-    this.#tell({ module, operation: 'delete', ids: [id], values: {} });
+    this.#publish({ module, operation: 'delete', ids: [id], values: {} });
     return done('record deleted', { id });
   }
 
@@ -155,7 +155,7 @@ export class CrmState {
     this.#records.set(module, records);
   }
 
-  #tell(change: Change): void {
+  #publish(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

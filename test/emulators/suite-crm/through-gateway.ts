@@ -52,7 +52,7 @@ export async function openHarness(options: EmulatorOptions, extra: TokenRecord['
   const grants = new HttpProviderGrants(new Map<ServiceKey, typeof known>([['suite_crm', known]]), http, {
     now: () => Date.now(),
   });
-  let record = standing(extra);
+  let record = permanent(extra);
   const gateway = operationsOver({
     providers: [provider],
     http,
@@ -100,7 +100,7 @@ export async function openHarness(options: EmulatorOptions, extra: TokenRecord['
   };
 }
 
-function standing(extra: TokenRecord['extra']): TokenRecord {
+function permanent(extra: TokenRecord['extra']): TokenRecord {
   return tokenRecord('suite_crm', { accessToken: 'emulated-token', extra });
 }
 

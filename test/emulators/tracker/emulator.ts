@@ -46,7 +46,7 @@ export type TrackerEmulator = Readonly<{
   ): void;
   /** The next answer comes later. */
   delayNext(ms: number): void;
-  /** The next good answer has an error beside its data. */
+  /** The next good answer has an error next to its data. */
   partialNext(message: string): void;
   expireTokens(): void;
   revoke(): void;
@@ -160,9 +160,9 @@ class GraphqlEndpoint {
     });
     const partial = this.partials.shift();
     const errors = partial === undefined ? {} : { errors: [{ message: partial, path: Object.keys(data).slice(0, 1) }] };
-    const standing = { requests, complexity, cost };
+    const status = { requests, complexity, cost };
     const extensions = this.#isLinear ? {} : { extensions: { complexity: { cost, ...complexity } } };
-    response.writeHead(200, { 'Content-Type': 'application/json', ...this.#headersOf(standing) });
+    response.writeHead(200, { 'Content-Type': 'application/json', ...this.#headersOf(status) });
     response.end(JSON.stringify({ data, ...errors, ...extensions }));
   }
 
@@ -170,7 +170,7 @@ class GraphqlEndpoint {
     return this.#dependencies.options.dialect === 'linear';
   }
 
-  /** The vendor's dialect tells what is left in headers; the neutral one in the answer. */
+  /** The vendor's dialect reports what is left in headers; the neutral one in the answer. */
   #headersOf({ requests, complexity, cost }: Usage): Readonly<Record<string, string>> {
     const headers = {
       'X-RateLimit-Requests-Limit': String(requests.limit),

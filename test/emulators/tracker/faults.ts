@@ -1,4 +1,4 @@
-/** An error as the tracker tells it, thrown inside the emulator and answered in `errors`. `status` is the vendor's dialect's. */
+/** An error as the tracker reports it, thrown inside the emulator and answered in `errors`. `status` is the vendor's dialect's. */
 export class TrackerFault extends Error {
   readonly code: string;
   readonly type: string;

@@ -63,7 +63,7 @@ export class Workspace {
     const id = typeof members['id'] === 'string' ? members['id'] : randomUUID();
     const item: Item = { createdAt: time, updatedAt: time, archivedAt: null, ...members, id };
     this.#tables.get(kind)?.set(id, item);
-    this.#tell({ action: 'create', kind, item, before: null });
+    this.#publish({ action: 'create', kind, item, before: null });
     return item;
   }
 
@@ -72,13 +72,13 @@ export class Workspace {
     const before = Object.fromEntries(changed.map(([name]) => [name, item[name] ?? null]));
     const updatedAt = item.updatedAt;
     Object.assign(item, Object.fromEntries(changed), { updatedAt: this.stamp() });
-    this.#tell({ action: 'update', kind, item, before: { ...before, updatedAt } });
+    this.#publish({ action: 'update', kind, item, before: { ...before, updatedAt } });
     return item;
   }
 
   remove(kind: RecordKind, item: Item): void {
     this.#tables.get(kind)?.delete(item.id);
-    this.#tell({ action: 'remove', kind, item, before: null });
+    this.#publish({ action: 'remove', kind, item, before: null });
   }
 
   /** A plain field, which may follow from others. */
@@ -145,7 +145,7 @@ export class Workspace {
     return ids(item[forward[1]]).flatMap((id) => this.find(forward[0], id) ?? []);
   }
 
-  #tell(change: Change): void {
+  #publish(change: Change): void {
     for (const listener of this.#listeners) listener(change);
   }
 

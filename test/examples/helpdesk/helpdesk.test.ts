@@ -92,7 +92,7 @@ describe("a vendor's dialect", () => {
   it.each([
     [{ HELP_DESK_DIALECT: 'deskly' }, 'https://api.deskly.example/api/cases/7'],
     [{ HELP_DESK_URL: 'https://desk.example' }, 'https://desk.example/v1/tickets/7'],
-  ])('departs in the rows that name it: %j', (env, url) => {
+  ])('overrides the rows that name it: %j', (env, url) => {
     const { operations, dialect } = helpdesk.configure(env).provider();
     const row = operations['tickets.get'];
     if (row?.kind !== 'request') throw new Error('There is no such row.');

@@ -36,7 +36,7 @@ const rpc = (method: string, params: object) => json('POST', '/message', { jsonr
 const call = async (name: string, args: object) => (await rpc('tools/call', { name, arguments: args })).body;
 const lastOf = ({ arrived }: InnerServer) => arrived.at(-1);
 
-describe('a service of a published document', () => {
+describe('a service of a published OpenAPI document', () => {
   it('is connected by the authorization code that its document describes (OAPI-009)', async () => {
     const begun = await browser.get('/connect/train_travel');
     const consent = new URL(begun.headers.get('location') ?? '');
@@ -47,7 +47,7 @@ describe('a service of a published document', () => {
     expect([finished.status, finished.headers.get('location')]).toEqual([303, '/page#train_travel']);
   });
 
-  it('has the tools of the operations that were picked, and no others (OAPI-001)', async () => {
+  it('has the tools of the selected operations, and no others (OAPI-001)', async () => {
     const { body } = await rpc('tools/list', {});
     const listed = JSON.stringify(body).match(/"train_travel_\w+"/g);
     expect([...new Set(listed)].toSorted()).toEqual([
@@ -82,7 +82,7 @@ describe('a service of a published document', () => {
     expect(trains.arrived).toHaveLength(before);
   });
 
-  it('has its REST routes, and a failure says what the API said (OAPI-001, OAPI-014)', async () => {
+  it('has REST routes whose failures say what the API said (OAPI-001, OAPI-014)', async () => {
     const date = '2026-02-01T09:00:00Z';
     const trips = await json('GET', `/api/train_travel/trips?origin=a&destination=b&date=${date}&dogs=true`);
     expect(trips).toMatchObject({ status: 200, body: { data: { data: [{ id: 't1', price: 50 }] } } });
@@ -109,7 +109,7 @@ describe('a service of a published document', () => {
   });
 });
 
-describe("a handful of operations of GitHub's document, three megabytes of it", () => {
+describe("a few operations of GitHub's document of three megabytes", () => {
   beforeAll(async () => {
     for (const [service, method] of [
       ['code_host', 'api_key'],
@@ -120,7 +120,7 @@ describe("a handful of operations of GitHub's document, three megabytes of it", 
     }
   });
 
-  it('is called with its own kind of token, and paged by the Link header (OAPI-007, OAPI-009)', async () => {
+  it('are called with their own kind of token, and paged by the Link header (OAPI-007, OAPI-009)', async () => {
     expect(await call('code_host_issues_list_for_repo', { owner: 'a', repo: 'b', state: 'all' })).toMatchObject({
       result: { structuredContent: { data: [{ number: 1 }], pagination: { next: '2', hasMore: true } } },
     });
@@ -132,13 +132,13 @@ describe("a handful of operations of GitHub's document, three megabytes of it", 
     expect(second).toMatchObject({ body: { data: [{ number: 2 }], pagination: { next: null } } });
   });
 
-  it('reports what the host found wrong (OAPI-014)', async () => {
+  it('report what the host found wrong (OAPI-014)', async () => {
     expect(JSON.stringify(await call('code_host_issue_create', { owner: 'a', repo: 'b', title: 'x' }))).toContain(
       'The code host refused: Validation Failed; is too short',
     );
   });
 
-  it('writes a file by its path, and accepts an answer without content (OAPI-003)', async () => {
+  it('write a file by its path, and accept an answer without content (OAPI-003)', async () => {
     const written = { message: 'Add', content: 'YQ==' };
     await json('PUT', '/api/code_host/repos/a/b/contents/docs%2Fa%20b.md', written);
     expect(lastOf(host)).toMatchObject({ method: 'PUT', url: '/repos/a/b/contents/docs%2Fa%20b.md' });
@@ -147,7 +147,7 @@ describe("a handful of operations of GitHub's document, three megabytes of it", 
     expect(locked).toMatchObject({ result: { structuredContent: { done: true } } });
   });
 
-  it('uploads a file as its bytes, over REST and over MCP (OAPI-008, OAPI-011)', async () => {
+  it('upload a file as its bytes, over REST and over MCP (OAPI-008, OAPI-011)', async () => {
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const path = '/api/code_host_uploads/repos/a/b/releases/5/assets';
     const sent = await fetch(`${server.origin}${path}?name=a.zip&file_name=a.zip`, {

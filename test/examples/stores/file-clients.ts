@@ -70,7 +70,7 @@ export class FileClients implements Clients, Store {
     await rename(`${this.#path}.new`, this.#path);
   }
 
-  /** Writes beside the file and renames, one after the other: the file is whole at any moment. */
+  /** Writes next to the file and renames, one after the other: the file is whole at any moment. */
   #write(entries: readonly Entry[]): Promise<void> {
     const text = JSON.stringify(entries);
     this.#writing = this.#after(this.#writing, text);

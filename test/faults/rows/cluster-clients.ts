@@ -15,7 +15,7 @@ export const clientsOfKilled: FaultRow = {
   subject: 'cluster',
   fault: 'a server killed under MCP clients',
   holds:
-    'Clients go on within their sessions and open their streams anew at other servers, without signing in (CLU-004)',
+    'Clients go on within their sessions and open their streams again at other servers, without signing in (CLU-004)',
   run,
 };
 

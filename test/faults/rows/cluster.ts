@@ -14,11 +14,11 @@ const kinds: readonly Kind[] = ['deal', 'document', 'issue', 'organization'];
 const settledWithinMs = 120_000;
 const takenOverWithinMs = 5_000;
 
-/** What a fault of a cluster does while deliveries come in; it gives back what was wrong, what else to tell, and when it ended, Unix ms. */
+/** What a fault of a cluster does while deliveries come in; it gives back what was wrong, a remark, and when it ended, Unix ms. */
 type Fault = (
   stand: ClusterStand,
   extent: Extent,
-) => Promise<Readonly<{ endedAt: number; problems: readonly string[]; told?: string }>>;
+) => Promise<Readonly<{ endedAt: number; problems: readonly string[]; remark?: string }>>;
 
 /** The faults of several servers on one database. */
 export const cluster: readonly FaultRow[] = [
@@ -90,11 +90,11 @@ async function under(options: ClusterOptions, extent: Extent, fault: Fault): Pro
   };
   const sending = sendAll(stand, deliveries, { onAcknowledged });
   await Promise.race([isUnderWay.promise, sending]);
-  const [{ endedAt, problems, told = null }, tally] = await Promise.all([fault(stand, extent), sending]);
+  const [{ endedAt, problems, remark = null }, tally] = await Promise.all([fault(stand, extent), sending]);
   const settled = await stand.watcher.all(tally.acknowledged, settledWithinMs);
   const effects = await stand.watcher.effects(tally.acknowledged);
   return {
-    load: [`${deliveries.length} deliveries`, statusesText(tally.statuses), ...(told === null ? [] : [told])].join(
+    load: [`${deliveries.length} deliveries`, statusesText(tally.statuses), ...(remark === null ? [] : [remark])].join(
       '; ',
     ),
     acknowledged: tally.acknowledged.length,
@@ -122,7 +122,7 @@ async function killed(stand: ClusterStand, { isShort }: Extent) {
     if (tookMs > settledWithinMs) problems.push(`Server ${index}: not taken over.`);
     if (!isShort) await server.start();
   }
-  return { endedAt: Date.now(), problems, told: `taken over after ${worstMs} ms at the most` };
+  return { endedAt: Date.now(), problems, remark: `taken over after ${worstMs} ms at the most` };
 }
 
 /** Restarts the servers one after the other, as a new version is brought in, under the calls of assistants. */

@@ -68,7 +68,7 @@ async function whileItCannotWrite(fault: DatabaseFault, extent: Extent): Promise
   }
 }
 
-/** Sends further deliveries; each must be acknowledged in the end, and told meanwhile that it is to come again. */
+/** Sends further deliveries; each must be acknowledged in the end, and refused meanwhile with a request to come again. */
 function during(
   stand: Stand,
   { tally, extent, problems }: Readonly<{ tally: Tally; extent: Extent; problems: string[] }>,

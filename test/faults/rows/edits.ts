@@ -48,7 +48,7 @@ async function besideAnEditor({ isShort }: Extent): Promise<Measured> {
 }
 
 /**
- * Saves as careful editors do: into a file beside it, which takes its place; begun again when the note has changed meanwhile. All in
+ * Saves as careful editors do: into a file next to it, which takes its place; begun again when the note has changed meanwhile. All in
  * one turn of the loop, so that next to nothing comes between.
  */
 function edit(file: string, change: (text: string) => string): void {

@@ -9,7 +9,7 @@ import { openStand, type Stand } from '#test/faults/stand.ts';
 const baselineMs = 2_000;
 const answerWithinMs = 30_000;
 const heldMs = 200;
-/** A short run is beside other tests, and asks only that the server was not held for good; `test/http/vault/event-loop.test.ts` counts by processor time. */
+/** A short run shares the machine with other tests, and requires only that the server was not held for good; `test/http/vault/event-loop.test.ts` counts by processor time. */
 const shortHeldMs = 30_000;
 
 /** Notes, searches and patterns that somebody wrote to keep the server busy. */

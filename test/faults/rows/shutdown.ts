@@ -8,7 +8,7 @@ const cleanWithinMs = 10_000;
 const idleWithinMs = 1_000;
 const atOnceWithinMs = 2_000;
 const settledWithinMs = 120_000;
-/** A short run is beside other tests: it asks that the process ends by itself, and not how soon. */
+/** A short run shares the machine with other tests: it requires that the process ends by itself, and not how soon. */
 const shortWithinMs = 30_000;
 
 /** SIGTERM at the worst of moments. */
@@ -58,7 +58,7 @@ async function whenIdle({ isShort }: Extent): Promise<Measured> {
 }
 
 async function withCallInFlight({ isShort }: Extent, signals: number): Promise<Measured> {
-  await using stand = await openStand(telling);
+  await using stand = await openStand(verbose);
   const stopping = Promise.withResolvers<void>();
   stand.emulators.salesCrm.delayNext(stopping.promise);
   const before = stand.fronts.salesCrm.requests();
@@ -88,7 +88,7 @@ async function whileProviderHangs({ isShort }: Extent): Promise<Measured> {
 }
 
 async function twice({ isShort }: Extent): Promise<Measured> {
-  await using stand = await openStand(telling);
+  await using stand = await openStand(verbose);
   const tally = await heldByProvider(stand, isShort);
   stand.server().signal('SIGINT');
   await untilStopping(stand);
@@ -131,7 +131,7 @@ function measured(load: string, { acknowledged }: Tally, problems: readonly stri
 }
 
 /** A server that says when it begins to stop. */
-const telling = { env: { LOG_LEVEL: 'info' } };
+const verbose = { env: { LOG_LEVEL: 'info' } };
 
 async function untilStopping(stand: Stand): Promise<void> {
   while (!stand.server().log().includes('Stopping')) await delay(10);
@@ -163,9 +163,9 @@ function get(stand: Stand, path: string, agent: Agent): Promise<Got> {
   const headers = { authorization: `Bearer ${stand.token}`, accept: 'application/json' };
   return new Promise((resolve, reject) => {
     request(`${stand.baseUrl}${path}`, { headers, agent }, (answer) => {
-      const { statusCode = 0, headers: told } = answer;
+      const { statusCode = 0, headers: sent } = answer;
       answer.resume();
-      answer.once('end', () => resolve({ status: statusCode, connection: told.connection ?? 'keep-alive' }));
+      answer.once('end', () => resolve({ status: statusCode, connection: sent.connection ?? 'keep-alive' }));
       answer.once('error', reject);
     })
       .once('error', reject)

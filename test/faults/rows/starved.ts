@@ -6,7 +6,7 @@ import { deliveriesOf, sendAll } from '#test/faults/load.ts';
 import { type FaultRow, type Measured, namesOf, newTally, statusesText, type Tally } from '#test/faults/row.ts';
 import { starve } from '#test/faults/starve.ts';
 
-/** How much of a core each server gets, and the length of one turn of running and standing still. */
+/** How much of a core each server gets, and the length of one turn of running and pausing. */
 const starvation = { share: 0.05, periodMs: 1_000 } as const;
 /** How long each load lasts; after the first seconds the servers have become used to it. */
 const lengths = { usedToMs: 10_000, enoughMs: 30_000, tooMuchMs: 60_000, windowMs: 30_000 } as const;

@@ -53,8 +53,8 @@ const pageOf = async (address: string) => {
   return { status: answer.status, text: await answer.text() };
 };
 
-describe('a client that is known by a document', () => {
-  it('gets a token with PKCE and without registering, and its grant is like any other (META-006, META-011)', async () => {
+describe('a client that is identified by a document', () => {
+  it('gets a token with PKCE and without registering, and a grant like any other (META-006, META-011)', async () => {
     const answer = await exchange(app, { ...right, code: await codeAt(app) });
     expect(answer.status).toBe(200);
     const { access_token: token } = z.object({ access_token: z.string() }).parse(await answer.json());
@@ -67,7 +67,7 @@ describe('a client that is known by a document', () => {
     expect(host.requests).toHaveLength(1);
   });
 
-  it('is what the SDK’s client makes of itself when it has an address (META-006)', async () => {
+  it('is how the SDK’s client identifies itself when it has an address (META-006)', async () => {
     const host = new (class extends Host {
       readonly clientMetadataUrl = id;
     })();
@@ -80,45 +80,48 @@ describe('a client that is known by a document', () => {
     expect((await fetch(`${app.origin}/page`, { headers })).status).toBe(200);
   });
 
-  it('is named on consent by the host that stands behind it (META-010)', async () => {
+  it('is named on the consent page by the host that vouches for it (META-010)', async () => {
     const html = await (await signIn(new PlainBrowser(app), path)).text();
     expect(html).toContain('Sextant');
     expect(html).toContain('<strong class="host">app.example</strong>');
     expect(html).toContain('Anyone can give an app that name.');
     const web = authorizePath({ client_id: id, redirect_uri: 'https://app.example/cb', ...challenge });
-    expect(await (await signIn(new PlainBrowser(app), web)).text()).toContain('Only app.example stands behind');
+    expect(await (await signIn(new PlainBrowser(app), web)).text()).toContain('Only app.example can use that name');
   });
 
-  it.each([false, true])('needs a challenge and has no secret, strictly or not: %s (META-011)', async (isStrict) => {
-    const server = isStrict ? strict : app;
-    const bare = authorizePath({ client_id: id, redirect_uri: callback, state: 's' });
-    const sent = await fetch(`${server.origin}${bare}`, { redirect: 'manual' });
-    expect(sent.headers.get('location')).toContain('error=invalid_request');
-    const code = await codeAt(server);
-    expect((await exchange(server, { ...right, code, client_secret: 'guessed' })).status).toBe(401);
-    expect((await exchange(server, { client_id: id, code })).status).toBe(400);
-    expect((await exchange(server, { ...right, code })).status).toBe(200);
-    expect(await (await exchange(server, { ...right, code })).json()).toMatchObject({ error: 'invalid_grant' });
-  });
+  it.each([false, true])(
+    'needs a challenge and has no secret, in strict mode or not: %s (META-011)',
+    async (isStrict) => {
+      const server = isStrict ? strict : app;
+      const bare = authorizePath({ client_id: id, redirect_uri: callback, state: 's' });
+      const sent = await fetch(`${server.origin}${bare}`, { redirect: 'manual' });
+      expect(sent.headers.get('location')).toContain('error=invalid_request');
+      const code = await codeAt(server);
+      expect((await exchange(server, { ...right, code, client_secret: 'guessed' })).status).toBe(401);
+      expect((await exchange(server, { client_id: id, code })).status).toBe(400);
+      expect((await exchange(server, { ...right, code })).status).toBe(200);
+      expect(await (await exchange(server, { ...right, code })).json()).toMatchObject({ error: 'invalid_grant' });
+    },
+  );
 
-  it('is sent nowhere that its document does not name (AUTH-009)', async () => {
+  it('is redirected only to addresses in its document (AUTH-009)', async () => {
     const elsewhere = authorizePath({ client_id: id, redirect_uri: 'https://other.example/cb', ...challenge });
     expect((await fetch(`${app.origin}${elsewhere}`, { redirect: 'manual' })).status).toBe(400);
   });
 
-  it('is unknown without metadata, and nothing is read (AUTH-008)', async () => {
+  it('is unknown without metadata, and its document is not read (AUTH-008)', async () => {
     expect((await fetch(`${off.origin}${path}`)).status).toBe(400);
     expect(await (await exchange(off, { ...right, code: 'code_1' })).json()).toMatchObject({ error: 'invalid_client' });
     expect(host.requests).toEqual([]);
   });
 
-  it('has no document read by an exchange that no user consented to', async () => {
+  it('does not have its document read by an exchange without a user’s consent', async () => {
     await exchange(app, { ...right, code: 'code_1' });
     expect(host.requests).toEqual([]);
   });
 });
 
-describe('reading a document', () => {
+describe('reading a client document', () => {
   const broken: readonly (readonly [string, Hosted | HttpError, string])[] = [
     ['a redirect', { status: 302, headers: { location: 'https://b.example/' }, document: '' }, 'without a redirect'],
     ['an error', { status: 503, document: '' }, 'answers 503'],
@@ -132,7 +135,7 @@ describe('reading a document', () => {
     ],
   ];
   it.each(broken)(
-    'fails on %s with a page that says so, and is tried again (META-007, META-008, META-009)',
+    'fails on %s with a page that says so, and is retried (META-007, META-008, META-009)',
     async (_, answer, why) => {
       hosted.set(id, answer);
       const { status, text } = await pageOf(id);
@@ -143,12 +146,12 @@ describe('reading a document', () => {
     },
   );
 
-  it('has bounds of time and size, and reads one document once for many (META-008)', async () => {
+  it('is limited in time and size, and happens once for many callers (META-008)', async () => {
     await Promise.all([find.find(id), find.find(id), find.find(id)]);
     expect(host.requests).toMatchObject([{ method: 'GET', url: id, timeoutMs: 5_000, maxBytes: 10_240 }]);
   });
 
-  it('reads 8 at once at the most (META-008)', async () => {
+  it('happens for at most 8 documents at once (META-008)', async () => {
     const many = Array.from({ length: documentBounds.atOnce + 1 }, (_, n) => find.find(`https://app.example/${n}`));
     const last = (await Promise.all(many)).at(-1);
     expect(last).toMatchObject({ failure: { message: expect.stringContaining('too many') } });
@@ -156,7 +159,7 @@ describe('reading a document', () => {
     expect((await find.find(id)).ok).toBe(true);
   });
 
-  it('is done anew once what was kept is too old (META-009)', async () => {
+  it('is repeated once the cached document has expired (META-009)', async () => {
     hosted.set(id, { headers: { 'cache-control': 'max-age=600' }, document: good });
     await find.find(id);
     time.now += 599_999;
@@ -168,7 +171,7 @@ describe('reading a document', () => {
   });
 
   it.each(['https://127.0.0.1/a', 'https://[::1]/a', 'https://169.254.169.254/a', 'https://10.1.2.3/a'])(
-    'goes to no address of this machine or network: %s (META-008)',
+    'is refused at an address of this machine or network: %s (META-008)',
     async (url) => {
       const http = new HttpClient().within('public');
       const answer = await http.send({ method: 'GET', url, headers: {}, timeoutMs: 5_000, maxBytes: 10_240 });
@@ -177,7 +180,7 @@ describe('reading a document', () => {
     },
   );
 
-  it('is asked for 60 times a minute by one address at the most', async () => {
+  it('is allowed to one address 60 times a minute', async () => {
     const limited = await openAuthApp({ oauthMetadata: true, documents: find, rateLimits: true });
     const statuses: number[] = [];
     for (let n = 0; n < 61; n += 1) statuses.push((await fetch(`${limited.origin}${path}`)).status);

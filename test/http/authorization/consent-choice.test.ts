@@ -17,7 +17,7 @@ const change = ['access', 'change'] as const;
 const read = ['access', 'read'] as const;
 const fiveServices = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
 
-/** The consent page's form with these fields beside the hidden ones; the browser is signed in. */
+/** The consent page's form with these fields and the hidden ones; the browser is signed in. */
 async function decide(server: Reachable, browser: PlainBrowser, choice: Choice, decision = 'allow') {
   const client = await registered(server, { client_name: 'Sextant', redirect_uris: [callback] });
   const path = authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 's' });
@@ -36,7 +36,7 @@ async function tokenFor(server: Reachable, browser: PlainBrowser, choice: Choice
   return z.looseObject({ access_token: z.string(), scope: z.string().optional() }).parse(await answer.json());
 }
 
-describe('a user who chooses what an app may do, over the whole server', () => {
+describe('a user who chooses what an app may do', () => {
   let crm: SalesCrmEmulator;
   let server: WholeServer;
   let browser: PlainBrowser;
@@ -94,8 +94,8 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     (await send(token, 'POST', '/message', { jsonrpc: '2.0', id: 1, method, params })).json;
   const connections = async () => (await sendJson(server, browser, ['GET', '/api/connections'])).body;
 
-  describe('is shown', () => {
-    it('the app, where its access goes, and each service that the user may use with whether it is connected, all ticked', async () => {
+  describe('sees the consent page', () => {
+    it('with the app, where its access goes, and each service that the user may use with its connection status, all ticked', async () => {
       const { html } = await decide(server, browser, [], 'deny');
       for (const text of ['Sextant', new URL(callback).host, 'admin@localhost']) expect(html).toContain(text);
       const boxes = [
@@ -112,15 +112,15 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  describe('and leaves everything as it stands', () => {
-    it('gives a token with three members, which says nothing of a choice (TOKEN-015)', async () => {
+  describe('who leaves everything ticked', () => {
+    it('gives a token with three members, which do not mention a choice (TOKEN-015)', async () => {
       const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
       expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
       const unasked = await tokenFor(server, browser, []);
       expect(Object.keys(unasked).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
     });
 
-    it('has it open what is for apps too, and nothing that a person decides (SESS-020)', async () => {
+    it('lets it open what is for apps, too, and nothing that a person decides (SESS-020)', async () => {
       for (const path of ['/floki/index', '/page', '/api/connections', '/api/activity', '/openapi.json']) {
         expect([path, (await send('everything', 'GET', path)).status]).toEqual([path, 200]);
       }
@@ -131,8 +131,8 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  describe('and ticks one service', () => {
-    it('tells the client what its token means (TOKEN-015)', async () => {
+  describe('who ticks one service', () => {
+    it('lets the client know what its token means (TOKEN-015)', async () => {
       expect(await tokenFor(server, browser, [...ticked('vault', 'sales_crm'), change])).toMatchObject({
         scope: 'sales_crm vault',
       });
@@ -142,7 +142,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     it.each([
       ['/message', streamableClient],
       ['/sse', sseClient],
-    ] as const)('shows the app the tools of that one on %s (AUTH-018, MCP-014)', async (_, open) => {
+    ] as const)('lets the app see the tools of that one on %s (AUTH-018, MCP-014)', async (_, open) => {
       const client = await open(server.origin, tokens['vault'] ?? '');
       const { tools } = await client.listTools();
       const other = await open(server.origin, tokens['everything'] ?? '');
@@ -169,7 +169,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect((await send('everything', 'GET', '/api/sales_crm/deals')).status).toBe(200);
     });
 
-    it('shows the app of the connections, resources and prompts what belongs to that one', async () => {
+    it('lets the app see only the connections, resources and prompts of that one', async () => {
       expect((await send('vault', 'GET', '/api/connections')).json.data).toMatchObject([{ service: 'vault' }]);
       const uri = 'portolan://connections';
       const { contents } = (await call('vault', 'resources/read', { uri })).result;
@@ -178,7 +178,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(prompts.map(({ name }: { name: string }) => name)).toEqual(['weekly_review', 'write_a_reaction']);
     });
 
-    it('has notes read as resources by an app that was given the vault, and by no other (MCP-020)', async () => {
+    it('lets only an app that was granted the vault read notes as resources (MCP-020)', async () => {
       tokens['crm'] = (await tokenFor(server, browser, [...ticked('sales_crm'), change])).access_token;
       const uri = 'vault://Before.md';
       expect(await call('vault', 'resources/read', { uri })).toMatchObject({ result: { contents: [{ uri }] } });
@@ -191,7 +191,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  describe('and lets the app only read', () => {
+  describe('who lets the app only read', () => {
     it('shows it the tools that read, of all services', async () => {
       const { tools } = (await call('reading', 'tools/list', {})).result;
       const all = (await call('everything', 'tools/list', {})).result.tools;
@@ -201,7 +201,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(tools.length).toBeGreaterThan(10);
     });
 
-    it('has it read over MCP and REST', async () => {
+    it('lets it read over MCP and REST', async () => {
       expect((await send('reading', 'GET', '/api/sales_crm/deals')).json.data).toMatchObject([{ title: 'Acme' }]);
       const search = '/api/vault/search/simple/?query=before';
       expect((await send('reading', 'POST', search)).status).toBe(200);
@@ -211,7 +211,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       });
     });
 
-    it('has it change nothing, over MCP or REST, whatever the client asks for (AUTH-018, MCP-014)', async () => {
+    it('lets it change nothing, over MCP or REST, whatever the client asks for (AUTH-018, MCP-014)', async () => {
       const before = [await readdir(join(server.dataDir, 'vault')), crm.records.all('deal').length];
       const change403 = {
         status: 403,
@@ -233,7 +233,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     });
   });
 
-  describe.each(['vault', 'reading', 'reading the vault'])('has an app that was given less (%s)', (token) => {
+  describe.each(['vault', 'reading', 'reading the vault'])('and an app with restricted access (%s)', (token) => {
     it.each([
       ['GET', '/floki/index'],
       ['GET', '/page'],
@@ -254,7 +254,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       ['POST', '/deliveries/1/replay'],
       ['POST', '/deliveries/1/skip'],
       ['POST', '/deliveries/1/dry-run'],
-    ])('not come near the user’s account: %s %s (AUTH-028)', async (method, path, body?: object) => {
+    ])('cannot reach the user’s account: %s %s (AUTH-028)', async (method, path, body?: object) => {
       const before = await connections();
       const { status, headers, json } = await send(token, method, path, body);
       expect(status).toBe(403);
@@ -264,7 +264,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(await connections()).toEqual(before);
     });
 
-    it('not come near it by a form either, nor with its token as a cookie', async () => {
+    it('cannot reach it by a form either, nor with its token as a cookie', async () => {
       const before = await connections();
       const thief = new PlainBrowser(server);
       thief.cookies.set('user', tokens[token] ?? '');
@@ -275,9 +275,9 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(await connections()).toEqual(before);
     });
 
-    it('not see the figures', async () => expect((await send(token, 'GET', '/metrics')).status).toBe(401));
+    it('cannot read the metrics', async () => expect((await send(token, 'GET', '/metrics')).status).toBe(401));
 
-    it('get no session at all from /set as a bearer, and as a cookie its own again (SESS-021)', async () => {
+    it('gets no session from /set as a bearer, and only its own again as a cookie (SESS-021)', async () => {
       const asBearer = await send(token, 'GET', '/set');
       expect([asBearer.status, asBearer.headers.getSetCookie()]).toEqual([200, []]);
       const thief = new PlainBrowser(server);
@@ -290,7 +290,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect(deal.status).toBe(403);
     });
 
-    it.each(['bearer', 'cookie'])('not consent to more in the user’s name, with its token as %s', async (how) => {
+    it.each(['bearer', 'cookie'])('cannot consent to more on behalf of the user, with its token as %s', async (how) => {
       const thief = new PlainBrowser(server);
       if (how === 'cookie') thief.cookies.set('user', tokens[token] ?? '');
       const headers: Record<string, string> = how === 'bearer' ? { authorization: `Bearer ${tokens[token]}` } : {};
@@ -304,7 +304,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
       expect([posted.status, posted.headers.get('location')]).toEqual([401, null]);
     });
 
-    it('not end the user’s sessions', async () => {
+    it('cannot end the user’s sessions', async () => {
       const thief = new PlainBrowser(server);
       const headers = { authorization: `Bearer ${tokens[token]}` };
       const page = await thief.get('/logout', headers);
@@ -323,14 +323,14 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     expect(html).not.toMatch(/<input type="checkbox"[^>]* checked/);
   });
 
-  it('denies whatever is ticked', async () => {
+  it('can deny whatever is ticked', async () => {
     for (const choice of [[read], [...ticked('vault'), change], []]) {
       const { answer, location } = await decide(server, browser, choice, 'deny');
       expect([answer.status, location]).toEqual([302, `${callback}?error=access_denied&state=s`]);
     }
   });
 
-  it('gives less by what is not understood, never more', async () => {
+  it('grants less by unknown values, never more', async () => {
     for (const access of [
       ['access', 'CHANGE'],
       ['access', ''],
@@ -343,7 +343,7 @@ describe('a user who chooses what an app may do, over the whole server', () => {
     expect(await tokenFor(server, browser, ticked('vault'))).toMatchObject({ scope: 'vault' });
   });
 
-  it('finds what was decided in the log, and no token', async () => {
+  it('finds the decision in the log, and no token', async () => {
     await decide(server, browser, [...ticked('vault'), read]);
     expect(server.log()).toMatch(/"grant":\{"services":\["vault"\],"isReadonly":true\}.*Access decided/);
     for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token);
@@ -361,7 +361,7 @@ describe('a user with few permissions', () => {
     return browser;
   };
 
-  it('gives nothing beyond them by a form that was tampered with (AUTH-018)', async () => {
+  it('cannot grant more than these by tampering with the form (AUTH-018)', async () => {
     await using app = await openAuthApp();
     await permit(app, ['vault', 'tracker']);
     const browser = await signedIn(app);
@@ -373,7 +373,7 @@ describe('a user with few permissions', () => {
     expect(answer.status).toBe(400);
   });
 
-  it('is asked anew when they changed while the page was open', async () => {
+  it('is asked again when they changed while the page was open', async () => {
     await using app = await openAuthApp();
     await permit(app, ['vault', 'tracker']);
     const browser = await signedIn(app);
@@ -391,7 +391,7 @@ describe('a user with few permissions', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  it('may allow an app that can do nothing yet when the user has none', async () => {
+  it('can allow an app that can do nothing yet when there are none', async () => {
     await using app = await openAuthApp();
     await permit(app, []);
     const browser = await signedIn(app);

@@ -31,7 +31,7 @@ const request = (more: Readonly<Record<string, string | undefined>> = {}) =>
   authorizePath({ client_id: client.client_id, redirect_uri: callback, state: 'xyz', ...more });
 
 describe('POST /register', () => {
-  it('answers 201 with its six members, and what RFC 7591 wants told (REG-001, REG-009)', async () => {
+  it('answers 201 with its six members, and what RFC 7591 requires (REG-001, REG-009)', async () => {
     const answer = await register(app, { client_name: 'Sextant', redirect_uris: [callback] });
     expect(answer.status).toBe(201);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -46,12 +46,12 @@ describe('POST /register', () => {
     });
   });
 
-  it('has defaults for the name and the redirect URIs', async () => {
+  it('uses defaults for the name and the redirect URIs', async () => {
     const answer = await register(app, {});
     expect(await answer.json()).toMatchObject({ client_name: 'MCP Client', redirect_uris: [] });
   });
 
-  it('ignores members that it does not know, whatever they ask (REG-008)', async () => {
+  it('ignores unknown members (REG-008)', async () => {
     const answer = await register(app, {
       redirect_uris: [callback],
       grant_types: ['refresh_token'],
@@ -112,14 +112,14 @@ describe('GET /authorize', () => {
     });
   });
 
-  it('shows somebody who is signed in the consent page: client, host, user, both buttons (AUTH-002, AUTH-015)', async () => {
+  it('shows a signed-in user the consent page: client, host, user, both buttons (AUTH-002, AUTH-015)', async () => {
     const browser = new PlainBrowser(app);
     await signIn(browser, request());
     const html = await (await browser.get(request())).text();
     for (const text of ['Sextant', '127.0.0.1:4567', ada.email, 'Allow Access', 'Deny']) expect(html).toContain(text);
   });
 
-  it('shows the login page to a guest, and to somebody whose client asks for it (AUTH-027)', async () => {
+  it('shows the login page to a guest, and to a user whose client asks for it (AUTH-027)', async () => {
     const browser = new PlainBrowser(app);
     await browser.get('/set');
     expect(await (await browser.get(request())).text()).toContain('name="password"');
@@ -143,7 +143,7 @@ describe('GET /authorize', () => {
     expect(answer.headers.get('content-type')).toContain('text/html');
   });
 
-  it('takes a repeated client or redirect URI for a fault of its own (AUTH-024)', async () => {
+  it('treats a repeated client or redirect URI as an error (AUTH-024)', async () => {
     const twice = `${request()}&redirect_uri=${encodeURIComponent('https://evil.example/')}`;
     expect((await new PlainBrowser(app).get(twice)).status).toBe(400);
     expect((await new PlainBrowser(app).get(`${request()}&client_id=other`)).status).toBe(400);
@@ -165,7 +165,7 @@ describe('GET /authorize', () => {
     expect(location.searchParams.has('code')).toBe(false);
   });
 
-  it('ignores a scope, and a resource of ours (AUTH-023)', async () => {
+  it('ignores a scope, and a resource of this server (AUTH-023)', async () => {
     const answer = await new PlainBrowser(app).get(request({ scope: 'openid', resource: `${app.baseUrl}/message` }));
     expect(answer.status).toBe(200);
   });
@@ -212,7 +212,7 @@ describe('POST /authorize', () => {
     expect(answer.headers.get('location')).toBe(`${callback}?error=access_denied&state=xyz`);
   });
 
-  it('has no state to give back when none came', async () => {
+  it('sends back no state if none was sent', async () => {
     const answer = await allow(app, request({ state: undefined }), 'deny');
     expect(answer.headers.get('location')).toBe(`${callback}?error=access_denied`);
   });
@@ -235,7 +235,7 @@ describe('POST /authorize', () => {
     ['the challenge', () => ({ code_challenge: vector.challenge, code_challenge_method: 'S256' })],
     ['the port', () => ({ redirect_uri: 'http://127.0.0.1:9/callback' })],
     ['the token', () => ({ csrf_token: 'x' })],
-  ])('shows consent anew when %s is not what the user saw (AUTH-016, AUTH-026)', async (_, altered) => {
+  ])('shows consent again when %s is not what the user saw (AUTH-016, AUTH-026)', async (_, altered) => {
     const browser = new PlainBrowser(app);
     const consent = hiddenFields(await (await signIn(browser, request())).text());
     const other = await registered(app);
@@ -297,7 +297,7 @@ describe('POST /token', () => {
     expect(await message.json()).toEqual({ userId: 1, got: { a: 1 } });
   });
 
-  it('wants the verifier of a challenge, RFC 7636 appendix B (TOKEN-006, PKCE-002)', async () => {
+  it('requires the verifier of a challenge, RFC 7636 appendix B (TOKEN-006, PKCE-002)', async () => {
     const pkce = { code_challenge: vector.challenge, code_challenge_method: 'S256' };
     const code = await codeFor(app, client, pkce);
     const fields = { code, client_id: client.client_id };
@@ -309,14 +309,14 @@ describe('POST /token', () => {
     expect((await exchange(app, { ...fields, code_verifier: vector.verifier })).status).toBe(200);
   });
 
-  it('never takes a challenge without a method for plain', async () => {
+  it('does not treat a challenge without a method as plain', async () => {
     const code = await codeFor(app, client, { code_challenge: vector.challenge });
     const fields = { code, client_id: client.client_id };
     expect((await exchange(app, { ...fields, code_verifier: vector.challenge })).status).toBe(400);
     expect((await exchange(app, { ...fields, code_verifier: vector.verifier })).status).toBe(200);
   });
 
-  it('takes a code once, also of two exchanges at once (CODE-003, CODE-004)', async () => {
+  it('accepts a code once, also in two exchanges at the same time (CODE-003, CODE-004)', async () => {
     const code = await codeFor(app, client);
     const fields = { code, client_id: client.client_id };
     const answers = await Promise.all(Array.from({ length: 8 }, () => exchange(app, fields)));
@@ -329,7 +329,7 @@ describe('POST /token', () => {
     });
   });
 
-  it('takes a code of 600 seconds and refuses one that is older (CODE-005, CODE-006)', async () => {
+  it('accepts a code of 600 seconds and refuses an older one (CODE-005, CODE-006)', async () => {
     const [young, old] = [await codeFor(app, client), await codeFor(app, client)];
     app.time.now += 600_000;
     expect((await exchange(app, { code: young, client_id: client.client_id })).status).toBe(200);
@@ -341,7 +341,7 @@ describe('POST /token', () => {
     expect(await again.json()).toMatchObject({ reason: 'invalid_code' });
   });
 
-  it('keeps the code after a failed exchange, and tells each reason (CODE-007, TOKEN-003, TOKEN-004, TOKEN-005, TOKEN-008, TOKEN-010)', async () => {
+  it('keeps the code after a failed exchange, and reports each reason (CODE-007, TOKEN-003, TOKEN-004, TOKEN-005, TOKEN-008, TOKEN-010)', async () => {
     const code = await codeFor(app, client);
     const other = await registered(app);
     const fields = { code, client_id: client.client_id };
@@ -376,7 +376,7 @@ describe('POST /token', () => {
     ]);
   });
 
-  it('takes the secret by Basic too, and challenges when it is wrong (TOKEN-010)', async () => {
+  it('accepts the secret by Basic, too, and challenges a wrong one (TOKEN-010)', async () => {
     const code = await codeFor(app, client);
     const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${client.client_id}:${secret}`)}` });
     const wrong = await exchange(app, { code }, basic('wrong'));
@@ -413,13 +413,13 @@ describe('POST /token', () => {
     expect(await json.json()).toMatchObject({ error: 'invalid_request' });
   });
 
-  it('tells a client that a restart forgot to register anew (TOKEN-016)', async () => {
+  it('asks a client that a restart forgot to register again (TOKEN-016)', async () => {
     const answer = await exchange(app, { code: 'code_of_before', client_id: 'client_of_before' });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: 'invalid_client', reason: 'invalid_client' });
   });
 
-  it('gives no token for somebody who signed out everywhere after the code was made (CODE-009)', async () => {
+  it('issues no token for a user who signed out everywhere after the code was issued (CODE-009)', async () => {
     const code = await codeFor(app, client);
     app.time.now += 1_000;
     await app.ports.users.change(1, { signedOutBefore: app.time.now });
@@ -429,7 +429,7 @@ describe('POST /token', () => {
 });
 
 describe('with OAUTH_STRICT', () => {
-  it('wants PKCE, a response type and the client secret (TOKEN-012, AUTH-031)', async () => {
+  it('requires PKCE, a response type and the client secret (TOKEN-012, AUTH-031)', async () => {
     await using strict = await openAuthApp({ oauthStrict: true });
     const known = await registered(strict);
     const challenged = { code_challenge: vector.challenge, code_challenge_method: 'S256' };

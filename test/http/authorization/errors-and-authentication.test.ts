@@ -41,20 +41,27 @@ describe('Server errors', () => {
     ['Cookie invalid', () => 'nonsense'],
     ['Cookie tampered', () => `${token.slice(0, -3)}AAA`],
     ['Cookie empty', () => ''],
-  ])('%s: 401, HTML text "Invalid session. Please log in again."; warning logged (SESS-008)', async (_, value) => {
-    for (const path of protectedRoutes) {
-      app.lines.length = 0;
-      const answer = await get(path, { cookie: `user=${value()}` });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-      expect(await answer.text()).toContain('Invalid session. Please log in again.');
-      expect(linesAt('warn')).toEqual([
-        { level: 'warn', message: 'Invalid session', fields: { requestId: answer.headers.get('x-request-id'), path } },
-      ]);
-    }
-  });
+  ])(
+    'an invalid session on %s: 401, HTML text "Invalid session. Please log in again."; warning logged (SESS-008)',
+    async (_, value) => {
+      for (const path of protectedRoutes) {
+        app.lines.length = 0;
+        const answer = await get(path, { cookie: `user=${value()}` });
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        expect(await answer.text()).toContain('Invalid session. Please log in again.');
+        expect(linesAt('warn')).toEqual([
+          {
+            level: 'warn',
+            message: 'Invalid session',
+            fields: { requestId: answer.headers.get('x-request-id'), path },
+          },
+        ]);
+      }
+    },
+  );
 
-  it('Client lookup of an unknown id: internal result not_found', async () => {
+  it('a client lookup of an unknown id returns the internal result not_found', async () => {
     expect(await app.ports.clients.find('client_unknown')).toEqual({ ok: false, failure: { reason: 'not_found' } });
   });
 });
@@ -77,7 +84,7 @@ describe('Session cookie rules', () => {
     async (path) => expect((await get(path)).status).toBe(401),
   );
 
-  it('A successful check logs the user id at debug level (SESS-015)', async () => {
+  it('a successful check logs the user id at debug level (SESS-015)', async () => {
     const answer = await get('/page', { cookie: `user=${token}` });
     expect(linesAt('debug')).toEqual([
       {
@@ -88,7 +95,7 @@ describe('Session cookie rules', () => {
     ]);
   });
 
-  it('the value and the token are in no log line (SESS-015, ERR-005)', async () => {
+  it('the value and the token occur in no log line (SESS-015, ERR-005)', async () => {
     await get('/page', { cookie: `user=${token}` });
     await get(`/page?access_token=${token}`, { authorization: `Bearer ${token}x` });
     expect(JSON.stringify(app.lines)).not.toContain(token.slice(-20));
@@ -96,7 +103,7 @@ describe('Session cookie rules', () => {
 });
 
 describe('Bearer token', () => {
-  it('is decrypted by the same routine as the cookie: the very same value opens the same routes (SESS-002)', async () => {
+  it('is decrypted by the same routine as the cookie: the same value opens the same routes (SESS-002)', async () => {
     for (const headers of [{ cookie: `user=${token}` }, { authorization: `Bearer ${token}` }]) {
       expect((await get('/page', headers)).status).toBe(200);
     }
@@ -108,7 +115,7 @@ describe('Bearer token', () => {
     ['empty bearer, good cookie', () => ({ authorization: 'Bearer', cookie: `user=${token}` }), 401],
     ['another scheme, good cookie', () => ({ authorization: 'Basic bad', cookie: `user=${token}` }), 200],
     ['another scheme alone', () => ({ authorization: `Token ${token}` }), 401],
-  ])('wins over the cookie: %s (SESS-005)', async (_, headers, status) => {
+  ])('takes precedence over the cookie: %s (SESS-005)', async (_, headers, status) => {
     expect((await get('/page', headers())).status).toBe(status);
   });
 });
@@ -188,7 +195,7 @@ describe('public routes', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('the log-in link of the 401 page leads to a form', async () => {
+  it('lead to a form from the log-in link of the 401 page', async () => {
     const page = await (await new PlainBrowser(app).get('/login')).text();
     expect(page).toContain('<form method="post" action="/login">');
   });

@@ -52,11 +52,11 @@ describe('a server with OAUTH_METADATA=on', () => {
     ['tracker:read tracker vault', 'tracker vault'],
     ['nothing known', undefined],
     ['sales_crm signing suite_crm tracker vault', undefined],
-  ])('begins consent with the scope that is asked for: %s (META-013)', async (scope, granted) => {
+  ])('starts consent with the scope that is requested: %s (META-013)', async (scope, granted) => {
     expect((await allowed(scope)).scope).toBe(granted);
   });
 
-  it('gives tokens for itself, and takes none for another server (META-012)', async () => {
+  it('issues tokens for itself, and accepts none of another server (META-012)', async () => {
     const { access_token: token } = await allowed('vault');
     const session = await sessions.open(token);
     expect(session).toMatchObject({ userId: 1, audience: server.baseUrl });
@@ -79,7 +79,7 @@ describe('a server with OAUTH_METADATA=on', () => {
       { name: 'vault_note_read', arguments: {} },
       'tracker:read vault:read',
     ],
-  ])('answers %s with 403 and the scope to ask for (META-014)', async (_, scope, params, missing) => {
+  ])('answers %s with 403 and the scope to request (META-014)', async (_, scope, params, missing) => {
     const { access_token: token } = await allowed(scope);
     const answer = await post(token, params, '/message?mode=catalogue');
     expect(answer.status).toBe(403);
@@ -94,7 +94,7 @@ describe('a server with OAUTH_METADATA=on', () => {
     ['resources/read', 'vault://A.md'],
     ['resources/subscribe', 'vault://A.md'],
     ['resources/read', 'portolan://reactions/Won.md'],
-  ])('answers %s of %s with the scope to ask for where the vault was left out (META-016)', async (method, uri) => {
+  ])('answers %s of %s with the scope to request if the vault was not granted (META-016)', async (method, uri) => {
     const { access_token: token } = await allowed('tracker:read');
     const answer = await post(token, { uri }, '/message', method);
     expect(answer.status).toBe(403);
@@ -106,12 +106,12 @@ describe('a server with OAUTH_METADATA=on', () => {
     ['the vault, which it may read', 'vault:read', 'vault://Missing.md'],
     ['its connections, which need no service', 'tracker:read', 'portolan://connections'],
     ['nothing that there is', 'tracker:read', 'other://A.md'],
-  ])('answers an app that reads %s as any other (META-016)', async (_, scope, uri) => {
+  ])('answers an app that reads %s like any other (META-016)', async (_, scope, uri) => {
     const { access_token: token } = await allowed(scope);
     expect((await post(token, { uri }, '/message', 'resources/read')).status).toBe(200);
   });
 
-  it('says it to an app of the older transport, whose stream goes on (META-014, META-016)', async () => {
+  it('reports the scope to an app of the older transport, whose stream continues (META-014, META-016)', async () => {
     const { access_token: token } = await allowed('tracker:read');
     const headers = { authorization: `Bearer ${token}`, accept: 'text/event-stream' };
     const stream = await fetch(`${server.origin}/sse`, { headers });
@@ -138,14 +138,14 @@ describe('a server with OAUTH_METADATA=on', () => {
     await stream.body?.cancel().catch(() => undefined);
   });
 
-  it('and the token that is got by that scope may do it (META-014)', async () => {
+  it('allows it with a token that was issued for that scope (META-014)', async () => {
     const { access_token: token } = await allowed('vault');
     const answer = await post(token, write);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ id: 7, result: { content: [{}] } });
   });
 
-  it('says it over REST too (META-014)', async () => {
+  it('reports the scope over REST, too (META-014)', async () => {
     const { access_token: token } = await allowed('vault:read');
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const put = { method: 'PUT', headers, body: JSON.stringify({ content: 'x' }) };
@@ -155,7 +155,7 @@ describe('a server with OAUTH_METADATA=on', () => {
     expect(await answer.json()).toMatchObject({ reason: 'forbidden' });
   });
 
-  it('tells clients that it reads their documents, and the scopes (META-006, META-013)', async () => {
+  it('advertises that it reads client documents, and its scopes (META-006, META-013)', async () => {
     const metadata = await (await fetch(`${server.origin}/.well-known/oauth-authorization-server`)).json();
     expect(metadata).toMatchObject({ client_id_metadata_document_supported: true });
     expect(metadata).toHaveProperty('scopes_supported', expect.arrayContaining(['vault', 'vault:read']));
@@ -163,7 +163,7 @@ describe('a server with OAUTH_METADATA=on', () => {
 });
 
 describe('a server without metadata', () => {
-  it('ignores scopes, binds tokens to nothing, and answers as tools do (AUTH-023, META-014)', async () => {
+  it('ignores scopes, binds tokens to nothing, and answers like tools (AUTH-023, META-014)', async () => {
     await using server = await openWholeServer({ SECRET_KEY_BASE: secret });
     const client = await registered(server);
     const asked = { client_id: client.client_id, redirect_uri: callback, scope: 'vault:read' };

@@ -49,7 +49,7 @@ describe('OAuth client (in memory)', () => {
     expect(await (await register(app, body)).json()).toMatchObject({ client_name: 'MCP Client' });
   });
 
-  it('client_name: kept as it was given', async () => {
+  it('client_name is stored unchanged', async () => {
     expect(await (await register(app, { client_name: 'Ünïcode 🧭' })).json()).toMatchObject({
       client_name: 'Ünïcode 🧭',
     });
@@ -104,7 +104,7 @@ describe('Authorization code (in memory, single use)', () => {
     });
   });
 
-  it('code_challenge: null when the client sent none', async () => {
+  it('code_challenge is null when the client sent none', async () => {
     const code = await codeFor(app, await registered(app));
     expect(await app.ports.codes.find(code)).toMatchObject({ codeChallenge: null });
   });
@@ -122,7 +122,7 @@ describe('Authorization code (in memory, single use)', () => {
 });
 
 describe('Access token', () => {
-  it('is the user id encrypted with the same key and salt as the session cookie: either stands in for the other (SESS-002)', async () => {
+  it('is the user id encrypted with the same key and salt as the session cookie, so that either works in place of the other (SESS-002)', async () => {
     const client = await registered(app);
     const answer = await exchange(app, { code: await codeFor(app, client), client_id: client.client_id });
     const { access_token } = tokenSchema.parse(await answer.json());
@@ -167,7 +167,7 @@ describe('Session cookie', () => {
 });
 
 describe('User', () => {
-  it('the user id is an integer; users log in with e-mail and password on the login page (AUTH-004)', async () => {
+  it('has an integer id; users log in with e-mail and password on the login page (AUTH-004)', async () => {
     const { client_id } = await registered(app);
     const browser = new PlainBrowser(app);
     const path = authorizePath({ client_id, redirect_uri: callback });

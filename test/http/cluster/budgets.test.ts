@@ -18,8 +18,8 @@ async function read(person: SignedIn, index: number, path: string): Promise<numb
   return answer.status;
 }
 
-describe('two servers that use one connection', () => {
-  it('send no more than the provider allows, and all of that: ten a minute (LIMIT-011, LIMIT-003)', async () => {
+describe('two servers that share one connection', () => {
+  it('send exactly as many requests as the provider allows: ten a minute (LIMIT-011, LIMIT-003)', async () => {
     const person = await cluster.signIn();
     const { signing } = cluster.services.emulators;
     await person.save('signing', 'api_key', signing.apiKey);
@@ -45,7 +45,7 @@ describe('two servers that use one connection', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 429]));
   });
 
-  it('rest when the provider has refused one of them (LIMIT-012)', async () => {
+  it('pause when the provider has refused one of them (LIMIT-012)', async () => {
     const person = await cluster.signIn();
     const { tracker } = cluster.services.emulators;
     await person.save('tracker', 'personal_token', tracker.credentials.apiKey);

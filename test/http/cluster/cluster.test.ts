@@ -26,19 +26,19 @@ async function deliver(count: number): Promise<void> {
 }
 
 describe('three servers behind a proxy that gives each request to the next', () => {
-  it('start in the same moment on an empty database and share one folder of notes', async () => {
+  it('start at the same moment on an empty database and share one folder of notes', async () => {
     const healthy = await Promise.all(cluster.servers.map(({ origin }) => fetch(`${origin}/readyz`)));
     expect(healthy.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('work off deliveries that come in by all of them, each once', async () => {
+  it('process deliveries that arrive at any of them, each once', async () => {
     const person = await cluster.signIn(cluster.servers[0]?.origin);
     await cluster.services.connect(person);
     await deliver(18);
     expect(Math.min(...cluster.proxy.counts())).toBeGreaterThan(0);
   });
 
-  it('go on while one of them is stopped, and take it back in', async () => {
+  it('continue while one of them is stopped, and include it again afterwards', async () => {
     await cluster.servers[1]?.stop();
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${cluster.baseUrl}/healthz`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -46,7 +46,7 @@ describe('three servers behind a proxy that gives each request to the next', () 
     expect((await fetch(`${cluster.servers[1]?.origin}/readyz`)).status).toBe(200);
   });
 
-  it('are brought to a later version one after the other under load, old and new at work at once (CLU-002, SET-024)', async () => {
+  it('are upgraded one after the other under load, with old and new versions side by side (CLU-002, SET-024)', async () => {
     const { servers, proxy, baseUrl } = cluster;
     const callers = startCallers(baseUrl, await accessToken(cluster), 3);
     const end = ofLaterVersion();

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-describe('the limits of three servers of one database', () => {
-  it('let 60 of 130 registrations in, and tell the others how long to wait (AUTH-030, REG-015)', async () => {
+describe('the rate limits of three servers on one database', () => {
+  it('admit 60 of 130 registrations, and report to the others how long to wait (AUTH-030, REG-015)', async () => {
     const answers = await Promise.all(Array.from({ length: 130 }, () => register(cluster)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(60);
     const refused = answers.filter(({ status }) => status === 429);
@@ -19,7 +19,7 @@ describe('the limits of three servers of one database', () => {
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
-  it('judge ten wrong passwords, wherever they are tried, and not the eleventh (AUTH-030, AUTH-020)', async () => {
+  it('admit ten wrong passwords, wherever they are tried, and refuse the eleventh (AUTH-030, AUTH-020)', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 15; index += 1) {
       const browser = new PlainBrowser(cluster);

@@ -28,7 +28,7 @@ const at = (path: string) => new URL(path, cluster.baseUrl);
 const place = (index: number) => ({ url: cluster.servers[index]?.origin ?? '' });
 const note = (path: string, content: string) => ({ name: 'vault_note_write', arguments: { path, content } });
 
-describe('clients behind a proxy that gives each request to the next of three servers', () => {
+describe('clients of three servers behind a proxy that alternates between them', () => {
   const clients = {
     'SDK 1, streamable': async () => {
       const client = new Client(info, askable);
@@ -53,7 +53,7 @@ describe('clients behind a proxy that gives each request to the next of three se
   };
 
   it.each(Object.entries(clients))(
-    '%s lists and calls, many times and at the same time (MCP-026, MCP-027)',
+    '%s lists and calls tools, many times and concurrently (MCP-026, MCP-027)',
     async (name, open) => {
       const client = await open();
       for (let times = 0; times < 4; times++) expect((await client.listTools()).tools.length).toBeGreaterThan(5);
@@ -67,7 +67,7 @@ describe('clients behind a proxy that gives each request to the next of three se
     },
   );
 
-  it('a session that has ended has ended on every server (MCP-026)', async () => {
+  it('can use no session on any server after it has ended (MCP-026)', async () => {
     const id = await beginSession(place(0), token);
     const headers = { 'mcp-session-id': id };
     const call = async (index: number) =>
@@ -83,14 +83,14 @@ describe('clients behind a proxy that gives each request to the next of three se
     for (const index of [2, 0]) await expect.poll(() => call(index), { timeout: 60_000 }).toBe(404);
   });
 
-  it('a message for a stream that no server has is 404 (MCP-027)', async () => {
+  it('get 404 for a message to a stream that no server has (MCP-027)', async () => {
     for (const path of ['/message?sessionId=gone.abcdefgh', '/message?sessionId=gone']) {
       const answer = await post(place(0).url, { jsonrpc: '2.0', id: 1, method: 'ping' }, { person: token, path });
       expect(answer.status).toBe(404);
     }
   });
 
-  it.each(Object.keys(ears))('by %s a client hears of a note that another server changes (PEER-001)', async (kind) => {
+  it.each(Object.keys(ears))('hear by %s of a note that another server changes (PEER-001)', async (kind) => {
     const path = `heard-${kind.replaceAll(/\W/g, '-')}.md`;
     await post(place(1).url, toolsCall(1, 'vault_note_write', { arguments: { path, content: 'first' } }), {
       person: token,
@@ -109,7 +109,7 @@ describe('clients behind a proxy that gives each request to the next of three se
     await ear?.close();
   });
 
-  it('by a session a client hears on one server of what it has come to watch on another (MCP-026)', async () => {
+  it('hear by a session on one server of what they watch through another (MCP-026)', async () => {
     const path = 'watched.md';
     await post(place(1).url, toolsCall(1, 'vault_note_write', { arguments: { path, content: 'first' } }), {
       person: token,
@@ -131,7 +131,7 @@ describe('clients behind a proxy that gives each request to the next of three se
     await ear.close();
   });
 
-  it('a tool that is connected on one server is told of on another (PEER-001)', async () => {
+  it('are notified on one server of tools that are connected on another (PEER-001)', async () => {
     const heard = await listen(place(2), token, everything());
     const reader = heard.body?.getReader();
     await cluster.services.connectByKeys(await cluster.signIn(cluster.servers[1]?.origin));
@@ -145,7 +145,7 @@ describe('clients behind a proxy that gives each request to the next of three se
     await reader?.cancel();
   });
 
-  describe('when the server that they are at has stopped', () => {
+  describe('whose server has stopped', () => {
     const heard: string[] = [];
     let id: string;
     let byStreamable: Client;
@@ -174,13 +174,13 @@ describe('clients behind a proxy that gives each request to the next of three se
       return (await post(place(index).url, ping, { person: token, headers: { 'mcp-session-id': id } })).status;
     };
 
-    it('a session goes on at the others (MCP-026)', async () => {
+    it('continue their session at the others (MCP-026)', async () => {
       expect([await call(1), await call(2)]).toEqual([200, 200]);
     });
 
-    it('the stream of a session comes back at another, and hears what it watched (MCP-026, PEER-001)', async () => {
+    it('get the stream of a session at another, with what it watched (MCP-026, PEER-001)', async () => {
       const overwrite = { path: 'cut.md', content: 'second', mode: 'overwrite' };
-      // Nobody is told of what changed while the stream was away.
+      // Nobody is notified of what changed while the stream was away.
       await expect
         .poll(async () => {
           await post(place(1).url, toolsCall(2, 'vault_note_write', { arguments: overwrite }), { person: token });
@@ -189,7 +189,7 @@ describe('clients behind a proxy that gives each request to the next of three se
         .toContain('vault://cut.md');
     });
 
-    it('a client of HTTP with SSE opens its stream at another, and goes on (MCP-027)', async () => {
+    it('open their HTTP+SSE stream at another, and continue (MCP-027)', async () => {
       const listed = () =>
         bySse.listTools(undefined, { timeout: 5_000 }).then(
           ({ tools }) => tools.length,
@@ -198,7 +198,7 @@ describe('clients behind a proxy that gives each request to the next of three se
       await expect.poll(listed, { timeout: 100_000 }).toBeGreaterThan(5);
     });
 
-    it('it takes the session back in once it is started again (MCP-026)', async () => {
+    it('can use the session there once it is started again (MCP-026)', async () => {
       await cluster.servers[0]?.start();
       expect(await call(0)).toBe(200);
     });

@@ -46,8 +46,8 @@ async function statementsOf(work: () => Promise<void>) {
   return fewest ?? { ofCalls: ['no round'], byClock: 0 };
 }
 
-describe('the tool calls of a signed-in client, once each server has had one', () => {
-  it('need no statement with an access token (CLU-003)', async () => {
+describe('repeated tool calls of a signed-in client', () => {
+  it('execute no SQL statement with an access token (CLU-003)', async () => {
     const token = await accessToken({ origin: cluster.origin });
     const callAll = async (times: number) => {
       for (let call = 0; call < times; call += 1) {
@@ -60,7 +60,7 @@ describe('the tool calls of a signed-in client, once each server has had one', (
     expect(byClock).toBeLessThan(calls);
   });
 
-  it('need none with the cookie of a person (CLU-003, SESS-022)', async () => {
+  it('execute no SQL statement with the cookie of a person (CLU-003, SESS-022)', async () => {
     const cookie = `user=${(await cluster.signIn()).cookie('user')}`;
     const askAll = async (times: number) => {
       for (let asked = 0; asked < times; asked += 1) {
@@ -74,7 +74,7 @@ describe('the tool calls of a signed-in client, once each server has had one', (
     expect(byClock).toBeLessThan(calls);
   });
 
-  it('need none within a session (CLU-003)', async () => {
+  it('execute no SQL statement within a session (CLU-003)', async () => {
     const client = await streamableClient(cluster.origin, await accessToken({ origin: cluster.origin }));
     const callAll = async (times: number) => {
       for (let call = 0; call < times; call += 1) {
@@ -89,11 +89,11 @@ describe('the tool calls of a signed-in client, once each server has had one', (
   });
 });
 
-/** Less than the half minute for which a server that hears the others remembers: what is seen by then was told of. */
+/** Less than the half minute for which a server that hears the others caches: what is seen by then was published. */
 const byMessage = { timeout: 20_000, interval: 20 };
 
-describe('what one server changes and the other remembers', () => {
-  it('is followed by message, long before it would be looked up: rights, connections, tools, notes (PEER-001)', async () => {
+describe('a change by one server that another has cached', () => {
+  it('arrives as a message, long before the cache expires: permissions, connections, tools, notes (PEER-001)', async () => {
     const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
     const person = await cluster.signIn(origin);
     const token = await accessToken({ origin: cluster.origin });
@@ -108,7 +108,7 @@ describe('what one server changes and the other remembers', () => {
     expect(await isRegistrationSeen(origin, other)).toBe(true);
   });
 
-  it('makes a person who has signed out 401 on both, with a copy of the cookie (SESS-025)', async () => {
+  it('signs a person out on both, also with a copy of the cookie (SESS-025)', async () => {
     const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
     const browser = await signedInAt(origin, ada);
     const cookie = `user=${browser.cookies.get('user')}`;
@@ -119,7 +119,7 @@ describe('what one server changes and the other remembers', () => {
     await expect.poll(() => statusAt(other), byMessage).toBe(401);
   });
 
-  it('makes a revoked app 401 on both (GRANT-003)', async () => {
+  it('signs a revoked app out on both (GRANT-003)', async () => {
     const [origin = '', other = ''] = cluster.servers.map((server) => server.origin);
     const person = await cluster.signIn(origin);
     const token = await accessToken({ origin: cluster.origin });

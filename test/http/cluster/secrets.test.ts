@@ -32,16 +32,14 @@ const seenAt = async (from: string, at: string): Promise<unknown> => {
 };
 
 describe('the secret of a database', () => {
-  it('refuses a server with another one, in a sentence that says what to do (SET-022)', async () => {
+  it('refuses a server with a different one, in a sentence that says what to do (SET-022)', async () => {
     const other = serverWith(0, { SECRET_KEY_BASE: renewed });
     const refused = other.start();
-    await expect(refused).rejects.toThrow(
-      /^SECRET_KEY_BASE: the secret is not the one of this database; .*keys.* rotate/,
-    );
+    await expect(refused).rejects.toThrow(/^SECRET_KEY_BASE: this is not the secret of this database; .*keys.* rotate/);
     expect((await fetch(`${cluster.servers[0]?.origin}/readyz`)).status).toBe(200);
   });
 
-  it('is changed while servers run: first all know the new one, then all use it (SET-023)', async () => {
+  it('can be rotated while servers run: first all know the new one, then all use it (SET-023)', async () => {
     const former = cluster.settings.SECRET_KEY_BASE;
     await cluster.servers[0]?.stop();
     const first = serverWith(0, { SECRET_KEY_BASE: former, SECRET_KEY_BASE_PREVIOUS: renewed });
@@ -63,12 +61,12 @@ describe('the secret of a database', () => {
     }
   });
 
-  it('is the new one once everything was sealed anew: a server with the former alone is refused (SET-022)', async () => {
+  it('is the new one once everything was re-encrypted: a server with only the former is refused (SET-022)', async () => {
     const database = await openBeside(cluster.databaseUrl);
     await takeSecret(new DatabaseServerFacts(database), renewed);
     await database.close();
     const former = serverWith(0, {});
-    await expect(former.start()).rejects.toThrow('is not the one of this database');
+    await expect(former.start()).rejects.toThrow('is not the secret of this database');
     const server = serverWith(1, { SECRET_KEY_BASE: renewed });
     await server.start();
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);

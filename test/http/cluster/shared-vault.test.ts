@@ -17,14 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.[Symbol.asyncDispose]());
 
-/** A request to one server; it is sent once more when it is told to. */
+/** A request to one server; it is sent again when the answer asks for that. */
 async function ask(origin: string, method: string, path: string, body?: unknown): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return fetch(`${origin}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 }
 
 describe('three processes over one folder of notes', () => {
-  it(`keep every one of ${appends} appends of each to one note at once (EMB-016)`, async () => {
+  it(`keep all ${appends} appends of each to one note at the same time (EMB-016)`, async () => {
     const lines = cluster.servers.flatMap(({ origin }, server) =>
       Array.from({ length: appends }, (_, index) => ({ origin, line: `s${server}-${index}` })),
     );
@@ -53,7 +53,7 @@ describe('three processes over one folder of notes', () => {
     }
   });
 
-  it('have no address of it in the database', async () => {
+  it('store no address of it in the database', async () => {
     const tables = await onServer(
       cluster.databaseUrl,
       "select table_name from information_schema.tables where table_schema = 'public'",
@@ -65,10 +65,10 @@ describe('three processes over one folder of notes', () => {
     }
   });
 
-  it('take in no server that has another folder (EMB-014)', async () => {
+  it('refuse a server that has another folder (EMB-014)', async () => {
     const env = { ...cluster.settings, PORT: '0', DATA_DIR: join(cluster.vaultDir, '..', 'other') };
     const { code, said } = await failedStart({ ...env, VAULT_DIR: join(env.DATA_DIR, 'vault') });
     expect(code).toBe(1);
-    expect(said).toContain('is not the folder that this database keeps its notes in');
+    expect(said).toContain('is not the notes folder of this database');
   });
 });

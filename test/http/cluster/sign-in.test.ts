@@ -36,21 +36,21 @@ async function firstCall(): Promise<string> {
   return result.content[0]?.text ?? '';
 }
 
-describe('three servers of one database, each request to the next', () => {
-  it(`sign ${times} of ${times} clients in, from the registration to the first call (SET-021)`, async () => {
+describe('three servers of one database, used in turn', () => {
+  it(`sign in ${times} of ${times} clients, from the registration to the first call (SET-021)`, async () => {
     const before = cluster.proxy.counts();
     for (let index = 0; index < times; index += 1) expect(await firstCall()).not.toBe('');
     const after = cluster.proxy.counts();
     for (const [index, count] of after.entries()) expect(count - (before[index] ?? 0)).toBeGreaterThanOrEqual(times);
   });
 
-  it(`connect ${times} of ${times} times, the way back at another server than the way out (CONN-022)`, async () => {
+  it(`connect ${times} of ${times} times, with the callback at another server than the start (CONN-022)`, async () => {
     const person = await cluster.signIn();
     for (let index = 0; index < times; index += 1) await person.connect('suite_crm');
     expect(JSON.stringify(await person.call('GET', '/api/connections'))).toContain('"service":"suite_crm"');
   });
 
-  it('give a token to one of fifty that exchange one code at once, at all servers (CODE-004)', async () => {
+  it('issue a token to one of fifty concurrent exchanges of one code, at all servers (CODE-004)', async () => {
     const client = await registered(cluster);
     for (let round = 0; round < rounds(2, 10); round += 1) {
       const code = await codeFor(cluster, client, challenged);
@@ -66,7 +66,7 @@ describe('three servers of one database, each request to the next', () => {
     }
   });
 
-  it('take a token away at all of them when its code is used again at another (CODE-011)', async () => {
+  it('revoke a token on all of them when its code is used again at another (CODE-011)', async () => {
     const client = await registered(cluster);
     const [first, second] = cluster.servers.map(({ origin }) => ({ origin }));
     const code = await codeFor(cluster, client, challenged);
@@ -86,7 +86,7 @@ describe('three servers of one database, each request to the next', () => {
     await expect.poll(statuses, { timeout: 20_000 }).toEqual([401, 401, 401]);
   });
 
-  it('know a client after they were all started again, and a code too (SET-021)', async () => {
+  it('know a client after they were all restarted, and a code, too (SET-021)', async () => {
     const client = await registered(cluster);
     const code = await codeFor(cluster, client);
     for (const server of cluster.servers) await server.stop();

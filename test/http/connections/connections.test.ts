@@ -7,7 +7,7 @@ import { formOf, sendJson, startWholeServer, type WholeServer } from '#test/supp
 
 type Query = Readonly<Record<string, string>>;
 
-describe('connections over the whole server', () => {
+describe('connections, on a whole server', () => {
   let crm: SalesCrmEmulator;
   let signing: SigningEmulator;
   let server: WholeServer;
@@ -46,13 +46,13 @@ describe('connections over the whole server', () => {
   };
   const page = async () => (await browser.get('/page')).text();
 
-  it('OAuth is told the plan and the seats by a form of the page, which a page leads on from', async () => {
+  it('receive the plan and the seats through a form of the page, which leads to OAuth', async () => {
     const html = await page();
     expect(html).toMatch(/<form method="get" action="\/connect\/sales_crm"[\s\S]*name="plan"[\s\S]*name="seats"/);
     const begun = await browser.get('/connect/sales_crm?form=1&plan=growth&seats=10');
     expect(begun.status).toBe(200);
     const address = /^0; url=(.+)$/.exec(begun.headers.get('refresh') ?? '')?.[1] ?? '';
-    expect(await begun.text()).toContain('Go on to the Sales CRM');
+    expect(await begun.text()).toContain('Continue to the Sales CRM');
     const consent = await fetch(address, { redirect: 'manual' });
     const back = await comeBack(new URL(consent.headers.get('location') ?? ''));
     expect(back.status).toBe(303);
@@ -62,7 +62,7 @@ describe('connections over the whole server', () => {
   });
 
   it.each(['neutral', 'pipedrive'] as const)(
-    'the sales CRM is connected by OAuth, called over REST and MCP, and disconnected, %s (CONN-004, CONN-006, CONN-007, OP-001, REST-002)',
+    'connect the sales CRM by OAuth, call it over REST and MCP, and disconnect it, %s (CONN-004, CONN-006, CONN-007, OP-001, REST-002)',
     async (dialect) => {
       await server[Symbol.asyncDispose]();
       await crm.close();
@@ -102,8 +102,8 @@ describe('connections over the whole server', () => {
     },
   );
 
-  describe('the way back from the provider', () => {
-    it('counts once (CONN-005)', async () => {
+  describe('the callback from the provider', () => {
+    it('is accepted once (CONN-005)', async () => {
       const back = await consented();
       expect((await comeBack(back)).status).toBe(303);
       const replay = await comeBack(back);
@@ -111,13 +111,13 @@ describe('connections over the whole server', () => {
       expect(await replay.text()).toContain('was used before');
     });
 
-    it('counts in the browser that began it only (CONN-004, CONN-005)', async () => {
+    it('is accepted only in the browser that started it (CONN-004, CONN-005)', async () => {
       const back = await consented();
       expect((await comeBack(back, await server.signedIn())).status).toBe(400);
       expect(await connectionOf('sales_crm')).toBeNull();
     });
 
-    it('counts for the user that began it only (CONN-005)', async () => {
+    it('is accepted only for the user that started it (CONN-005)', async () => {
       const back = await consented();
       const guest = await fetch(`${server.origin}/set`);
       const cookie = guest.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -142,7 +142,7 @@ describe('connections over the whole server', () => {
       expect((await browser.get(`/connect/signing/callback${back.search}`)).status).toBe(400);
     });
 
-    it('tells that the provider gave no access, without repeating what it says', async () => {
+    it('reports that the provider denied access, without repeating its words', async () => {
       const back = await consented();
       const state = back.searchParams.get('state') ?? '';
       const query = new URLSearchParams({ state, error: 'access_denied', error_description: '<b>call 555</b>' });
@@ -153,7 +153,7 @@ describe('connections over the whole server', () => {
       expect(text).not.toContain('555');
     });
 
-    it('tells the code of another error, and no text that a link may have (CONN-023)', async () => {
+    it('reports the code of another error, and no text that a link may contain (CONN-023)', async () => {
       const back = await consented();
       const state = back.searchParams.get('state') ?? '';
       const query = new URLSearchParams({ state, error: 'invalid_scope', error_description: 'call 555' });
@@ -180,7 +180,7 @@ describe('connections over the whole server', () => {
       },
     );
 
-    it('with a code that the provider refuses leaves the old connection as it was', async () => {
+    it('leaves the old connection unchanged with a code that the provider refuses', async () => {
       await connect();
       const before = await connectionOf('sales_crm');
       const back = await consented();
@@ -192,7 +192,7 @@ describe('connections over the whole server', () => {
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('with tokens that the provider then refuses leaves the old connection as it was', async () => {
+    it('leaves the old connection unchanged with tokens that the provider then refuses', async () => {
       await connect();
       const before = await connectionOf('sales_crm');
       const back = await consented();
@@ -203,7 +203,7 @@ describe('connections over the whole server', () => {
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('with tokens that could not be tried is `unchecked`, and connected after the first call that works', async () => {
+    it('makes the connection `unchecked` if the tokens could not be tested, and connected after the first successful call', async () => {
       const back = await consented();
       crm.failNext({ status: 503, times: 2 });
       expect((await comeBack(back)).status).toBe(303);
@@ -214,30 +214,30 @@ describe('connections over the whole server', () => {
   });
 
   describe('GET /connect/{service}', () => {
-    it('is 401 without a session and 404 for no service of ours', async () => {
+    it('returns 401 without a session and 404 for an unknown service', async () => {
       expect((await fetch(`${server.origin}/connect/sales_crm`, { redirect: 'manual' })).status).toBe(401);
       expect((await browser.get('/connect/elsewhere')).status).toBe(404);
       expect((await browser.get('/connect/elsewhere/callback')).status).toBe(404);
     });
 
-    it('tells what an administrator sets where the server has no app (CONN-019)', async () => {
+    it('shows what an administrator sets if the server has no app (CONN-019)', async () => {
       const answer = await browser.get('/connect/signing');
       expect(answer.status).toBe(409);
       expect(await answer.text()).toContain('SIGNING_CLIENT_ID');
     });
 
-    it('does not begin when another site sent the browser here', async () => {
+    it('does not start if another site sent the browser here', async () => {
       const answer = await browser.get('/connect/sales_crm', { 'sec-fetch-site': 'cross-site' });
       expect([answer.status, answer.headers.get('location')]).toEqual([403, null]);
     });
 
-    it('refuses a choice that does not fit', async () => {
+    it('refuses an invalid choice', async () => {
       const answer = await browser.get('/connect/sales_crm?company_domain=evil.example%2F');
       expect(answer.status).toBe(400);
       expect(await answer.text()).toContain('company_domain');
     });
 
-    it('is for those who may use the service: a guest is told so', async () => {
+    it('requires permission for the service, which a guest is informed of', async () => {
       const set = await fetch(`${server.origin}/set`);
       const headers = { cookie: set.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
       const answer = await fetch(`${server.origin}/connect/sales_crm`, { headers, redirect: 'manual' });
@@ -248,20 +248,20 @@ describe('connections over the whole server', () => {
   describe('POST /save', () => {
     const key = { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken };
 
-    it('tries credentials that work, and keeps them (CONN-002)', async () => {
+    it('tests the credentials, and stores them if they work (CONN-002)', async () => {
       const saved = await json('POST', '/save', { ...key, extra: { plan: 'growth' } });
       expect(saved).toEqual({ status: 200, body: { service: 'sales_crm', state: 'connected', checked: true } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('does not keep refused credentials, and old ones stay (CONN-003)', async () => {
+    it('does not store refused credentials, and keeps the old ones (CONN-003)', async () => {
       await json('POST', '/save', key);
       const refused = await json('POST', '/save', { ...key, access_token: 'wrong-token' });
       expect(refused).toMatchObject({ status: 422, body: { reason: 'unauthorized' } });
       expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
     });
 
-    it('keeps credentials that could not be tried as `unchecked` (CONN-003)', async () => {
+    it('stores credentials that could not be tested as `unchecked` (CONN-003)', async () => {
       crm.failNext({ status: 503, times: 2 });
       const saved = await json('POST', '/save', key);
       expect(saved).toEqual({ status: 200, body: { service: 'sales_crm', state: 'unchecked', checked: false } });
@@ -284,11 +284,11 @@ describe('connections over the whole server', () => {
       expect(await connectionOf('sales_crm')).toBeNull();
     });
 
-    it('keeps no flag that is the server’s own, whoever gives it', async () => {
+    it('stores no flag that only the server sets, whoever sends it', async () => {
       const wanted = { base_url: signing.url, verify_ssl: false, embedded: true, from_settings: true };
       const vault = { service: 'vault', auth_method: 'api_key', access_token: 'key' };
       await json('POST', '/save', { ...vault, extra: { ...wanted, base_url: 'http://127.0.0.1:1' } });
-      // A connection of the settings is written anew at a start; one of the user's own is left alone.
+      // A connection of the settings is written again at a start; a user's own is left alone.
       await server.stop();
       server = await startWholeServer({}, server.dataDir);
       browser = await server.signedIn();
@@ -325,7 +325,7 @@ describe('connections over the whole server', () => {
       ['/disconnect', '/disconnect'],
       ['/connections/sales_crm/test', '/connections/sales_crm/test'],
     ])(
-      '%s is refused without its token, in another browser, and with the token of another form (PAGE-003)',
+      'refuse %s without its token, in another browser, and with the token of another form (PAGE-003)',
       async (action) => {
         await json('POST', '/save', {
           service: 'sales_crm',
@@ -348,7 +348,7 @@ describe('connections over the whole server', () => {
       },
     );
 
-    it('tell what was wrong, on the card of the service (PAGE-013)', async () => {
+    it('show what was wrong, on the card of the service (PAGE-013)', async () => {
       const fields = formOf(await page(), '/save', 'sales_crm');
       const answer = await browser.post('/save', { ...fields, access_token: 'wrong-token' });
       expect(answer.status).toBe(422);
@@ -358,7 +358,7 @@ describe('connections over the whole server', () => {
       expect(text).not.toContain('wrong-token');
     });
 
-    it('are there for what can be done, and say what an administrator sets for the rest (PAGE-008)', async () => {
+    it('are shown for what can be done, with what an administrator sets for the rest (PAGE-008)', async () => {
       const html = await page();
       expect(html).toContain('href="/connect/sales_crm"');
       expect(html).not.toContain('href="/connect/signing"');
@@ -369,18 +369,18 @@ describe('connections over the whole server', () => {
       expect(html).toMatch(/<script src="\/static\/portolan\.js\?v=[\w-]+" defer><\/script>/);
     });
 
-    it('are not there for a guest', async () => {
+    it('are hidden from a guest', async () => {
       const set = await fetch(`${server.origin}/set`);
       const headers = { cookie: set.headers.getSetCookie()[0]?.split(';')[0] ?? '', accept: 'text/html' };
       const html = await (await fetch(`${server.origin}/page`, { headers })).text();
-      expect(html).toContain('You are here as a guest');
+      expect(html).toContain('You are browsing as a guest');
       expect(html).not.toContain('<form');
       expect(html).not.toContain('/connect/');
     });
   });
 
   describe('POST /connections/{service}/test', () => {
-    it('tells how a connection stands, and mends one that works again (CONN-018)', async () => {
+    it('reports the status of a connection, and recovers one that works again (CONN-018)', async () => {
       expect(await json('POST', '/connections/sales_crm/test')).toMatchObject({ status: 409 });
       expect(await json('POST', '/connections/mail/test')).toMatchObject({ status: 404 });
       await json('POST', '/save', { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
@@ -409,8 +409,8 @@ describe('connections over the whole server', () => {
     });
   });
 
-  describe('renewal', () => {
-    it('fifteen calls at once on one expired token cost one renewal (RENEW-002)', async () => {
+  describe('renewal of tokens', () => {
+    it('happens once for fifteen concurrent calls on one expired token (RENEW-002)', async () => {
       await connect();
       crm.expireTokens();
       const calls = await Promise.all(Array.from({ length: 15 }, () => json('GET', '/api/sales_crm/users/me')));
@@ -418,7 +418,7 @@ describe('connections over the whole server', () => {
       expect(crm.grants.given.renewals).toBe(1);
     });
 
-    it('a refused renewal asks for its user, and the token endpoint is left alone from then on (RENEW-004)', async () => {
+    it('that is refused needs the user, and the token endpoint is left alone from then on (RENEW-004)', async () => {
       await connect();
       crm.grants.revoke();
       const before = tokenRequests();
@@ -440,7 +440,7 @@ describe('connections over the whole server', () => {
       expect(await connectionOf('sales_crm')).toMatchObject({ state: 'connected', reason: null });
     });
 
-    it('a provider that gives no tokens for now is degraded, and stays connected in the end (RENEW-005)', async () => {
+    it('at a provider that issues no tokens for now is degraded, and succeeds in the end (RENEW-005)', async () => {
       await connect();
       crm.expireTokens();
       crm.failNext({ status: 503, on: 'token' });
@@ -451,7 +451,7 @@ describe('connections over the whole server', () => {
   });
 
   describe('the signing service', () => {
-    it('is connected by OAuth, renewed by a 401 only, and asks for its user when that is refused (RENEW-007)', async () => {
+    it('is connected by OAuth, renewed only on a 401, and needs its user when that is refused (RENEW-007)', async () => {
       await server[Symbol.asyncDispose]();
       server = await startWholeServer({
         SIGNING_URL: signing.url,
@@ -483,7 +483,7 @@ describe('connections over the whole server', () => {
 
   const tokenRequests = () => crm.grants.asked;
 
-  it('no token and no secret is in anything that was logged or shown (CONN-008, ERR-005)', async () => {
+  it('no token and no secret occurs in anything that was logged or shown (CONN-008, ERR-005)', async () => {
     await connect();
     crm.expireTokens();
     const produced = [JSON.stringify(await json('GET', '/api/sales_crm/users/me'))];

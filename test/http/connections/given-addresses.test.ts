@@ -46,7 +46,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   await run({ RATE_LIMITS: 'off', ...env }, folder);
 }
 
-/** Starts it anew when it is to run with something else than before. */
+/** Starts it again when it is to run with other settings. */
 async function run(env: Readonly<Record<string, string>>, dataFolder: string): Promise<void> {
   const wanted = JSON.stringify([env, dataFolder]);
   if (wanted === runsWith) return;
@@ -83,7 +83,7 @@ describe('the address of a vault that a user gives', () => {
     ['gopher://127.0.0.1', 'http'],
     ['file:///etc/passwd', 'http'],
     ['nothing', 'address'],
-  ])('has nothing but a host, a port and a path, also of an administrator: %s (CONN-011)', async (address, says) => {
+  ])('consists of a host, a port and a path only, also from an administrator: %s (CONN-011)', async (address, says) => {
     await start();
     const answer = await save(await server.signedIn(), address.replace('{inside}', inside.url));
     expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(says) } });
@@ -101,7 +101,7 @@ describe('the address of a vault that a user gives', () => {
     'http://224.0.0.1',
     'http://255.255.255.255',
     'https://169.254.169.254',
-  ])('leads to no service of a cloud, not even for an administrator: %s (CONN-016)', async (address) => {
+  ])('never leads to a cloud metadata service, not even for an administrator: %s (CONN-016)', async (address) => {
     await start({ PRIVATE_ADDRESSES: 'on' });
     const answer = await save(await server.signedIn(), address);
     expect(answer).toMatchObject({ status: 403, body: { reason: 'forbidden' } });
@@ -115,7 +115,7 @@ describe('the address of a vault that a user gives', () => {
     'https://127.0.0.1:{port}',
     'http://10.0.0.1',
     'https://192.168.1.1:27124',
-  ])('leads nobody but administrators inside: %s (CONN-017)', async (template) => {
+  ])('leads to internal addresses for administrators only: %s (CONN-017)', async (template) => {
     await start();
     const address = template.replace('{inside}', inside.url).replace('{port}', new URL(inside.url).port);
     const answer = await save(await asEve(), address);
@@ -126,7 +126,7 @@ describe('the address of a vault that a user gives', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is refused on the page too, and says what would help', async () => {
+  it('is refused on the page, too, with a remedy', async () => {
     await start();
     const browser = await asEve();
     const html = await (await browser.get('/page')).text();
@@ -137,7 +137,7 @@ describe('the address of a vault that a user gives', () => {
     expect(seen).toEqual([]);
   });
 
-  it('may be inside for an administrator, and for everybody once that is set (CONN-017)', async () => {
+  it('may be internal for an administrator, and for everybody once that is configured (CONN-017)', async () => {
     await start();
     expect(await save(await server.signedIn(), inside.url)).toMatchObject({ status: 200, body: { checked: true } });
     await start({ PRIVATE_ADDRESSES: 'on' });
@@ -146,7 +146,7 @@ describe('the address of a vault that a user gives', () => {
     expect(await read(browser)).toMatchObject({ status: 200 });
   });
 
-  it('is judged at every call: what was connected before is refused once it may no longer be (CONN-017)', async () => {
+  it('is checked at every call, so that an older connection is refused once it is no longer allowed (CONN-017)', async () => {
     await start({ PRIVATE_ADDRESSES: 'on' });
     expect(await save(await asEve(), inside.url)).toMatchObject({ status: 200 });
     await start();
@@ -160,7 +160,7 @@ describe('the address of a vault that a user gives', () => {
     expect(seen).toEqual([]);
   });
 
-  it('is bounded for settings neither: the embedded vault and VAULT_URL are inside', async () => {
+  it('is unrestricted in settings: the embedded vault and VAULT_URL may be internal', async () => {
     const vault = await mkdtemp(join(tmpdir(), 'portolan-set-'));
     await run({ VAULT_URL: inside.url, VAULT_API_KEY: 'key' }, vault);
     expect(await read(await server.signedIn())).toMatchObject({ status: 200 });

@@ -11,7 +11,7 @@ import { neutralNames } from '#test/support/services/five-services.ts';
 
 type Reply = Readonly<{ status?: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
 
-describe('tokens from a provider', () => {
+describe('a token answer of a provider', () => {
   let server: LoopbackServer;
   let http: HttpClient;
   let reply: Reply;
@@ -62,7 +62,7 @@ describe('tokens from a provider', () => {
       extra: {},
     });
 
-  it('both replace the old ones, and the old metadata stays', async () => {
+  it('replaces both tokens, and keeps the old metadata', async () => {
     reply = { body: { access_token: 'a', refresh_token: 'r', expires_in: 3600, scope: 'deals:read admin' } };
     expect(await grants().renew(record)).toEqual({
       ok: true,
@@ -77,7 +77,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('a missing new refresh token keeps the old one, a missing scope the old scope (RENEW-006)', async () => {
+  it('without a refresh token keeps the old one, and without a scope the old scope (RENEW-006)', async () => {
     reply = { body: { access_token: 'a', expires_in: 3600 } };
     expect(await grants().renew(record)).toMatchObject({
       ok: true,
@@ -85,7 +85,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('the address that comes with an answer is kept, and stays when the next answer has none', async () => {
+  it('stores its API address, which stays when the next answer has none', async () => {
     const readTokens: OAuthFacts['readTokens'] = (body) => {
       const read = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl: null }).readTokens(body, null);
       const domain =
@@ -103,7 +103,7 @@ describe('tokens from a provider', () => {
     });
   });
 
-  it('a first grant without a refresh token is refused where the provider gives one only once (CONN-012)', async () => {
+  it('is refused without a refresh token if the provider sends it only in the first (CONN-012)', async () => {
     reply = { body: { access_token: 'a', expires_in: 3600 } };
     expect(await exchange({ needsRefreshToken: true })).toMatchObject({
       ok: false,
@@ -125,7 +125,7 @@ describe('tokens from a provider', () => {
     ['no token', { body: { access_token: '' } }, 'unavailable'],
     ['a redirect', { status: 307, body: '', headers: { location: 'http://127.0.0.1:1/' } }, 'unavailable'],
     ['more than anybody reads', { body: 'x'.repeat(300_000) }, 'unavailable'],
-  ])('%s ends as it should, without any secret in its message', async (_, answer, reason) => {
+  ])('with %s ends as expected, without any secret in its message', async (_, answer, reason) => {
     reply = answer;
     const renewed = await grants().renew(record);
     expect(renewed).toMatchObject({ ok: false, failure: { reason } });
@@ -154,7 +154,7 @@ describe('tokens from a provider', () => {
     ],
     ['one text twice', { status: 400, body: { error: 'denied', error_description: 'denied' } }, 'denied'],
     ['several lines', { status: 400, body: { error: 'denied\r\nSet-Cookie: a\u202e' } }, 'denied Set-Cookie: a'],
-  ])('the provider’s error is quoted: %s (CONN-023)', async (_, answer, said) => {
+  ])('with an error is quoted: %s (CONN-023)', async (_, answer, said) => {
     reply = answer;
     for (const given of [await grants().renew(record), await exchange()]) {
       expect(given).toMatchObject({ ok: false, failure: { message: expect.stringContaining(` It said: "${said}".`) } });
@@ -166,20 +166,20 @@ describe('tokens from a provider', () => {
     [401, { error: 'invalid_client', error_description: 'Client authentication failed' }],
     [400, { success: false, error: 'x', message: 'Invalid client: client is invalid' }],
     [400, { error: 'unauthorized_client' }],
-  ])('an app that the provider does not know names the two settings: %d %j (CONN-023)', async (status, body) => {
+  ])('about an unknown app names the two settings: %d %j (CONN-023)', async (status, body) => {
     reply = { status, body };
     const message: unknown = expect.stringContaining('SALES_CRM_CLIENT_ID and SALES_CRM_CLIENT_SECRET');
     expect(await exchange()).toMatchObject({ failure: { reason: 'unavailable', message } });
     expect(await grants().renew(record)).toMatchObject({ failure: { reason: 'unavailable', message } });
   });
 
-  it('a wrong redirect address is named (CONN-023)', async () => {
+  it('about a wrong redirect address names it (CONN-023)', async () => {
     reply = { status: 400, body: { error: 'redirect_uri_mismatch' } };
     const message: unknown = expect.stringContaining('http://localhost/callback');
     expect(await exchange()).toMatchObject({ failure: { message } });
   });
 
-  it('what is quoted is short, and has no secret in it, however the provider repeats it (CONN-008)', async () => {
+  it('is quoted briefly and without secrets, however the provider repeats them (CONN-008)', async () => {
     const other = '3d2b8ab2b1fa4ee08a9d24c3d1ab0d4f';
     const given = {
       renewed: {

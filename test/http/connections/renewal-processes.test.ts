@@ -62,7 +62,7 @@ describe('renewal by several processes on one database', () => {
     };
   };
 
-  it('a thousand callers in two processes cost one renewal, and all have the new token (RENEW-002)', async () => {
+  it('happens once for a thousand callers in two processes, which all get the new token (RENEW-002)', async () => {
     const processes = await Promise.all([start(500), start(500)]);
     const got = await Promise.all(processes.map((each) => each.go()));
     expect(crm.grants.asked).toBe(1);
@@ -71,12 +71,12 @@ describe('renewal by several processes on one database', () => {
     expect(crm.grants.accepts(stored?.accessToken ?? '')).toBe(true);
   });
 
-  it('a process killed between the provider’s answer and the store: the connection asks for its user, and no loop begins', async () => {
+  it('needs the user, without a loop, when a process was killed between the provider’s answer and the store', async () => {
     const before = await connections.reload(1, 'sales_crm');
     expect(await (await start(1, 'crash')).go()).toBeNull();
     expect(crm.grants.given.renewals).toBe(1);
     expect(await connections.reload(1, 'sales_crm')).toEqual(before);
-    // The dead process's lease is run out; waiting for it is told of in a test with a clock of its own.
+    // The dead process's lease is run out; waiting for it is tested with a clock of its own.
     await store.database.em.fork().execute('update leases set until = 0');
 
     const after = await start(20);

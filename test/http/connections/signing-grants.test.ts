@@ -41,7 +41,7 @@ describe('connecting to the signing service by OAuth', () => {
   const exchange = (query: Readonly<Record<string, string>>) =>
     grants().exchange({ userId: 1, service: 'signing', query, redirectUri, codeVerifier: null, extra: {} });
 
-  it('ends with tokens that open the service, for about a year', async () => {
+  it('returns tokens that are accepted by the service for about a year', async () => {
     const query = await consent();
     expect(query['state']).toBe('the-state');
     const connected = await exchange(query);
@@ -51,13 +51,13 @@ describe('connecting to the signing service by OAuth', () => {
     expect((await fetch(`${emulator.url}/public/v1/members`, { headers })).status).toBe(200);
   });
 
-  it('takes a code once', async () => {
+  it('accepts a code once', async () => {
     const query = await consent();
     expect((await exchange(query)).ok).toBe(true);
     expect((await exchange(query)).ok).toBe(false);
   });
 
-  it('renews, and both tokens are new ones', async () => {
+  it('renews both tokens', async () => {
     const first = await exchange(await consent());
     if (!first.ok) throw new Error(first.failure.message);
     const second = await grants().renew(first.value);

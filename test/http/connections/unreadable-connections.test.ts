@@ -9,7 +9,7 @@ import { formOf, sendJson, startWholeServer, type WholeServer } from '#test/supp
 const former = 'the secret that the server had at first, long enough';
 const current = 'the secret that the server has now, long enough too';
 
-describe('connections whose tokens were sealed with a secret that is gone', () => {
+describe('connections whose tokens were encrypted with a lost secret', () => {
   let crm: SalesCrmEmulator;
   let server: WholeServer;
   let browser: PlainBrowser;
@@ -22,11 +22,11 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
   const json = (method: string, path: string, body?: unknown) => sendJson(server, browser, [method, path, body]);
   const connect = () =>
     json('POST', '/save', { service: 'sales_crm', auth_method: 'personal_token', access_token: personalToken });
-  const told = () =>
+  const logged = () =>
     server
       .log()
       .split('\n')
-      .filter((line) => line.includes('tokens of a connection cannot be opened'));
+      .filter((line) => line.includes('tokens of a connection cannot be decrypted'));
 
   beforeEach(async () => {
     crm = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [] });
@@ -42,10 +42,10 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     await crm.close();
   });
 
-  it('are shown as to be connected anew, and the embedded vault works (CONN-020)', async () => {
+  it('are shown as to be reconnected, while the embedded vault works (CONN-020)', async () => {
     const page = await browser.get('/page');
     expect(page.status).toBe(200);
-    expect(await page.text()).toMatch(/Sales CRM[\s\S]*?Connect again[\s\S]*?cannot be opened[\s\S]*?Signing/);
+    expect(await page.text()).toMatch(/Sales CRM[\s\S]*?Connect again[\s\S]*?cannot be decrypted[\s\S]*?Signing/);
     const listed = await json('GET', '/api/connections');
     expect(listed).toMatchObject({
       status: 200,
@@ -59,7 +59,7 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     expect(await json('GET', '/api/vault/commands/')).toMatchObject({ status: 200 });
   });
 
-  it('cannot be called or tested: nothing leaves, and the caller is told to connect again (CONN-020)', async () => {
+  it('cannot be called or tested: nothing is sent, and the caller is asked to reconnect (CONN-020)', async () => {
     const asked = crm.requests.length;
     const refused = { status: 502, body: { reason: 'unauthorized', detail: expect.stringContaining('/page') } };
     expect(await json('GET', '/api/sales_crm/deals')).toMatchObject(refused);
@@ -73,17 +73,17 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     expect(crm.requests).toHaveLength(asked);
   });
 
-  it('are told in the log once, however often they are looked at', async () => {
+  it('are logged once, however often they are read', async () => {
     for (let times = 0; times < 3; times += 1) {
       await json('GET', '/api/connections');
       await json('GET', '/api/sales_crm/deals');
     }
-    const ofSalesCrm = told().filter((line) => line.includes('"service":"sales_crm"'));
+    const ofSalesCrm = logged().filter((line) => line.includes('"service":"sales_crm"'));
     expect(ofSalesCrm).toHaveLength(1);
     expect(ofSalesCrm[0]).not.toContain(personalToken);
   });
 
-  it('work again once they are connected anew', async () => {
+  it('work again once they are reconnected', async () => {
     expect(await connect()).toMatchObject({ status: 200, body: { state: 'connected' } });
     expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
   });
@@ -94,9 +94,9 @@ describe('connections whose tokens were sealed with a secret that is gone', () =
     expect(await json('GET', '/api/connections')).toMatchObject({ body: { data: [{ service: 'vault' }] } });
   });
 
-  it('work again, as they were, with the former secret given (SET-007)', async () => {
+  it('work again unchanged when the former secret is configured (SET-007)', async () => {
     await restart({ SECRET_KEY_BASE: current, SECRET_KEY_BASE_PREVIOUS: former });
     expect(await json('GET', '/api/sales_crm/deals')).toMatchObject({ status: 200 });
-    expect(told()).toEqual([]);
+    expect(logged()).toEqual([]);
   });
 });

@@ -66,7 +66,7 @@ const tools = Object.keys(leastArguments);
 const large = ['a record that is too long', 'a list that is too long'];
 
 /** What the provider of a tool answers: all of it in the long form; in the short one every other answer, and every twelfth tool the large ones. */
-const toldTo = (tool: string) => {
+const liesTo = (tool: string) => {
   const at = tools.indexOf(tool);
   return casesOf(Object.entries(lies), ([lie]) =>
     large.includes(lie) ? at % 12 === 0 : (at + Object.keys(lies).indexOf(lie)) % 2 === 0,
@@ -82,13 +82,13 @@ const unread = [
   'vault_command_run',
 ];
 
-it('every tool is called here', () => {
+it('every tool is called in this file', () => {
   expect(tools.toSorted()).toEqual(harness.tools.map(({ name }) => name).sort());
 });
 
 describe.each(tools)('%s', (tool) => {
-  it('has a usable result whatever its provider answers (TOOL-006, OP-006)', async () => {
-    for (const [lie, data] of toldTo(tool)) {
+  it('returns a usable result whatever its provider answers (TOOL-006, OP-006)', async () => {
+    for (const [lie, data] of liesTo(tool)) {
       const { text, content, isError, requests } = await call(tool, { data });
       expect(requests, lie).toBeGreaterThan(0);
       expect(text, lie).not.toBe('');
@@ -103,7 +103,7 @@ const readers = casesOf(
   tools.filter((tool) => !unread.includes(tool)),
   (tool) => tools.indexOf(tool) % 3 === 0,
 );
-it.each(readers)('%s says so when its provider answers JSON that is nested 10,000 levels deep', async (tool) => {
+it.each(readers)('%s reports it when its provider answers JSON that is nested 10,000 levels deep', async (tool) => {
   const { text, content, isError } = await call(tool, { json: nested(10_000) });
   expect(text).toContain('nested more than 100 levels deep');
   expect([isError, content?.['reason']]).toEqual([true, 'too_large']);
@@ -113,7 +113,7 @@ describe('a list', () => {
   const lists = tools.filter((tool) => tool.endsWith('s_list') && !tool.startsWith('vault_'));
 
   it.each([...lists, 'vault_search', 'sales_crm_search', 'suite_search', 'suite_record_list'])(
-    'of 500 items comes whole: %s',
+    'of 500 items is complete: %s',
     async (tool) => {
       const data = Array.from({ length: 500 }, (_, id) => ({ id: String(id), name: `Item ${id}` }));
       const { content, isError } = await call(tool, { data });
@@ -139,11 +139,11 @@ describe('a list', () => {
   });
 });
 
-describe('what is not as documented', () => {
+describe('undocumented data', () => {
   it.each([
     ['sales_crm_deal_get', { id: 1, title: 7 }, { id: 1 }, '`title` came as a number where text is documented'],
     ['vault_commands_list', { commands: [{ id: 1, name: 'A' }] }, { commands: [{ name: 'A' }] }, '`commands[].id`'],
-  ])('is in the text only: %s (TOOL-006)', async (tool, data, shown, note) => {
+  ])('is only in the text: %s (TOOL-006)', async (tool, data, shown, note) => {
     const { text, content } = await call(tool, { data });
     expect(content).toEqual(shown);
     expect(text).toContain(note);
@@ -169,6 +169,6 @@ describe('input that is nested 10,000 levels deep (OP-012)', () => {
   });
 });
 
-it('nothing of all this broke the server', () => {
+it('and the server survives all these answers', () => {
   expect(harness.server.lines.filter(({ level }) => level === 'error')).toEqual([]);
 });

@@ -67,8 +67,8 @@ const allHear = async (wanted: unknown) => {
 const updated = (uri: string) => ['notifications/resources/updated', { uri }];
 const list = (kind: string) => `notifications/${kind}/list_changed`;
 
-describe(`clients of every era (${Object.keys(ears).join(', ')}) hear`, () => {
-  it('of the note that a delivery makes', async () => {
+describe(`clients of every era (${Object.keys(ears).join(', ')}) are notified`, () => {
+  it('of the note that a delivery creates', async () => {
     await deliver(issuePayload(Date.now()), 'one');
     await allHear(list('resources'));
     await allHear(updated(address));
@@ -113,7 +113,7 @@ describe(`clients of every era (${Object.keys(ears).join(', ')}) hear`, () => {
     await allHear(list('tools'));
   });
 
-  it('of their lists when another process takes a right away, and of the notes no more (MCP-009)', async () => {
+  it('of their lists when another process revokes a permission, and of the notes no more (MCP-009)', async () => {
     await user('revoke', ada.email, 'vault');
     for (const kind of ['tools', 'prompts', 'resources']) await allHear(list(kind));
     await writeFile(join(server.dataDir, 'vault', 'By hand.md'), 'unheard');

@@ -36,7 +36,7 @@ const features = {
   ],
   prompts: workPrompts(notes),
 };
-// Nobody is looked at but when something is told.
+// Clients are checked only when something is published.
 const listening = { gatherMs: 5, lookMs: 3_600_000, usersALook: 50 };
 
 const start = async (options: McpAppOptions = {}) => {
@@ -73,7 +73,7 @@ const several = async (ear: Ear, count: number) => {
 };
 
 describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
-  it('hears that its tools are others when its user connects or disconnects a service (MCP-009)', async () => {
+  it('hears that its tools changed when its user connects or disconnects a service (MCP-009)', async () => {
     const ear = await listener(era);
     connect(1, 'vault', 'tracker', 'signing', 'suite_crm');
     expect(plain(await ear.next())).toBe('notifications/tools/list_changed');
@@ -81,7 +81,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(plain(await ear.next())).toBe('notifications/tools/list_changed');
   });
 
-  it('hears of its resources too when that service is the vault, and how its connections stand when it watches that', async () => {
+  it('hears that its resources changed, too, if that service is the vault, and the status of its connections if it watches them', async () => {
     const ear = await listener(era, 'ann', { uris: ['portolan://connections'] });
     connect(1, 'tracker');
     expect(await several(ear, 3)).toEqual([
@@ -91,14 +91,14 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     ]);
   });
 
-  it('hears of tools and prompts when its user is given rights or loses them (MCP-009)', async () => {
+  it('hears of tools and prompts when its user gains or loses permissions (MCP-009)', async () => {
     const ear = await listener(era, 'bob');
     accounts.change('bob', { permissions: ['vault', 'signing'] });
     app.accountChanges.publish({ userId: 2 });
     expect(await several(ear, 2)).toEqual(['notifications/tools/list_changed', 'notifications/prompts/list_changed']);
   });
 
-  it('hears nothing when nothing of its lists is another, or of services that it did not choose', async () => {
+  it('hears nothing if none of its lists changed, or of services that it did not choose', async () => {
     const ear = await listener(era, 'ann', { query: '?services=tracker' });
     app.accountChanges.publish({ userId: 1 });
     connect(1, 'tracker', 'vault', 'signing', 'suite_crm');
@@ -117,7 +117,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(plain(await ear.next())).toEqual(updated('vault://c.md'));
   });
 
-  it('hears once of what is written several times in one moment', async () => {
+  it('hears once of several writes at the same moment', async () => {
     const ear = await listener(era, 'ann', { uris: ['vault://a.md', 'vault://b.md'] });
     for (const path of ['a.md', 'a.md', 'b.md', 'a.md']) changed(path);
     expect(await several(ear, 2)).toEqual([updated('vault://a.md'), updated('vault://b.md')]);
@@ -125,7 +125,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(plain(await ear.next())).toEqual(updated('vault://b.md'));
   });
 
-  it('hears that there are other resources when a note is made or gone', async () => {
+  it('hears that its resources changed when a note is created or deleted', async () => {
     const ear = await listener(era, 'ann', { uris: ['vault://a.md'] });
     changed('new.md', 1, 'made');
     expect(plain(await ear.next())).toBe('notifications/resources/list_changed');
@@ -146,7 +146,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(plain(await ann.next())).toEqual(updated('vault://a.md'));
   });
 
-  it('hears of notes no more when the right to them is taken away', async () => {
+  it('hears nothing of notes once the permission is revoked', async () => {
     const ear = await listener(era, 'bob', { uris: ['vault://a.md'] });
     accounts.change('bob', { permissions: [] });
     app.accountChanges.publish({ userId: 2 });
@@ -160,7 +160,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(await several(ear, 3)).toEqual(lists);
   });
 
-  it('hears of nothing that its access token keeps back', async () => {
+  it('hears of nothing that its access token does not include', async () => {
     const teller = await listener(era, 'teller', { uris: era === 'subscriptions/listen' ? ['vault://a.md'] : [] });
     connect(1, 'tracker', 'signing', 'suite_crm', 'sales_crm');
     changed('made.md', 1, 'made');
@@ -178,7 +178,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     expect(plain(await teller.next())).toBe('notifications/tools/list_changed');
   });
 
-  it('hears nothing any more once its user has signed out everywhere: the line ends', async () => {
+  it('hears nothing once its user has signed out everywhere: the connection ends', async () => {
     const ear = await listener(era, 'ann', { uris: ['vault://a.md'] });
     accounts.change('ann', { signedOutBefore: Date.now() + 60_000 });
     changed('a.md');
@@ -188,7 +188,7 @@ describe.each(Object.keys(ears))('a client that listens by %s', (era) => {
     if (isResult) expect(await ear.next()).toBeNull();
   });
 
-  it('costs nothing once it has gone', async () => {
+  it('costs nothing once it has disconnected', async () => {
     const ear = await listener(era);
     expect(app.noteChanges.hasListeners).toBe(true);
     await ear.close();
@@ -202,9 +202,9 @@ describe("the SDK's own client", () => {
   it.each([
     ['Streamable HTTP', () => new StreamableHTTPClientTransport(new URL('/message', app.url), signedIn)],
     ['HTTP with SSE', () => new SSEClientTransport(new URL('/sse', app.url), signedIn)],
-  ])('fetches its tools anew when they are others, over %s', async (_, transport) => {
+  ])('fetches its tools again when they changed, over %s', async (_, transport) => {
     let fetched: (names: readonly string[]) => void = () => {};
-    const anew = new Promise<readonly string[]>((resolve) => {
+    const refetched = new Promise<readonly string[]>((resolve) => {
       fetched = resolve;
     });
     const client = new Client(
@@ -224,25 +224,25 @@ describe("the SDK's own client", () => {
     });
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(0);
     connect(1, 'tracker');
-    expect(await anew).toEqual(['tracker_teams_list']);
+    expect(await refetched).toEqual(['tracker_teams_list']);
     await client.close();
   });
 });
 
-describe('what can be told', () => {
+describe('notifications', () => {
   const initialize = async (headers: Readonly<Record<string, string>> = {}) => {
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const response = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'initialize', params }, { headers });
     return response.json();
   };
 
-  it('is not promised to a client without a session, which has no line to be told on', async () => {
+  it('are not promised to a client without a session, which has no connection for them', async () => {
     expect(await initialize()).toMatchObject({
       result: { capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} } },
     });
   });
 
-  it('is not told on a stream whose client has not begun with initialize', async () => {
+  it('are not sent on a stream whose client has not sent initialize', async () => {
     const response = await fetch(new URL('/sse', app.url), { headers: { authorization: 'Bearer bob' } });
     const before = accounts.looks;
     const other = await listener('HTTP with SSE', 'bob');
@@ -267,7 +267,7 @@ describe('a session of Streamable HTTP', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
   };
 
-  it('hears at its next stream that lists changed while it had none', async () => {
+  it('hears on its next stream that lists changed while it had none', async () => {
     const id = await beginSession(app, 'ann');
     const first = await hearSession(app, 'ann', id);
     await expect.poll(() => accounts.looks, soon).toBeGreaterThan(0);
@@ -282,7 +282,7 @@ describe('a session of Streamable HTTP', () => {
     ]);
   });
 
-  it('does not rest while its stream is open, and does when it is closed', async () => {
+  it('does not expire while its stream is open, but does when it is closed', async () => {
     await app.close();
     const idleMs = 600_000;
     await start({ sessions: { perUser: 32, all: 100, idleMs } });
@@ -315,7 +315,7 @@ describe('a session of Streamable HTTP', () => {
     return (await post(app.url, body, { headers: { 'mcp-session-id': id } })).json();
   };
 
-  it('hears no more of a note that it has stopped watching, in whatever spelling', async () => {
+  it('hears nothing of a note that it has stopped watching, in any spelling', async () => {
     const id = await beginSession(app, 'ann', { uris: ['vault://A b.md', 'vault://c.md'] });
     const ear = await hearSession(app, 'ann', id);
     opened.push(ear);
@@ -350,7 +350,7 @@ describe('subscriptions/listen', () => {
     return JSON.parse(/^data: (.*)$/m.exec(Buffer.from(value ?? []).toString())?.[1] ?? 'null');
   };
 
-  it('is acknowledged first, with what of the request will be told, under the id of the request', async () => {
+  it('is acknowledged first, with the part of the request that will be notified, under the id of the request', async () => {
     const uris = ['vault://a.md', 'http://example.com/'];
     const asked = { toolsListChanged: true, resourcesListChanged: false, resourceSubscriptions: uris, more: true };
     const response = await listen(app, 'ann', asked);
@@ -365,14 +365,14 @@ describe('subscriptions/listen', () => {
     });
   });
 
-  it('leaves out lists that this server has not', async () => {
+  it('leaves out lists that this server does not have', async () => {
     await app.close();
     await start({ features: {} });
     const { params } = await first(await listen(app, 'ann', everything(['vault://a.md'])));
     expect(params.notifications).toEqual({ toolsListChanged: true });
   });
 
-  it('tells what was asked for and nothing else, each time under its id', async () => {
+  it('sends what was requested and nothing else, each time under its id', async () => {
     const response = await listen(app, 'ann', { promptsListChanged: true, resourceSubscriptions: ['vault://a.md'] });
     const events = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     await events?.read();
@@ -389,14 +389,14 @@ describe('subscriptions/listen', () => {
     await events?.cancel();
   });
 
-  it('is answered at once when there is nothing that could ever be told', async () => {
+  it('is answered at once if there can never be a notification', async () => {
     const events = (await (await listen(app, 'ann', {})).text()).trim().split('\n\n');
     const [acknowledged, result] = events.map((event) => JSON.parse(event.replace(/^event: message\ndata: /, '')));
     expect(acknowledged.params.notifications).toEqual({});
     expect(result).toMatchObject({ id: 'ear-1', result: { resultType: 'complete' } });
   });
 
-  it('ends with a result when the server goes down, and opens no more', async () => {
+  it('ends with a result when the server stops, and is refused from then on', async () => {
     const ear = await listener('subscriptions/listen');
     app.endpoint.close();
     expect(await ear.next()).toEqual({
@@ -428,14 +428,14 @@ describe('subscriptions/listen', () => {
     expect(await response.json()).toMatchObject({ id: 'ear-1', error: { code: -32602 } });
   });
 
-  it('needs a client that takes events', async () => {
+  it('requires a client that accepts events', async () => {
     const response = await listen(app, 'ann', everything(), { accept: 'application/json' });
     expect(await response.json()).toMatchObject({
       error: { code: -32000, message: expect.stringContaining('text/event-stream') },
     });
   });
 
-  it('has a bound for each user, and one for all', async () => {
+  it('is limited for each user, and for all', async () => {
     await app.close();
     await start({ subscriptions: { perUser: 2, all: 3 } });
     const ask = async (person: string) => listen(app, person, everything());
@@ -456,7 +456,7 @@ describe('subscriptions/listen', () => {
     expect((await listen(app, 'ann', everything())).status).toBe(429);
   });
 
-  it('has comments on its line, so that nobody between closes it (MCP-013)', async () => {
+  it('sends comments on its stream, so that proxies keep it open (MCP-013)', async () => {
     await app.close();
     await start({ streams: { heartbeatMs: 16 } });
     const response = await listen(app, 'ann', everything());
@@ -468,7 +468,7 @@ describe('subscriptions/listen', () => {
     expect(text).toMatch(/^event: message\ndata: .*acknowledged/);
   });
 
-  it('is not known to clients of the older eras', async () => {
+  it('is unknown to clients of the older eras', async () => {
     const response = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
     expect(await response.json()).toMatchObject({ error: { code: -32601 } });
   });

@@ -33,14 +33,14 @@ describe('a client may choose', () => {
     expect(await names(`/message${query}`, headers)).toEqual(expected);
   });
 
-  it('and what it chose away is refused when called, too (MCP-006)', async () => {
+  it('and what it left out is refused when called, too (MCP-006)', async () => {
     await start();
     const { json } = await ask('/message?readonly=1', toolsCall(1, 'vault_note_delete'));
     expect(json).toMatchObject({ error: { code: -32602 } });
     expect(app.gateway.calls).toEqual([]);
   });
 
-  it.each(['?services=vault,typo', '?mode=small'])('no tools that there are not: %s', async (query) => {
+  it.each(['?services=vault,typo', '?mode=small'])('but no unknown tools: %s', async (query) => {
     await start();
     expect(await ask(`/message${query}`, list)).toMatchObject({ status: 400, json: { error: { code: -32000 } } });
   });
@@ -51,7 +51,7 @@ describe('the catalogue', () => {
   const run = (tool: string, name: string, more: string = path) =>
     ask(more, toolsCall(1, tool, { arguments: { tool: name, arguments: { path: 'a.md' } } }));
 
-  it('lists a search, two runners with honest hints, and a few tools directly (MCP-012)', async () => {
+  it('lists a search, two runners with accurate hints, and a few tools directly (MCP-012)', async () => {
     await start();
     const { tools } = (await ask(path, list)).json.result;
     expect(
@@ -68,7 +68,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('finds tools by words, of the services that the user may use', async () => {
+  it('finds tools by words, in the services that the user may use', async () => {
     await start();
     const search = toolsCall(1, 'search_tools', { arguments: { query: 'delete notes' } });
     const { structuredContent } = (await ask(path, search)).json.result;
@@ -77,7 +77,7 @@ describe('the catalogue', () => {
     expect(bobs.structuredContent).toMatchObject({ found: 5 });
   });
 
-  it('shows what goes in and not what comes out: the runners promise no shape', async () => {
+  it('shows inputs and not outputs: the runners promise no schema', async () => {
     await start();
     const search = toolsCall(1, 'search_tools', { arguments: { query: 'vault list' } });
     const [found] = (await ask(path, search)).json.result.structuredContent.tools;
@@ -89,7 +89,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('runs what it found, reading and writing apart', async () => {
+  it('runs what it found, reading and writing separately', async () => {
     await start();
     expect((await run('run_read_tool', 'vault_note_read')).json.result.content[0].text).toContain('Acme');
     expect((await run('run_read_tool', 'vault_note_delete')).json).toMatchObject({ error: { code: -32602 } });
@@ -99,7 +99,7 @@ describe('the catalogue', () => {
     expect((await run('run_read_tool', 'nothing')).json).toMatchObject({ error: { code: -32602 } });
   });
 
-  it('keeps to the client’s choice', async () => {
+  it('respects the client’s choice', async () => {
     await start();
     const reading = `${path}&readonly=1`;
     expect(await names(reading)).not.toContain('run_write_tool');
@@ -109,7 +109,7 @@ describe('the catalogue', () => {
 });
 
 describe('a user who is connected to one service', () => {
-  it('sees its tools alone, and learns of another one when it is called (MCP-005)', async () => {
+  it('sees only its tools, and learns of another one when it is called (MCP-005)', async () => {
     await start({
       connections: { overview: async () => ({ services: new Set(['tracker'] as const), isInTeamVault: false }) },
     });
@@ -119,7 +119,7 @@ describe('a user who is connected to one service', () => {
 });
 
 describe('too many messages', () => {
-  it('are refused with 429, when to come again, and JSON-RPC; each of a batch counts, and others are not touched (MCP-019)', async () => {
+  it('are refused with 429, Retry-After, and JSON-RPC; each of a batch counts, and other users are not affected (MCP-019)', async () => {
     await start({ limit: { burst: 3, perSecond: 0.001 } });
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect((await ask('/message', [ping, ping])).status).toBe(200);

@@ -46,7 +46,7 @@ describe.each([
     ['ann', 7],
     ['bob', 5],
     ['guest', 0],
-  ])('shows %s the tools of the permissions: %i (MCP-005)', async (person, count) => {
+  ])('lists %s the tools of the permissions: %i (MCP-005)', async (person, count) => {
     const client = await connect(person);
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(count);
@@ -59,13 +59,13 @@ describe.each([
     expect(app.gateway.calls.at(-1)).toMatchObject({ userId: 2, name: 'notes.read', input: { path: 'Deals/Acme.md' } });
   });
 
-  it('gives structured content', async () => {
+  it('returns structured content', async () => {
     const client = await connect('ann');
     const result = await client.callTool({ name: 'vault_vault_list' });
     expect(result['structuredContent']).toEqual({ data: ['a.md', 'b.md'], pagination: { next: 'c2', hasMore: true } });
   });
 
-  it("gives an operation's failure as an error of the tool", async () => {
+  it("returns an operation's failure as an error of the tool", async () => {
     const client = await connect('ann');
     const result = await client.callTool({ name: 'vault_note_delete' });
     expect(result).toMatchObject({
@@ -90,12 +90,12 @@ describe.each([
     });
   });
 
-  it('answers a method that it has not with -32601', async () => {
+  it('answers an unknown method with -32601', async () => {
     const client = await connect('ann');
     await expect(client.request({ method: 'prompts/list' }, EmptyResultSchema)).rejects.toMatchObject({ code: -32601 });
   });
 
-  it('hides what broke from the client and logs it once', async () => {
+  it('hides an internal error from the client and logs it once', async () => {
     const client = await connect('ann');
     const before = app.log.errors.length;
     await expect(client.callTool({ name: 'vault_command_run' })).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe.each([
     expect(app.log.errors.slice(before)).toMatchObject([{ tool: 'vault_command_run', userId: 1 }]);
   });
 
-  it('tells of progress that rises, when asked', async () => {
+  it('reports increasing progress on request', async () => {
     const client = await connect('ann');
     const seen: unknown[] = [];
     const result = await client.callTool({ name: 'vault_search' }, undefined, {
@@ -136,7 +136,7 @@ it('a call that its client cancels is aborted, over HTTP with SSE (MCP-011)', as
   expect(await client.ping()).toEqual({});
 });
 
-it('many clients with the same ids at once each get their own answers', async () => {
+it('many clients with the same ids each get their own answers at the same time', async () => {
   const people = ['ann', 'bob', 'guest', 'ann', 'bob'];
   const opened = await Promise.all(
     people.map((person, n) => (n % 2 === 0 ? sseClient : streamableClient)(app.url, person)),

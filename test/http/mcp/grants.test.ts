@@ -35,8 +35,8 @@ const forbidden = (text: RegExp) => ({
 const reading = ['vault_note_read', 'vault_vault_list', 'vault_search'];
 const ofVault = ['vault_note_read', 'vault_note_delete', 'vault_vault_list', 'vault_command_run', 'vault_search'];
 
-describe('an access token that was given less', () => {
-  it('lists what it was given (MCP-014)', async () => {
+describe('a restricted access token', () => {
+  it('lists what it was granted (MCP-014)', async () => {
     await start();
     expect(await names('reader')).toEqual(['sales_crm_deals_list', 'tracker_teams_list', ...reading]);
     expect(await names('noter')).toEqual(ofVault);
@@ -49,7 +49,7 @@ describe('an access token that was given less', () => {
     ['reader', '?services=vault', reading],
     ['reader', '?services=vault&readonly=0', reading],
     ['reader', '?mode=all', ['sales_crm_deals_list', 'tracker_teams_list', ...reading]],
-  ] as const)('and the client’s choice only takes away from it: %s %s', async (person, query, expected) => {
+  ] as const)('is only restricted further by the client’s choice: %s %s', async (person, query, expected) => {
     await start();
     expect(await names(person, `/message${query}`)).toEqual(expected);
   });
@@ -58,16 +58,13 @@ describe('an access token that was given less', () => {
     ['noter', 'tracker_teams_list', /not given the Tracker.*authorize the app again/],
     ['reader', 'vault_note_delete', /may only read.*authorize the app again/],
     ['reader', 'vault_command_run', /may only read/],
-  ] as const)(
-    'does no more when it is called nevertheless, and says why: %s, %s (MCP-014)',
-    async (person, tool, text) => {
-      await start();
-      expect(await call(person, tool)).toMatchObject(forbidden(text));
-      expect(app.gateway.calls).toEqual([]);
-    },
-  );
+  ] as const)('refuses other calls, with the reason: %s, %s (MCP-014)', async (person, tool, text) => {
+    await start();
+    expect(await call(person, tool)).toMatchObject(forbidden(text));
+    expect(app.gateway.calls).toEqual([]);
+  });
 
-  it('does what it was given', async () => {
+  it('allows what it was granted', async () => {
     await start();
     await call('noter', 'vault_note_delete', { path: 'a.md' });
     await call('reader', 'vault_note_read', { path: 'a.md' });
@@ -77,7 +74,7 @@ describe('an access token that was given less', () => {
     ]);
   });
 
-  it('leads to nothing more through the catalogue', async () => {
+  it('gives access to nothing more through the catalogue', async () => {
     await start();
     const path = '/message?mode=catalogue';
     expect(await names('reader', path)).toEqual(['search_tools', 'run_read_tool', 'vault_note_read', 'vault_search']);
@@ -91,7 +88,7 @@ describe('an access token that was given less', () => {
     expect(app.gateway.calls).toEqual([]);
   });
 
-  it('runs no tool of the server itself that changes something, when it may only read', async () => {
+  it('runs no changing tool of the server itself if it may only read', async () => {
     const ran: string[] = [];
     const own = (name: string, effect: 'read' | 'write'): Tool => ({
       name,
@@ -129,14 +126,14 @@ describe('an access token that was given less', () => {
   });
 });
 
-describe('resources by an access token that was not given the vault', () => {
+describe('resources with an access token that excludes the vault', () => {
   const subscribe = async (person: Person, uri: string) => {
     const headers = { 'mcp-session-id': await beginSampling(app.url, person) };
     const body = { jsonrpc: '2.0', id: 2, method: 'resources/subscribe', params: { uri } };
     return JSON.parse(await (await post(app.url, body, { person, headers })).text());
   };
 
-  it('are not watched either', async () => {
+  it('cannot be watched either', async () => {
     const notes = vaultResources(fakeCatalog, runOver(new FakeGateway()));
     await start({ features: { resources: notes === null ? [] : [notes] } });
     expect(await subscribe('noter', 'vault://a.md')).toMatchObject({ result: {} });

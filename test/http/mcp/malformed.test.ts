@@ -69,7 +69,7 @@ const expectRpc = (type: string | null, text: string) => {
   expect(answers.every(isRpc)).toBe(true);
 };
 
-it('whatever is posted, the answer is JSON-RPC or a refusal in JSON: never 5xx, never a crash (MCP-008)', async () => {
+it('any POST is answered with JSON-RPC or an error in JSON: never 5xx, never a crash (MCP-008)', async () => {
   await fc.assert(
     fc.asyncProperty(body, headers, path, async (bytes, given, at) => {
       const response = await post(app.url, bytes, { headers: given, path: at });
@@ -85,7 +85,7 @@ it('whatever is posted, the answer is JSON-RPC or a refusal in JSON: never 5xx, 
   expect(app.faults).toEqual([]);
 });
 
-it('deep nesting is answered too', async () => {
+it('deeply nested JSON is answered, too', async () => {
   const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
   const inArguments = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"vault_note_read","arguments":{"a":${deep}}}}`;
   const response = await post(app.url, inArguments);

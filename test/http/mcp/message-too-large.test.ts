@@ -48,15 +48,15 @@ const ways = {
 };
 
 describe.each(Object.entries(ways))('a message of 5 MB, %s', (_, headers) => {
-  it('in chunks is answered 413, and the connection goes on (EDGE-011)', async () => {
+  it('is answered 413 when sent in chunks, and the connection stays open (EDGE-011)', async () => {
     expect(await statusesOf([...headers(), 'Transfer-Encoding: chunked'], chunked)).toEqual(['413', '200']);
   });
 
-  it('with its length is answered 413, and the connection goes on (EDGE-011)', async () => {
+  it('is answered 413 when sent with its length, and the connection stays open (EDGE-011)', async () => {
     expect(await statusesOf([...headers(), `Content-Length: ${whole.length}`], whole)).toEqual(['413', '200']);
   });
 
-  it('is answered 413 when the client has the connection closed', async () => {
+  it('is answered 413 when the client asks to close the connection', async () => {
     const close = [...headers(), 'Transfer-Encoding: chunked', 'Connection: close'];
     expect(await statusesOf(close, chunked)).toEqual(['413']);
   });

@@ -25,21 +25,21 @@ const refusal = (code: number, id: unknown = null) => ({
   error: { code, message: expect.any(String) },
 });
 
-describe('POST /message answers by JSON (MCP-001)', () => {
+describe('POST /message answers with JSON (MCP-001)', () => {
   it.each(['*/*', 'application/json', 'application/json, text/event-stream', 'text/html'])(
-    'a client that sends Accept: %s',
+    'to a client that sends Accept: %s',
     async (accept) => {
       const { status, type, json } = await send(ping, { headers: { accept } });
       expect({ status, type, json }).toEqual({ status: 200, type: 'application/json', json: pong });
     },
   );
 
-  it.each([['a text'], [0], [Number.MAX_SAFE_INTEGER], ['']])('under the id %j as it was given', async (id) => {
+  it.each([['a text'], [0], [Number.MAX_SAFE_INTEGER], ['']])('under the id %j, unchanged', async (id) => {
     expect((await send({ ...ping, id })).json).toEqual({ ...pong, id });
   });
 
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'a client of protocol %s (MCP-004)',
+    'to a client of protocol %s (MCP-004)',
     async (version) => {
       const params = { protocolVersion: version, capabilities: {}, clientInfo: { name: 'c', version: '1' } };
       const { json, headers } = await send({ ...ping, method: 'initialize', params });
@@ -49,7 +49,7 @@ describe('POST /message answers by JSON (MCP-001)', () => {
     },
   );
 
-  it('a client of an unknown protocol by offering the newest that it speaks (MCP-004)', async () => {
+  it('to a client of an unknown protocol, offering the newest that it supports (MCP-004)', async () => {
     const params = { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     expect((await send({ ...ping, method: 'initialize', params })).json).toMatchObject({
       result: { protocolVersion: '2025-11-25' },
@@ -66,11 +66,11 @@ describe('POST /message answers by JSON (MCP-001)', () => {
         { jsonrpc: '2.0', id: 1, error: { code: 1, message: '' } },
       ],
     ],
-  ])('with 202 and no body: %s', async (_, body) => {
+  ])('but with 202 and no body to %s', async (_, body) => {
     expect(await send(body)).toMatchObject({ status: 202, json: null });
   });
 
-  it('and ignores the wish for a task, as a server without tasks does', async () => {
+  it('and ignores a requested task, as a server without tasks does', async () => {
     const { json } = await send(toolsCall(1, 'vault_note_read', { task: { ttl: 1000 } }));
     expect(json).toMatchObject({ result: { content: [{ type: 'text' }] } });
   });
@@ -91,17 +91,17 @@ describe('POST /message refuses', () => {
     expect({ status, type, json }).toEqual({ status: 400, type: 'application/json', json: refusal(code, id) });
   });
 
-  it('a protocol version that it does not speak', async () => {
+  it('a protocol version that it does not support', async () => {
     const { status, json } = await send(ping, { headers: { 'mcp-protocol-version': '1999-01-01' } });
     expect({ status, json }).toEqual({ status: 400, json: refusal(-32000) });
   });
 
-  it('a batch in a protocol that has none', async () => {
+  it('a batch in a protocol without batches', async () => {
     const { status, json } = await send([ping], { headers: { 'mcp-protocol-version': '2025-06-18' } });
     expect({ status, json }).toEqual({ status: 400, json: refusal(-32600) });
   });
 
-  it('another content type, so that no page of another site can post here', async () => {
+  it('another content type, so that a page of another site cannot post here', async () => {
     const { status, json } = await send(ping, { headers: { 'content-type': 'text/plain' } });
     expect({ status, json }).toEqual({ status: 415, json: refusal(-32000) });
   });
@@ -111,7 +111,7 @@ describe('POST /message refuses', () => {
     expect(status).toBe(415);
   });
 
-  it('more than 4 MiB, and takes as much', async () => {
+  it('more than 4 MiB, and accepts exactly 4 MiB', async () => {
     const frame = JSON.stringify({ ...ping, params: { pad: '' } }).length;
     const sized = (size: number) => JSON.stringify({ ...ping, params: { pad: 'x'.repeat(size - frame) } });
     expect(await send(sized(4 * 1024 * 1024))).toMatchObject({ status: 200, json: pong });
@@ -119,7 +119,7 @@ describe('POST /message refuses', () => {
     expect({ status, json }).toEqual({ status: 413, json: refusal(-32600) });
   });
 
-  it('a caller without a session before it looks at the body (MCP-001, SESS-010)', async () => {
+  it('a caller without a session, before it reads the body (MCP-001, SESS-010)', async () => {
     const response = await post(app.url, '{broken', { person: 'nobody' });
     expect(response.status).toBe(401);
     await response.body?.cancel();
@@ -133,7 +133,7 @@ describe('POST /message refuses', () => {
   });
 });
 
-describe('a request that is well formed and still wrong gets an error in 200 (MCP-007)', () => {
+describe('a well-formed request that is wrong gets an error in 200 (MCP-007)', () => {
   it.each([
     ['an unknown method', { ...ping, method: 'nothing' }, -32601],
     ['a tool without a name', { ...ping, method: 'tools/call', params: {} }, -32602],
@@ -150,7 +150,7 @@ describe('a request that is well formed and still wrong gets an error in 200 (MC
 });
 
 describe('a batch', () => {
-  it('is answered in its order, each under its own id, notifications left out (MCP-018)', async () => {
+  it('is answered in order, each under its own id, without notifications (MCP-018)', async () => {
     const { status, json } = await send([
       { ...ping, id: 'b' },
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -171,7 +171,7 @@ describe('a batch', () => {
     });
   });
 
-  it('may hold 100 (MCP-018)', async () => {
+  it('may contain 100 requests (MCP-018)', async () => {
     const { json } = await send(Array.from({ length: 100 }, (_, id) => ({ ...ping, id })));
     expect(json).toEqual(Array.from({ length: 100 }, (_, id) => ({ ...pong, id })));
   });
@@ -189,7 +189,7 @@ describe('progress', () => {
     void once(app.gateway.events, 'started').then(() => app.gateway.events.emit('go on'));
   };
 
-  it('comes as events before the answer when the client takes events', async () => {
+  it('is sent as events before the answer if the client accepts events', async () => {
     release();
     const response = await post(app.url, slow);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -202,7 +202,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is not told to a client that takes JSON alone', async () => {
+  it('is not sent to a client that accepts only JSON', async () => {
     release();
     const { type, json } = await send(slow, { headers: { accept: 'application/json' } });
     expect(type).toBe('application/json');
@@ -210,7 +210,7 @@ describe('progress', () => {
     expect(app.gateway.calls.at(-1)).not.toHaveProperty('onProgress');
   });
 
-  it('or not, a client that takes events alone gets events', async () => {
+  it('and the answer are sent as events to a client that accepts only events', async () => {
     const response = await post(app.url, [ping, { ...ping, id: 2 }], { headers: { accept: 'text/event-stream' } });
     const seen = await allEventsOf(response);
     expect(seen.map(({ data }) => JSON.parse(data))).toEqual([pong, { ...pong, id: 2 }]);
@@ -219,12 +219,12 @@ describe('progress', () => {
   const progress = (params: object) => ({ jsonrpc: '2.0', method: 'notifications/progress', params });
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   it.each([
     ['from one request', toolsCall(1, 'vault_search')],
     ['from a batch', [toolsCall(1, 'vault_search')]],
     ['from a stream', toolsCall(1, 'vault_search', { _meta: { progressToken: 1 } })],
-  ])('%s aborts what it asked for (MCP-011)', async (_, body) => {
+  ])('%s aborts its request (MCP-011)', async (_, body) => {
     const started = once(app.gateway.events, 'started');
     const aborted = once(app.gateway.events, 'aborted');
     const controller = new AbortController();

@@ -41,7 +41,7 @@ const error = (code: number, more: object = {}) => ({
 const note = { name: 'vault_note_read', arguments: { path: 'a.md' } };
 
 describe('a request of protocol 2026-07-28', () => {
-  it('learns without a handshake what the server is and can do (MCP-015)', async () => {
+  it('learns without a handshake what the server is and supports (MCP-015)', async () => {
     const { status, json, session } = await send('server/discover');
     expect({ status, session }).toEqual({ status: 200, session: null });
     expect(json).toMatchObject({
@@ -57,12 +57,12 @@ describe('a request of protocol 2026-07-28', () => {
     });
   });
 
-  it('lists tools that may be kept a minute, by nobody else', async () => {
+  it('lists tools that only this user may cache, for a minute', async () => {
     const { json } = await send('tools/list');
     expect(json).toMatchObject({ id: 7, result: { resultType: 'complete', ttlMs: 60_000, cacheScope: 'private' } });
   });
 
-  it('runs a tool, whose result is whole (MCP-015)', async () => {
+  it('runs a tool, whose result is complete (MCP-015)', async () => {
     const { status, json } = await send('tools/call', note);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -70,7 +70,7 @@ describe('a request of protocol 2026-07-28', () => {
     });
   });
 
-  it('may say its name in base64', async () => {
+  it('may give its name in base64', async () => {
     const encoded = `=?base64?${Buffer.from('vault_note_read').toString('base64')}?=`;
     expect((await send('tools/call', note, { 'mcp-name': encoded })).status).toBe(200);
   });
@@ -83,7 +83,7 @@ describe('a request of protocol 2026-07-28', () => {
   );
 });
 
-describe('is refused with 400', () => {
+describe('a refused request gets 400', () => {
   it.each([
     ['no method in the headers', { 'mcp-method': '' }],
     ['another method in the headers', { 'mcp-method': 'tools/list' }],
@@ -97,7 +97,7 @@ describe('is refused with 400', () => {
     expect(app.gateway.calls).toHaveLength(before);
   });
 
-  it('and -32022 with what is spoken: a later version', async () => {
+  it('and -32022 with the supported versions: a later version', async () => {
     const _meta = { ...envelope(), 'io.modelcontextprotocol/protocolVersion': '2099-01-01' };
     const { status, json } = await send('tools/list', { _meta }, { 'mcp-protocol-version': '2099-01-01' });
     const data = { supported: [version], requested: '2099-01-01' };
@@ -113,7 +113,7 @@ describe('is refused with 400', () => {
   });
 });
 
-describe('what may be lost', () => {
+describe('a change that may lose data', () => {
   const remove = { name: 'vault_note_delete', arguments: { path: 'a.md' } };
   const asking = { _meta: envelope({ elicitation: {} }) };
   const accept = { answer: { action: 'accept', content: { confirm: true } } };
@@ -122,7 +122,7 @@ describe('what may be lost', () => {
     return JSON.parse(JSON.stringify(json));
   };
 
-  it('is asked for first where the client can, and done when the person says yes (TOOL-008)', async () => {
+  it('is confirmed first if the client can ask, and made when the person agrees (TOOL-008)', async () => {
     const before = app.gateway.calls.length;
     const { result } = await ask({});
     expect(result).toMatchObject({
@@ -136,7 +136,7 @@ describe('what may be lost', () => {
   });
 
   it.each([{ action: 'decline' }, { action: 'cancel' }, { action: 'accept', content: { confirm: false } }])(
-    'is left when the person says %j',
+    'is not made when the person says %j',
     async (answer) => {
       const before = app.gateway.calls.length;
       const { requestState } = (await ask({})).result;
@@ -146,7 +146,7 @@ describe('what may be lost', () => {
     },
   );
 
-  it('is not done on a yes that was given to nothing, or to other arguments', async () => {
+  it('is not made with an answer to another question, or for other arguments', async () => {
     const before = app.gateway.calls.length;
     expect((await ask({ inputResponses: accept })).result.resultType).toBe('input_required');
     const { requestState } = (await ask({})).result;
@@ -158,7 +158,7 @@ describe('what may be lost', () => {
     expect(app.gateway.calls).toHaveLength(before);
   });
 
-  it('is done at once for a client that cannot ask', async () => {
+  it('is made at once for a client that cannot ask', async () => {
     const before = app.gateway.calls.length;
     await send('tools/call', remove);
     expect(app.gateway.calls).toHaveLength(before + 1);

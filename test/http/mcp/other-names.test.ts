@@ -19,7 +19,7 @@ const initialize = JSON.stringify({
 
 type Asking = Readonly<{ method?: string; headers?: Readonly<Record<string, string>>; body?: string }>;
 
-describe('MCP by its other names', () => {
+describe('MCP at its other addresses', () => {
   let server: WholeServer;
   let token: string;
 
@@ -44,7 +44,7 @@ describe('MCP by its other names', () => {
     return response.headers.get('mcp-session-id') ?? '';
   };
 
-  it.each(names)('answers at %s what it answers at /message, the choice of tools included (MCP-029)', async (path) => {
+  it.each(names)('answers at %s like at /message, including the choice of tools (MCP-029)', async (path) => {
     const [here, there] = await Promise.all(
       [path, '/message'].map(async (name) => (await ask(`${name}?services=vault`, { body: list })).json()),
     );
@@ -54,17 +54,20 @@ describe('MCP by its other names', () => {
     expect((await ask(path, { body: initialize, headers: { origin: 'https://evil.example' } })).status).toBe(403);
   });
 
-  it.each(names)('names the metadata of %s itself to a stranger, and serves it (MCP-029, META-003)', async (path) => {
-    const refused = await asStranger(path, { body: list });
-    expect(refused.status).toBe(401);
-    const place = path === '/' ? '' : path;
-    const address = `${server.baseUrl}/.well-known/oauth-protected-resource${place}`;
-    expect(refused.headers.get('www-authenticate')).toContain(`resource_metadata="${address}"`);
-    const metadata = await fetch(`${server.origin}/.well-known/oauth-protected-resource${place}`);
-    expect(await metadata.json()).toMatchObject({ resource: `${server.baseUrl}${place}` });
-  });
+  it.each(names)(
+    'names the metadata of %s itself to an anonymous caller, and serves it (MCP-029, META-003)',
+    async (path) => {
+      const refused = await asStranger(path, { body: list });
+      expect(refused.status).toBe(401);
+      const place = path === '/' ? '' : path;
+      const address = `${server.baseUrl}/.well-known/oauth-protected-resource${place}`;
+      expect(refused.headers.get('www-authenticate')).toContain(`resource_metadata="${address}"`);
+      const metadata = await fetch(`${server.origin}/.well-known/oauth-protected-resource${place}`);
+      expect(await metadata.json()).toMatchObject({ resource: `${server.baseUrl}${place}` });
+    },
+  );
 
-  it.each(names)('is called at %s by allowed origins (MCP-029, EDGE-003)', async (path) => {
+  it.each(names)('can be called at %s by allowed origins (MCP-029, EDGE-003)', async (path) => {
     const origin = 'https://app.example';
     const asked = { origin, 'access-control-request-method': 'POST' };
     const preflight = await asStranger(path, { method: 'OPTIONS', headers: asked });
@@ -78,7 +81,7 @@ describe('MCP by its other names', () => {
       expect(response.headers.get('access-control-allow-origin')).toBe(origin);
   });
 
-  it.each(names)('has the bound of 4 MiB at %s (MCP-029, EDGE-011)', async (path) => {
+  it.each(names)('limits a message to 4 MiB at %s (MCP-029, EDGE-011)', async (path) => {
     const text = (length: number) => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { text: '' } });
       return body.replace('""', `"${'x'.repeat(length - body.length)}"`);
@@ -91,7 +94,7 @@ describe('MCP by its other names', () => {
     ['/message', '/mcp'],
     ['/mcp', '/'],
     ['/', '/message'],
-  ])('goes on at another name with a session that was begun at %s: %s (MCP-029)', async (first, second) => {
+  ])('continues a session at another address that was started at %s: %s (MCP-029)', async (first, second) => {
     const session = { 'mcp-session-id': await begin(first) };
     expect(session['mcp-session-id']).not.toBe('');
     const stream = await ask(second, { method: 'GET', headers: { ...session, ...events } });
@@ -108,7 +111,7 @@ describe('MCP by its other names', () => {
   });
 });
 
-describe('the root', () => {
+describe('the root address', () => {
   let server: WholeServer;
   let token: string;
 
@@ -131,14 +134,14 @@ describe('the root', () => {
     ['a form', 'application/x-www-form-urlencoded', `email=${ada.email}`],
     ['text', 'text/plain', list],
     ['nothing', 'application/json', ''],
-  ])('refuses a POST of %s, as it has no such method (MCP-030)', async (_, type, body) => {
+  ])('refuses a POST of %s, because it has no such method (MCP-030)', async (_, type, body) => {
     const refused = await ask('/', 'POST', { 'content-type': type, accept: 'application/json' }, body);
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(server.origin, { method: 'POST', headers: { 'content-type': type }, body })).status).toBe(401);
   });
 
   it.each(['text/html', '*/*', 'text/html, text/event-stream'])(
-    'leads to the home page: %s (PAGE-011)',
+    'redirects to the home page: %s (PAGE-011)',
     async (accept) => {
       for (const method of ['GET', 'HEAD']) {
         const answer = await ask('/', method, { accept });
@@ -149,7 +152,7 @@ describe('the root', () => {
   );
 
   it.each(['/mcp/', '/v1/mcp', '/api/mcp', '/messages'])(
-    'a message to %s is answered with the right address (MCP-031)',
+    'answers a message to %s with the right address (MCP-031)',
     async (path) => {
       const accept = 'application/json, text/event-stream';
       const answer = await ask(path, 'POST', { 'content-type': 'application/json', accept }, list);

@@ -21,7 +21,7 @@ async function schemasAt(env: Readonly<Record<string, string>>, paths: readonly 
 }
 
 describe('output schemas in the list of tools', () => {
-  it('are there where they are asked for, or the server is set so, and not otherwise (MCP-023)', async () => {
+  it('are present on request, or if the server is set so, and not otherwise (MCP-023)', async () => {
     const [brief, full] = await schemasAt({}, ['/message', '/message?schemas=full']);
     const [always] = await schemasAt({ MCP_OUTPUT_SCHEMAS: 'on' }, ['/message']);
     expect([brief, full]).toEqual([0, always]);

@@ -42,7 +42,7 @@ const connect = async (name: keyof typeof transports, action: 'accept' | 'declin
 describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can ask its user, over %s', (name) => {
   const remove = { name: 'vault_note_delete', arguments: { path: 'a.md' } };
 
-  it('asks before something is lost (TOOL-008)', async () => {
+  it('asks before data may be lost (TOOL-008)', async () => {
     await start();
     const { client, asked } = await connect(name, 'accept');
     await client.callTool(remove);
@@ -50,14 +50,14 @@ describe.each(['Streamable HTTP', 'HTTP with SSE'] as const)('a client that can 
     expect(app.gateway.calls).toMatchObject([{ name: 'notes.delete' }]);
   });
 
-  it('and does nothing when the user says no (TOOL-008)', async () => {
+  it('and changes nothing when the user says no (TOOL-008)', async () => {
     await start();
     const { client } = await connect(name, 'decline');
     expect(await client.callTool(remove)).toMatchObject({ isError: true, structuredContent: { reason: 'declined' } });
     expect(app.gateway.calls).toEqual([]);
   });
 
-  it('is told when a note that it watches is another', async () => {
+  it('is notified when a watched note changes', async () => {
     const notes = vaultResources(fakeCatalog, runOver(new FakeGateway()));
     await start({
       features: { resources: notes === null ? [] : [notes] },
@@ -82,7 +82,7 @@ describe('a session', () => {
     return response.status;
   };
 
-  it('belongs to its user, and ends when its client says so', async () => {
+  it('belongs to its user, and ends when its client ends it', async () => {
     await start();
     const id = await begin();
     expect(id).toMatch(/^[\x21-\x7e]{32}$/);
@@ -97,7 +97,7 @@ describe('a session', () => {
     expect([await as('DELETE', 'bob'), await as('DELETE', 'ann'), await ping(id)]).toEqual([404, 204, 404]);
   });
 
-  it('gives way when its user has too many, the longest unused first (MCP-017)', async () => {
+  it('is replaced when its user has too many, the least recently used first (MCP-017)', async () => {
     await start({ sessions: { perUser: 2, all: 10, idleMs: 60_000 } });
     const [first, other, second] = [await begin(), await begin('bob'), await begin()];
     const third = await begin();

@@ -34,7 +34,7 @@ const open = async (person = 'ann') => {
 };
 
 describe('GET /sse', () => {
-  it('opens a stream that nothing between may buffer or keep, and tells where to post (MCP-002)', async () => {
+  it('opens a stream that no proxy may buffer or cache, and says where to post (MCP-002)', async () => {
     const response = await sse();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -46,7 +46,7 @@ describe('GET /sse', () => {
     expect(value).toEqual({ event: 'endpoint', data: expect.stringMatching(/^\/message\?sessionId=[\w-]{32}$/) });
   });
 
-  it('sends comments so that the line stays open (MCP-013)', async () => {
+  it('sends comments to keep the connection open (MCP-013)', async () => {
     await start({ streams: { heartbeatMs: 5 } });
     const response = await sse();
     let text = '';
@@ -61,7 +61,7 @@ describe('GET /sse', () => {
     expect((await sse('nobody')).status).toBe(401);
   });
 
-  it('by POST is 405, so that newer clients fall back to GET', async () => {
+  it('returns 405 to POST, so that newer clients fall back to GET', async () => {
     const response = await post(app.url, ping, { path: '/sse' });
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET');
@@ -69,7 +69,7 @@ describe('GET /sse', () => {
 });
 
 describe('POST /message?sessionId=', () => {
-  it('is 202, and the answer comes on the stream (MCP-002)', async () => {
+  it('returns 202, and the answer comes on the stream (MCP-002)', async () => {
     const stream = await open();
     const response = await post(app.url, ping, { path: stream.path });
     expect([response.status, await response.text()]).toEqual([202, '']);
@@ -96,12 +96,12 @@ describe('POST /message?sessionId=', () => {
     ['unknown', () => '/message?sessionId=unknown'],
     ['given twice', () => '/message?sessionId=a&sessionId=b'],
     ['empty', () => '/message?sessionId='],
-  ])('is 404 when the session is %s', async (_, path) => {
+  ])('returns 404 if the session is %s', async (_, path) => {
     const response = await post(app.url, ping, { path: path() });
     expect([response.status, await response.json()]).toEqual([404, refusal(-32001)]);
   });
 
-  it("is 404 for another user's session, who gets nothing (MCP-003)", async () => {
+  it("returns 404 for another user's session, which receives nothing (MCP-003)", async () => {
     const { path, message } = await open('ann');
     const response = await post(app.url, toolsCall(9, 'vault_note_read'), { path, person: 'bob' });
     expect([response.status, await response.json()]).toEqual([404, refusal(-32001)]);
@@ -110,7 +110,7 @@ describe('POST /message?sessionId=', () => {
     expect(await message()).toEqual(pong);
   });
 
-  it('refuses more requests at once than a session may have', async () => {
+  it('refuses more concurrent requests than a session may have', async () => {
     await start({ bounds: { perUser: 16, all: 100, requests: 2 } });
     const { path } = await open();
     for (const id of [1, 2]) {
@@ -127,7 +127,7 @@ describe('POST /message?sessionId=', () => {
 });
 
 describe('a stream', () => {
-  it('is one of a bounded number for a user (MCP-017)', async () => {
+  it('is one of a limited number for a user (MCP-017)', async () => {
     await start({ bounds: { perUser: 2, all: 100, requests: 9 } });
     const first = await open('ann');
     await open('ann');
@@ -138,13 +138,13 @@ describe('a stream', () => {
     await first.response.body?.cancel().catch(() => {});
   });
 
-  it('is one of a bounded number for all (MCP-017)', async () => {
+  it('is one of a limited number for all (MCP-017)', async () => {
     await start({ bounds: { perUser: 2, all: 1, requests: 9 } });
     await open('ann');
     expect((await sse('bob')).status).toBe(503);
   });
 
-  it('that its client closes gives its place free and aborts what is under way', async () => {
+  it('frees its place and aborts its requests when its client closes it', async () => {
     await start({ bounds: { perUser: 1, all: 1, requests: 9 } });
     const client = await sseClient(app.url, 'ann');
     const [started, aborted] = [once(app.gateway.events, 'started'), once(app.gateway.events, 'aborted')];
@@ -156,7 +156,7 @@ describe('a stream', () => {
     expect((await sse('ann')).status).toBe(200);
   });
 
-  it('whose reader leaves too much unread is cut off, and its session is gone (MCP-016)', async () => {
+  it('is cut off with its session when its reader leaves too much unread (MCP-016)', async () => {
     await start({ streams: { maxBacklogBytes: 64 * 1024 } });
     const { path, response } = await openWithoutReading();
     const closed = new Promise((resolve) => {
@@ -170,7 +170,7 @@ describe('a stream', () => {
     await closed;
   });
 
-  it('ends at shutdown, and no new one opens', async () => {
+  it('ends at shutdown, after which none is opened', async () => {
     const stream = await open();
     app.endpoint.close();
     expect(await stream.next()).toBeNull();

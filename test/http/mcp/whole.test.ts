@@ -30,7 +30,7 @@ const call = async (name: string, input: object) => {
   return calledSchema.parse(await answer.json()).result;
 };
 
-describe('a signed contract, which the model downloads', () => {
+describe('a signed contract that the model downloads', () => {
   const document = async (): Promise<string> => {
     const recipients = [{ email: 'maria@acme.example', first_name: 'Maria', last_name: 'Rossi', role: 'Client' }];
     const made = await call('signing_document_create', { name: 'Offer', template_uuid: 'tpl-offer', recipients });
@@ -39,7 +39,7 @@ describe('a signed contract, which the model downloads', () => {
     return id;
   };
 
-  it('is in the answer while it is small', async () => {
+  it('is included in the answer while it is small', async () => {
     harness.signing.world.pdfBytes = 20_000;
     const id = await document();
     const { content } = await call('signing_document_download', { id });
@@ -48,7 +48,7 @@ describe('a signed contract, which the model downloads', () => {
     expect(content).toEqual([expect.objectContaining({ type: 'text' }), { type: 'resource', resource }]);
   });
 
-  it('is a link when it has more than 512 KiB, which opens with the same bearer token and without it does not', async () => {
+  it('is a link if it is larger than 512 KiB, which requires the same bearer token', async () => {
     harness.signing.world.pdfBytes = 600_000;
     const id = await document();
     const { content, structuredContent } = await call('signing_document_download', { id });
@@ -72,7 +72,7 @@ describe('a client that accepts anything (Accept: */*)', () => {
   const listed = { id: 1, result: { tools: expect.any(Array) } };
 
   it.each(['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-    'is answered by JSON in %s',
+    'is answered with JSON in %s',
     async (version) => {
       const headers = { ...bearer(), ...any, 'mcp-protocol-version': version };
       const params = { protocolVersion: version, capabilities: {}, clientInfo };
@@ -84,7 +84,7 @@ describe('a client that accepts anything (Accept: */*)', () => {
     },
   );
 
-  it('is answered by JSON in 2026-07-28', async () => {
+  it('is answered with JSON in 2026-07-28', async () => {
     const headers = { ...bearer(), ...any, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' };
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -96,7 +96,7 @@ describe('a client that accepts anything (Accept: */*)', () => {
     expect(await answer.json()).toMatchObject(listed);
   });
 
-  it('is answered on its stream by HTTP with SSE', async () => {
+  it('is answered on its stream with HTTP+SSE', async () => {
     const stream = await fetch(`${harness.baseUrl}/sse`, { headers: { ...bearer(), ...any } });
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     const events = eventsOf(stream);
@@ -111,7 +111,7 @@ describe('a client that accepts anything (Accept: */*)', () => {
     ['POST', '/message'],
     ['GET', '/message'],
     ['GET', '/sse'],
-  ])('is told by %s %s how to sign in when it has no token', async (method, path) => {
+  ])('learns from %s %s how to sign in if it has no token', async (method, path) => {
     const answer = await fetch(new URL(path, harness.baseUrl), { method, headers: any });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);

@@ -37,7 +37,7 @@ const methods: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe.each(methods)('%s', (method, names) => {
-  it.each(names)('is never broken by a value of another type as its %s (MCP-008)', async (name) => {
+  it.each(names)('survives a value of another type as its %s (MCP-008)', async (name) => {
     for (const value of wrong) {
       const usual = {
         name: 'weekly_review',
@@ -50,19 +50,19 @@ describe.each(methods)('%s', (method, names) => {
   });
 });
 
-it('a prompt whose name is an object is a wrong parameter', async () => {
+it('a prompt whose name is an object is an invalid parameter', async () => {
   expect((await call('prompts/get', { name: { toString: 1 } })).error?.code).toBe(-32602);
 });
 
-describe('the template of notes', () => {
+describe('the resource template of notes', () => {
   const templates = async (options: Parameters<typeof call>[2]) =>
     (await call('resources/templates/list', {}, options)).result?.['resourceTemplates'];
 
-  it('is listed for who may use the vault', async () => {
+  it('is listed for users who may use the vault', async () => {
     expect(await templates({ person: 'noter' })).toMatchObject([{ uriTemplate: 'vault://{+path}' }]);
   });
 
-  it('is not listed for an app that was not given the vault, nor where it was chosen away', async () => {
+  it('is not listed for an app without access to the vault, or which did not choose it', async () => {
     expect(await templates({ person: 'teller' })).toEqual([]);
     expect(await templates({ path: '/message?services=tracker' })).toEqual([]);
   });

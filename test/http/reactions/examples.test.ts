@@ -222,7 +222,7 @@ async function pass(): Promise<void> {
 }
 
 describe('the example reactions', () => {
-  it('are all understood, and switched by themselves without the built-in ones (WRITE-020)', async () => {
+  it('are all valid, and can be switched on without the built-in ones (WRITE-020)', async () => {
     const all = await names();
     expect(all).toHaveLength(builtInReactions.length + 11);
     expect(builtInReactions.every(({ name }) => all.includes(`${name}.md`))).toBe(true);
@@ -235,20 +235,20 @@ describe('the example reactions', () => {
     for (const name of all) {
       const address = `/reactions/one?path=${encodeURIComponent(`Reactions/${name}`)}`;
       const shown = await page(address);
-      expect(shown, name).not.toContain('<h2>Faults</h2>');
+      expect(shown, name).not.toContain('<h2>Errors</h2>');
       if (shown.includes('action="/reactions/allow"')) expect(await send(shown, '/reactions/allow')).toBe(303);
     }
   });
 
   it.each(Object.keys(runs))(
-    '%s runs to its effect (WRITE-020)',
+    'take effect: %s (WRITE-020)',
     async (name) => {
       await runs[name]?.();
     },
     120_000,
   );
 
-  it('have no fault after all that (WRITE-020)', async () => {
+  it('have had no error after that (WRITE-020)', async () => {
     expect(await page('/reactions')).not.toMatch(/[1-9]\d* faults/);
     expect(await page('/deliveries')).not.toContain('state-dead');
   });

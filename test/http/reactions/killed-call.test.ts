@@ -53,7 +53,7 @@ const points = [
 ] as const;
 
 it.each(casesOf(points, ({ point }) => point === 'after'))(
-  'killed with -9 $point the service created its record: it is not made again, and a person is told (WRITE-006)',
+  'a call is not repeated, and a person is asked, if the server was killed with -9 $point the service created its record (WRITE-006)',
   async ({ point, created: expected }) => {
     const { created, again, log, next, close } = await killedAt(point);
     expect(created).toBe(expected);
@@ -70,10 +70,13 @@ it.each(casesOf(points, ({ point }) => point === 'after'))(
   },
 );
 
-it.runIf(isLong)('killed with -9 once the call is recorded: it is done, and not made again (WRITE-005)', async () => {
-  const { created, again, next, close } = await killedAt('recorded');
-  expect(created).toBe(1);
-  expect(await next(0)).toMatchObject({ ok: true, value: { line: 'tracker.issues.create → i-1' } });
-  expect(again).toEqual([]);
-  await close();
-});
+it.runIf(isLong)(
+  'a call is done, and not repeated, if the server was killed with -9 once it was recorded (WRITE-005)',
+  async () => {
+    const { created, again, next, close } = await killedAt('recorded');
+    expect(created).toBe(1);
+    expect(await next(0)).toMatchObject({ ok: true, value: { line: 'tracker.issues.create → i-1' } });
+    expect(again).toEqual([]);
+    await close();
+  },
+);

@@ -23,7 +23,7 @@ note: Log.md
 - {{ deal.title }}
 `;
 const uri = 'portolan://reactions/Reactions/my%20log.md';
-const told = z.object({ messages: z.tuple([z.object({ content: z.object({ text: z.string() }) })]) });
+const promptSchema = z.object({ messages: z.tuple([z.object({ content: z.object({ text: z.string() }) })]) });
 const contents = z.object({ contents: z.tuple([z.object({ text: z.string() })]) });
 
 beforeAll(async () => {
@@ -45,14 +45,14 @@ afterAll(async () => {
 
 const read = async (address = uri) => contents.parse(await client.readResource({ uri: address })).contents[0].text;
 
-it('a model is told the form, the events and the operations, in bounds (WRITE-018)', async () => {
+it('the prompt gives a model the format, the events and the operations, within bounds (WRITE-018)', async () => {
   expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('write_a_reaction');
   const get = async (more: Readonly<Record<string, string>>) => {
     const answer = await client.getPrompt({
       name: 'write_a_reaction',
       arguments: { request: 'Note what is won', ...more },
     });
-    return told.parse(answer).messages[0].content.text;
+    return promptSchema.parse(answer).messages[0].content.text;
   };
   const all = await get({});
   expect(all.length).toBeLessThan(32_000);
@@ -76,20 +76,20 @@ it('a model is told the form, the events and the operations, in bounds (WRITE-01
   await expect.poll(read, { timeout: 30_000 }).toContain('reaction_status: ok');
 });
 
-it('a dry reaction’s outcome is a resource, and its subscribers hear of each (WRITE-019)', async () => {
+it('the result of a dry reaction is a resource, whose subscribers hear of each (WRITE-019)', async () => {
   const updated: string[] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
     updated.push(params.uri);
   });
   expect((await client.listResources()).resources.map((one) => one.uri)).toContain(uri);
-  expect(await read()).toContain('it has not run');
+  expect(await read()).toContain('has not run');
   await client.subscribeResource({ uri });
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title: 'Acme' })));
   await settled(server.baseUrl);
   await expect.poll(() => updated, { timeout: 30_000 }).toContain(uri);
   const outcome = await read();
   expect(outcome).toContain('would write into Log.md');
-  expect(outcome).toContain('What would have come of the last deliveries');
+  expect(outcome).toContain('What it would have done for the last matching deliveries');
   expect(outcome).toContain('- Acme');
   await expect(read('portolan://reactions/Reactions/none.md')).rejects.toThrow('not found');
 });

@@ -49,7 +49,7 @@ async function deliver(
   await settled(server.baseUrl);
 }
 
-it('a reaction writes its line into the note, beside what is built in, once and inert (WRITE-001)', async () => {
+it('a reaction writes its line into the note, next to the built-in ones, once and inert (WRITE-001)', async () => {
   await deliver({ id: 7, title: 'Acme <% evil %>', status: 'won', value: 500, currency: 'EUR' }, { status: 'open' });
   const text = await noteText('Weekly/2026-W03.md');
   expect(text).toMatch(
@@ -59,7 +59,7 @@ it('a reaction writes its line into the note, beside what is built in, once and 
   expect(await noteText('Weekly/2026-W03.md')).toBe(text);
 });
 
-it('a reaction whose condition is not met writes nothing (WRITE-002)', async () => {
+it('a reaction whose condition is false writes nothing (WRITE-002)', async () => {
   const before = await noteText('Weekly/2026-W03.md');
   await deliver({ id: 8, title: 'Open', status: 'open' }, { status: 'won' });
   await deliver({ id: 9, title: 'Won before', status: 'won' }, { status: 'won', value: 3 });
@@ -67,7 +67,7 @@ it('a reaction whose condition is not met writes nothing (WRITE-002)', async () 
   expect(Object.keys(await notesOf(folder.path)).length).toBeGreaterThan(0);
 });
 
-it('a note says whether it is understood, and a changed one is read again (WRITE-003)', async () => {
+it('a note says whether it is valid, and is read again when it changes (WRITE-003)', async () => {
   await expect.poll(() => noteText('Reactions/off.md'), { timeout: 30_000 }).toContain('\nreaction_status: ok\n');
   // Its path is no valid YAML, and is understood: nothing else in it is changed.
   const said = won.replace(/^---\n-/m, 'reaction_status: "ok"\n---\n-');

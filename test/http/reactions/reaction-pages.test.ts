@@ -44,13 +44,13 @@ async function send(action: string, html: string): Promise<Response> {
   return fetch(`${server.baseUrl}/reactions/${action}`, { method: 'POST', body, headers, redirect: 'manual' });
 }
 
-it('the note is written at once, the call when an administrator allows that very text (WRITE-004)', async () => {
+it('a reaction writes its note at once, and calls when an administrator approves that text (WRITE-004)', async () => {
   await post(server.baseUrl, salesCrmDelivery(dealPayload({ id: 7, title: 'Acme' })));
   await settled(server.baseUrl);
   expect(await note('Log.md')).toMatch(/^- Acme \^evt-/);
   expect(await note('Called.md')).toBeNull();
   const before = await get(page);
-  expect(before).toContain('This waits until an administrator allows the calls.');
+  expect(before).toContain('This waits until an administrator approves the calls.');
 
   await writeFile(join(folder.path, 'vault', 'Reactions', 'log.md'), text.replace('deal {{', 'the deal {{'));
   expect((await send('allow', before)).status).toBe(409);
@@ -61,17 +61,17 @@ it('the note is written at once, the call when an administrator allows that very
   expect(await note('Log.md')).toMatch(/^- Acme \^evt-\w+\n$/);
 });
 
-it('the page lists reactions with their runs, and tries one on what has happened (WRITE-008)', async () => {
+it('the page lists reactions with their runs, and tries one on past deliveries (WRITE-008)', async () => {
   const list = await get('/reactions');
   expect(list).toContain('sales_crm.updated.deal');
-  expect(list).toMatch(/\d+ runs, 0 faults/);
+  expect(list).toMatch(/\d+ runs, 0 errors/);
   const tried = await (await send('try', await get(page))).text();
   expect(tried).toContain('What would have happened');
   expect(tried).toContain('would call vault.notes.append');
   expect(await note('Called.md')).toBe('the deal 7\n');
 });
 
-it('a built-in reaction is switched off on the page, and a delivery says so (WRITE-017)', async () => {
+it('a built-in reaction can be switched off on the page, which its delivery reports (WRITE-017)', async () => {
   const body = (on: readonly string[], html: string) => {
     const hidden = [...html.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     return new URLSearchParams([
@@ -104,7 +104,7 @@ it('a built-in reaction is switched off on the page, and a delivery says so (WRI
   expect(await note('Deals/Seen.md')).toContain('sales_crm_deal_id');
 });
 
-it('the pages are for administrators, and forms from elsewhere change nothing (WRITE-009)', async () => {
+it('the pages are for administrators, and forms from other sites change nothing (WRITE-009)', async () => {
   const answer = await fetch(`${server.baseUrl}/reactions/allow`, {
     method: 'POST',
     headers: { cookie, origin: server.baseUrl },
@@ -114,7 +114,7 @@ it('the pages are for administrators, and forms from elsewhere change nothing (W
   expect((await fetch(`${server.baseUrl}/reactions`, { redirect: 'manual' })).status).not.toBe(200);
 });
 
-it('what disguises a call is shown, and what its form sends back is unchanged (PAGE-024)', async () => {
+it('characters that disguise a call are made visible, and its form sends back the original (PAGE-024)', async () => {
   const path = 'Reactions/hid\u202eden \u{1f468}\u200d\u{1f469}.md';
   const hostile = text
     .replace('Called.md', 'Cal\u200bled\u202edm.md')

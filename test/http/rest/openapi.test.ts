@@ -35,7 +35,7 @@ const successOf = (method: string, path: string) => {
 };
 
 describe('/openapi.json', () => {
-  it('is for those who are signed in', async () => {
+  it('requires a session', async () => {
     expect((await fetch(`${server.origin}/openapi.json`)).status).toBe(401);
   });
 
@@ -46,25 +46,25 @@ describe('/openapi.json', () => {
     expect(ids.length).toBeGreaterThan(180);
   });
 
-  it('has no two paths that differ in the names of their parameters alone', () => {
+  it('has no two paths that differ only in the names of their parameters', () => {
     const paths = Object.keys(document.paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '{}'));
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('tells the parameters in each path, and no others as such (REST-003)', () => {
+  it('declares the parameters in each path, and no others as such (REST-003)', () => {
     for (const { path, operation } of operationsIn(document)) {
       const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
       expect(inPath, path).toEqual([...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]));
     }
   });
 
-  it('has no body where the method has none', () => {
+  it('declares no body for methods without one', () => {
     for (const { method, path, operation } of operationsIn(document)) {
       if (method === 'get' || method === 'delete') expect(operation.requestBody, path).toBeUndefined();
     }
   });
 
-  it('has schemas that a validator takes, and points to those there are', () => {
+  it('has schemas that a validator accepts, and references only existing ones', () => {
     const schemas = operationsIn(document).flatMap(({ operation }) => [
       ...operation.parameters.flatMap(({ schema, content = {} }) => [
         schema ?? {},
@@ -79,7 +79,7 @@ describe('/openapi.json', () => {
     for (const [text, schema] of distinct) expect(() => faultIn(schema, null), text).not.toThrow();
   });
 
-  it('has a short summary of each operation, and more where there is more to say', () => {
+  it('has a short summary of each operation, and a description if there is more', () => {
     const read = document.paths['/api/vault/vault/{path}']?.get;
     expect(read?.summary).toBe('Reads a note');
     expect(read?.description).toContain('not_found');
@@ -87,7 +87,7 @@ describe('/openapi.json', () => {
     expect(recipients?.description).toBe(recipients?.summary);
   });
 
-  it('tells of an upload that it may be a form, or its bytes the body and its other inputs beside it', () => {
+  it('declares an upload as a form, or as raw bytes with its other inputs in the query', () => {
     const upload = document.paths['/api/sales_crm/files']?.post;
     expect(Object.keys(upload?.requestBody?.content ?? {})).toEqual(['application/json', 'multipart/form-data', '*/*']);
     const names = upload?.parameters.map(({ name }) => name);
@@ -95,7 +95,7 @@ describe('/openapi.json', () => {
     expect(names).not.toContain('file');
   });
 
-  it('tells of what is downloaded that it is bytes', () => {
+  it('declares a download as bytes', () => {
     const answers = ['/api/signing/documents/{id}/download', '/api/suite_crm/bulk/read/{job_id}/result'].map(
       (path) => document.paths[path]?.get?.responses['200']?.content,
     );
@@ -115,7 +115,7 @@ describe('the answer of an operation', () => {
     ['/api/signing/documents', ['data', 'pagination', 'warnings'], ['name', 'status', 'id']],
     ['/api/suite_crm/modules', ['data', 'warnings'], ['api_name', 'id']],
     ['/api/tracker/teams', ['data', 'pagination', 'warnings'], ['key', 'name', 'id']],
-  ])('that lists has pages of records where it is paged: GET %s (REST-002)', (path, envelope, members) => {
+  ])('that lists has pages of records if it is paged: GET %s (REST-002)', (path, envelope, members) => {
     const { properties } = shapeSchema.parse(successOf('GET', path));
     expect(Object.keys(properties)).toEqual(envelope);
     expect(Object.keys(itemsSchema.parse(properties.data).items.properties)).toEqual(expect.arrayContaining(members));
@@ -124,20 +124,20 @@ describe('the answer of an operation', () => {
   it.each([
     ['GET', '/api/sales_crm/deals/{id}', ['title', 'value', 'id']],
     ['POST', '/api/tracker/issues', ['identifier', 'title', 'id']],
-  ])('that gives one record has it as data: %s %s (REST-002)', (method, path, members) => {
+  ])('that returns one record has it as data: %s %s (REST-002)', (method, path, members) => {
     const { properties } = shapeSchema.parse(successOf(method, path));
     expect(Object.keys(properties)).toEqual(['data', 'warnings']);
     expect(Object.keys(recordSchema.parse(properties.data).properties)).toEqual(expect.arrayContaining(members));
   });
 
-  it('of which nothing is known may be anything', () => {
+  it('that is undocumented may be anything', () => {
     expect(successOf('GET', '/api/vault/vault/{path}')).toEqual({ $ref: '#/components/schemas/Success' });
     expect(faultIn({ $ref: '#/components/schemas/Success' }, { data: null, warnings: ['One.'] })).toBeNull();
     expect(faultIn({ $ref: '#/components/schemas/Success' }, { warnings: [] })).toContain("required property 'data'");
   });
 });
 
-describe('what the operations of the vault answer over REST', () => {
+describe("an answer of the vault's operations over REST", () => {
   beforeAll(async () => {
     const note = { content: '---\nstatus: open\n---\n# Acme\n\nA fox.\n' };
     await ask('PUT', '/api/vault/vault/Deals/Acme.md', note);
@@ -153,7 +153,7 @@ describe('what the operations of the vault answer over REST', () => {
     ['POST', '/api/vault/search/', '/api/vault/search/', { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } }],
     ['GET', '/api/vault/commands/', '/api/vault/commands/', undefined],
     ['GET', '/api/vault/', '/api/vault/', undefined],
-  ])('is as documented: %s %s: %s (REST-002)', async (method, path, address, body) => {
+  ])('matches its documentation: %s %s: %s (REST-002)', async (method, path, address, body) => {
     const schema = successOf(method, path);
     const answer = await ask(method, address, body);
     expect(answer.status).toBe(200);
@@ -161,7 +161,7 @@ describe('what the operations of the vault answer over REST', () => {
     expect(faultIn(schema ?? {}, await answer.json())).toBeNull();
   });
 
-  it('has the members that the tools have, and no answer without an envelope fits', () => {
+  it('has the members that the tools have, and is invalid without an envelope', () => {
     const schema = successOf('POST', '/api/vault/search/simple/') ?? {};
     const shape = z.looseObject({ properties: z.record(z.string(), z.unknown()) }).parse(schema);
     expect(Object.keys(shape.properties)).toEqual(['data', 'warnings']);
@@ -170,7 +170,7 @@ describe('what the operations of the vault answer over REST', () => {
     expect(faultIn(schema, [{ filename: 'A.md' }])).toContain('must be object');
   });
 
-  it('is, when it does not work, an error by its status, which all operations share (REST-014)', () => {
+  it('is an error by its status if it fails, which all operations share (REST-014)', () => {
     const statuses = ['400', '401', '403', '404', '409', '410', '413', '415', '422', '429', '502', '503', 'default'];
     for (const { path, operation } of operationsIn(document)) {
       const { '200': _, ...errors } = operation.responses;
@@ -182,7 +182,7 @@ describe('what the operations of the vault answer over REST', () => {
     expect(Object.keys(limited?.headers ?? {})).toEqual(['Retry-After']);
   });
 
-  it('is a problem as documented when it does not work', async () => {
+  it('is a documented problem if it fails', async () => {
     const answer = await ask('GET', '/api/vault/vault/None.md');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
     const schema = document.components.responses['NotFound']?.content['application/problem+json']?.schema;

@@ -78,7 +78,7 @@ describe('an error below /api is a problem with a reason, titled by its status (
     expect(problem.parse(await answer.json())).toMatchObject({ status, reason, title: phrases[status] });
   });
 
-  it('has one of the reasons that are documented (ERR-003, ERR-014)', async () => {
+  it('has one of the documented reasons (ERR-003, ERR-014)', async () => {
     const documented = z.looseObject({ enum: z.array(z.string()) });
     const { components } = openApiForm.parse(await (await send('/openapi.json')).json());
     const { reason } = z
@@ -92,19 +92,19 @@ describe('an error below /api is a problem with a reason, titled by its status (
     ['/save', 'null'],
     ['/save', '{"service":"tracker"}'],
     ['/connections/tracker/test', '{"'],
-  ])('also of %s with the body %s, to a program (ERR-015)', async (path, body) => {
+  ])('is also returned to a program for %s with the body %s (ERR-015)', async (path, body) => {
     const answer = await send(path, { method: 'POST', headers: json, body });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
     expect(problem.parse(await answer.json())).toMatchObject({ reason: 'invalid_input' });
   });
 
-  it('of one who is not signed in, too, but a browser is shown where to sign in', async () => {
+  it('is also returned to an anonymous program, while a browser is shown where to sign in', async () => {
     const answer = await send(deals, { isSignedIn: false, headers: { accept: 'text/html,*/*' } });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
     expect(await answer.text()).toContain('Authentication Required');
   });
 
-  it('what is wrong with an input is told as details', async () => {
+  it('contains the errors of an input as details', async () => {
     const answer = await send('/api/tracker/issues?first=0');
     expect(problem.parse(await answer.json())).toMatchObject({
       details: [{ path: ['first'], message: '`first` must be at least 1, not 0.' }],
@@ -112,8 +112,8 @@ describe('an error below /api is a problem with a reason, titled by its status (
   });
 });
 
-describe('an outcome over REST', () => {
-  it('of a limit says when to come again: Retry-After in seconds (ERR-010)', async () => {
+describe('a result over REST', () => {
+  it('of a rate limit has Retry-After in seconds (ERR-010)', async () => {
     // The others are not asked again for a while after such an answer, so nothing else here asks this one.
     harness.providers.signing.head = { status: 429, headers: { 'retry-after': '3600' } };
     const answer = await send('/api/signing/documents/1');
@@ -122,7 +122,7 @@ describe('an outcome over REST', () => {
     expect(problem.parse(await answer.json())).toMatchObject({ reason: 'rate_limited', retryAfterMs: 3_600_000 });
   });
 
-  it('of a limit says when to come again, where its service does not (ERR-004, ERR-010)', async () => {
+  it('of a rate limit has Retry-After, even if its service gives none (ERR-004, ERR-010)', async () => {
     const failure = failed('rate_limited', 'Too many.');
     const headers = new Map<string, string>();
     const visit = { set: (name: string, value: string) => void headers.set(name, value), body: '' };
@@ -131,7 +131,7 @@ describe('an outcome over REST', () => {
     expect(refused(failure).structuredContent).toMatchObject({ reason: 'rate_limited', retryAfterMs: 8_000 });
   });
 
-  it('that is a file is a download, whatever kind it says it is (REST-008)', async () => {
+  it('that is a file is a download, whatever media type it claims (REST-008)', async () => {
     harness.providers.sales_crm.head = { status: 200, headers: { 'content-type': 'text/html' } };
     const answer = await send('/api/sales_crm/files/1/download');
     harness.providers.sales_crm.head = usualHead;
@@ -145,7 +145,7 @@ describe('an outcome over REST', () => {
     ['a number', `${deals}?limit=2`, `${deals}?limit=two`],
     ['a boolean', '/api/tracker/issues?includeArchived=true', '/api/tracker/issues?includeArchived=perhaps'],
     ['a list', '/api/tracker/issues?fields=title,id', '/api/tracker/issues?fields='],
-  ])('takes text of the query as %s where the input wants one (REST-004)', async (_, fits, doesNotFit) => {
+  ])('reads text of the query as %s if the input requires one (REST-004)', async (_, fits, doesNotFit) => {
     for (const provider of Object.values(harness.providers)) provider.says = { data: [{ id: 'a', title: 'A' }] };
     expect((await send(fits)).status).toBe(200);
     const refused = await send(doesNotFit);
@@ -153,7 +153,7 @@ describe('an outcome over REST', () => {
   });
 });
 
-describe('an error below /webhooks is an error by its word (ERR-009)', () => {
+describe('an error below /webhooks has an error code (ERR-009)', () => {
   it.each<[number, string, string, Parameters<typeof send>[1]]>([
     [404, 'not_found', '/webhooks/vault', { method: 'POST' }],
     [404, 'not_found', '/webhooks/mail', { isSignedIn: false, headers: { accept: 'text/html' } }],

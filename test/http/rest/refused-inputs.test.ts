@@ -83,7 +83,7 @@ describe('the body of a JSON route', () => {
     [save, '{"service":"tracker","auth_method":"api_key"}', 'access_token', null],
     [['POST', '/disconnect'], '{"service":"toString"}', 'service', null],
     [['POST', '/disconnect'], '[]', '', null],
-  ])('%j %s names %s (ERR-011)', async ([method, path], body, place, near) => {
+  ])('%j %s is rejected with the name %s (ERR-011)', async ([method, path], body, place, near) => {
     const answer = await send(method, path, body);
     const { details, detail } = problem.parse(answer.body);
     const named = details.find((one) => one.path.join('.') === place);
@@ -93,14 +93,14 @@ describe('the body of a JSON route', () => {
     expect(detail).not.toMatch(/Invalid input|Unrecognized|✖/);
   });
 
-  it('names the permissions and switches that there are (ERR-011)', async () => {
+  it('is rejected with the known permissions and switches (ERR-011)', async () => {
     const { details } = problem.parse((await send(...ada, '{"permissions":["nope"]}')).body);
     expect(details[0]?.known).toEqual(permissions);
     const { details: ofSwitches } = problem.parse((await send(...switches, '{"off":["nope"]}')).body);
     expect(ofSwitches[0]?.known).toEqual(expect.arrayContaining(['vault:*read', 'tracker:*write']));
   });
 
-  it('changes nothing when a part of it does not fit (USER-018)', async () => {
+  it('changes nothing if a part of it is invalid (USER-018)', async () => {
     const before = (await send('GET', '/api/users')).body;
     await send(...ada, '{"permissions":["vault","trackr"]}');
     await send(...users, '{"email":"carl@example.com","permissions":["vault","nope"]}');
@@ -109,7 +109,7 @@ describe('the body of a JSON route', () => {
     expect((await send('GET', '/api/switches')).body).toEqual({ off: [] });
   });
 
-  it('takes null for what is not given (ERR-013)', async () => {
+  it('treats null as not given (ERR-013)', async () => {
     expect(await send(...ada, '{"permissions":null,"admin":null,"active":true}')).toMatchObject({
       status: 200,
       body: { permissions, admin: true, active: true },
@@ -117,15 +117,15 @@ describe('the body of a JSON route', () => {
   });
 });
 
-describe('an id in a path has one spelling', () => {
-  it.each(['01', '1e0', '+1', '%201', '1.0', '0x1', 'constructor'])('%s is no user (USER-019)', async (id) => {
+describe('an id in a path, which has one spelling', () => {
+  it.each(['01', '1e0', '+1', '%201', '1.0', '0x1', 'constructor'])('%s is not a user (USER-019)', async (id) => {
     expect(await send('PATCH', `/api/users/${id}`, '{"admin":false}')).toMatchObject({
       status: 404,
       body: { reason: 'not_found' },
     });
   });
 
-  it.each(['01', '1e0', '+1', '0x1', '1.0', 'toString'])('%s is no record of a service (REST-015)', async (id) => {
+  it.each(['01', '1e0', '+1', '0x1', '1.0', 'toString'])('%s is not a record of a service (REST-015)', async (id) => {
     const before = sent();
     const answer = await fetch(`${harness.server.origin}/api/sales_crm/deals/${id}`, {
       headers: { authorization: `Bearer ${harness.token}` },
@@ -171,7 +171,7 @@ describe('the query of a JSON route', () => {
     ['POST', '/api/users?x=1', '{"email":"eve@example.com"}'],
     ['PATCH', '/api/users/1?admin=false', '{}'],
     ['PUT', '/api/switches?x=1', '{"off":["vault:*read"]}'],
-  ])('%s %s takes none, and does nothing (REST-013)', async (method, path, body) => {
+  ])('of %s %s accepts no parameters, and does nothing with them (REST-013)', async (method, path, body) => {
     const before = [await send('GET', '/api/users'), await send('GET', '/api/switches')];
     expect((await send(method, path, body)).status).toBe(400);
     expect([await send('GET', '/api/users'), await send('GET', '/api/switches')]).toEqual(before);
@@ -200,14 +200,14 @@ describe('the query of a page', () => {
     ['/connect/sales_crm?constructor=1', 'There is no argument “constructor”.'],
     ['/connect/sales_crm?seats=1&seats=2', 'is given 2 times: give it once.'],
     ['/connect/sales_crm?seats=many', 'The number of seats must be a whole number'],
-  ])('%s is refused in a line, and lists nothing (ERR-012)', async (path, line) => {
+  ])('%s is refused in a sentence, and lists nothing (ERR-012)', async (path, line) => {
     const answer = await harness.person.fetch(path, { headers: { accept: 'text/html' }, redirect: 'manual' });
     const html = await answer.text();
     expect([answer.status, html]).toEqual([400, expect.stringContaining(line)]);
     expect(html).not.toContain('<tbody>');
   });
 
-  it('may leave empty what it does not ask for, as a form does (ERR-012)', async () => {
+  it('may leave fields empty, as a form does (ERR-012)', async () => {
     for (const path of ['/activity?of=all&user=&service=&app=&day=', '/deliveries?q=&service=&from=&to=']) {
       expect((await harness.person.fetch(path, { headers: { accept: 'text/html' } })).status, path).toBe(200);
     }
@@ -243,7 +243,7 @@ async function call(name: string, args: object) {
 }
 
 describe('an argument of another type', () => {
-  it.each(Object.keys(leastArguments))('is named by %s as it was sent (ERR-011)', async (tool) => {
+  it.each(Object.keys(leastArguments))('is reported by %s under the name it was sent with (ERR-011)', async (tool) => {
     const before = sent();
     for (const [name, value] of wrongValues(tool)) {
       const { result } = await call(tool, { ...leastArguments[tool], [name]: value });
@@ -261,8 +261,8 @@ describe('an argument of another type', () => {
   });
 });
 
-describe('a body that is no object', () => {
-  it.each(['null', '[]', '1', '"text"'])('is refused everywhere, and nothing is sent: %s (ERR-011)', async (body) => {
+describe('a body that is not an object', () => {
+  it.each(['null', '[]', '1', '"text"'])('is rejected everywhere, and nothing is sent: %s (ERR-011)', async (body) => {
     const before = sent();
     const headers = { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' };
     for (const path of [
@@ -279,21 +279,21 @@ describe('a body that is no object', () => {
   });
 });
 
-describe('an argument under another of its names', () => {
+describe('an argument under its alternative name', () => {
   it.each([
     ['tracker_issue_create', { title: 'A', teamId: 1 }, 'teamId'],
     ['tracker_project_create', { name: 'A', teamIds: 'ENG' }, 'teamIds'],
     ['tracker_issue_update', { id: 1, title: 'A' }, 'id'],
     ['tracker_document_create', { title: 'A', projectId: [] }, 'projectId'],
     ['tracker_project_update', { id: 'p', leadId: {} }, 'leadId'],
-  ])('is named by %s %j as it was sent (ERR-011)', async (tool, args, name) => {
+  ])('is reported by %s %j under the name it was sent with (ERR-011)', async (tool, args, name) => {
     const { result } = await call(tool, args);
     const { details } = problem.pick({ details: true }).parse(Object(Object(result).structuredContent));
     expect(details.map(({ path }) => path)).toEqual([[name]]);
     expect(details[0]?.message).toMatch(new RegExp(`^\\\`${name}\\\` `));
   });
 
-  it('is taken where the other one is null (ERR-013)', async () => {
+  it('is accepted if the other one is null (ERR-013)', async () => {
     const { result } = await call('tracker_issue_create', { title: 'A', team: 'ENG', teamId: null });
     expect(Object(Object(result).structuredContent).reason).not.toBe('invalid_input');
   });
@@ -309,14 +309,14 @@ describe('an optional argument that is null', () => {
   });
 });
 
-describe('a tool that there is not', () => {
+describe('an unknown tool', () => {
   it.each([
     ['sales_crm_deals_lst', 'sales_crm_deals_list'],
     ['Vault_Note_Read', 'vault_note_read'],
     ['constructor', null],
     ['__proto__', null],
     ['', null],
-  ])('%s is refused with the nearest, %s (MCP-032)', async (name, near) => {
+  ])('%s is rejected with the nearest one, %s (MCP-032)', async (name, near) => {
     const { error } = await call(name, {});
     const { message, data } = z
       .looseObject({ message: z.string(), data: z.looseObject({ known: z.array(z.string()), nearest: z.unknown() }) })
@@ -326,7 +326,7 @@ describe('a tool that there is not', () => {
   });
 });
 
-describe('a choice of tools that there is not', () => {
+describe('a choice of unknown tools', () => {
   const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' };
 
   it.each([

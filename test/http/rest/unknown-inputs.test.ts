@@ -7,7 +7,7 @@ import { post } from '#test/support/mcp/mcp-clients.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { type AnsweringHarness, openAnsweringHarness } from '#test/support/services/answering-harness.ts';
 
-// Over the whole server: whoever mistypes the name of an argument is told so, by every tool and every route, and nothing is sent.
+// Over the whole server: whoever mistypes the name of an argument gets an error, from every tool and every route, and nothing is sent.
 
 let harness: AnsweringHarness;
 const catalog = catalogOf(providersFrom(readSettings({})));
@@ -47,42 +47,42 @@ async function call(name: string, args: object, path = '/message') {
   return { text: result.content[0].text, ...result.structuredContent };
 }
 
-describe('an argument that a tool does not have (TOOL-004)', () => {
-  it('is looked for in all 84 tools', () => {
+describe('an unknown argument of a tool (TOOL-004)', () => {
+  it('is tried with all 84 tools', () => {
     expect(Object.keys(leastArguments)).toHaveLength(84);
   });
 
-  it.each(Object.keys(leastArguments))('is named by %s, with those that it has (OP-001, ERR-011)', async (tool) => {
+  it.each(Object.keys(leastArguments))('is reported by %s, with the known ones (OP-001, ERR-011)', async (tool) => {
     const before = sent();
     const { inputSchema } = catalog.operations.find((operation) => operation.tool === tool) ?? { inputSchema: {} };
     for (const name of wrongNames) {
-      const { text, reason, details: told } = await call(tool, { ...leastArguments[tool], [name]: 1 });
-      expect([reason, told.map(({ path }) => path)]).toEqual(['invalid_input', [[name]]]);
-      expect(inputsOf(inputSchema)).toEqual(expect.arrayContaining([...(told[0]?.known ?? [])]));
+      const { text, reason, details: errors } = await call(tool, { ...leastArguments[tool], [name]: 1 });
+      expect([reason, errors.map(({ path }) => path)]).toEqual(['invalid_input', [[name]]]);
+      expect(inputsOf(inputSchema)).toEqual(expect.arrayContaining([...(errors[0]?.known ?? [])]));
       expect(text).toContain(`Portolan did not send this: there is no argument \`${name}\``);
       expect(text).not.toContain('What the service answered');
     }
     expect(sent()).toBe(before);
   });
 
-  it.each(Object.keys(leastArguments))('is named in the catalogue mode, too: %s', async (tool) => {
+  it.each(Object.keys(leastArguments))('is reported in the catalogue mode, too: %s', async (tool) => {
     const isReading = harness.tools.find(({ name }) => name === tool)?.annotations?.readOnlyHint === true;
     const args = { tool, arguments: { ...leastArguments[tool], [wrong]: 1 } };
-    const { details: told } = await call(
+    const { details: errors } = await call(
       isReading ? 'run_read_tool' : 'run_write_tool',
       args,
       '/message?mode=catalogue',
     );
-    expect(told.map(({ path }) => path)).toEqual([[wrong]]);
+    expect(errors.map(({ path }) => path)).toEqual([[wrong]]);
   });
 
   it.each([
     ['search_tools', { querry: 'deals' }, 'querry', 'query'],
     ['run_read_tool', { tool: 'vault_search', args: {} }, 'args', null],
     ['run_write_tool', { tools: 'vault_note_write' }, 'tools', 'tool'],
-  ])('is named by %s itself', async (tool, args, name, near) => {
-    const { details: told } = await call(tool, args, '/message?mode=catalogue');
-    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near }));
+  ])('is reported by %s itself', async (tool, args, name, near) => {
+    const { details: errors } = await call(tool, args, '/message?mode=catalogue');
+    expect(errors).toContainEqual(expect.objectContaining({ path: [name], nearest: near }));
   });
 });
 
@@ -90,8 +90,8 @@ const addressed = catalog.operations.flatMap(({ service, route }) =>
   route === null ? [] : `${route.method} /api/${service}${route.path}`,
 );
 
-describe('a name that a route does not have (REST-005)', () => {
-  it.each(addressed)('is named by %s in the query', async (address) => {
+describe('an unknown name for a route (REST-005)', () => {
+  it.each(addressed)('is reported by %s in the query', async (address) => {
     const before = sent();
     const { path, method } = requestOf(address);
     for (const name of wrongNames) {
@@ -101,15 +101,15 @@ describe('a name that a route does not have (REST-005)', () => {
         ...(method === 'GET' || method === 'DELETE' ? {} : { body: '{}' }),
       });
       expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
-      const { details: told } = problemSchema.parse(await answer.json());
-      expect(told.map(({ path: place }) => place)).toContainEqual([name]);
+      const { details: errors } = problemSchema.parse(await answer.json());
+      expect(errors.map(({ path: place }) => place)).toContainEqual([name]);
     }
     expect(sent()).toBe(before);
   });
 
   const withBody = addressed.filter((address) => !/^(?:GET|DELETE) /.test(address));
 
-  it.each(withBody)('is named by %s in the body', async (address) => {
+  it.each(withBody)('is reported by %s in the body', async (address) => {
     const before = sent();
     const { path, method } = requestOf(address);
     for (const name of wrongNames) {
@@ -118,8 +118,8 @@ describe('a name that a route does not have (REST-005)', () => {
         headers: { authorization: `Bearer ${harness.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ [name]: 1 }),
       });
-      const { details: told } = problemSchema.parse(await answer.json());
-      expect([answer.status, told.map(({ path: place }) => place)]).toEqual([400, expect.arrayContaining([[name]])]);
+      const { details: errors } = problemSchema.parse(await answer.json());
+      expect([answer.status, errors.map(({ path: place }) => place)]).toEqual([400, expect.arrayContaining([[name]])]);
     }
     expect(sent()).toBe(before);
   });
@@ -131,7 +131,7 @@ function requestOf(address: string): Readonly<{ method: string; path: string }> 
   return { method, path: template.replaceAll(/\{\+?[^}]+\}/g, '1') };
 }
 
-describe('a member that the body of an action does not have', () => {
+describe('an unknown member in the body of an action', () => {
   const send = (path: string, body: object) =>
     harness.person.fetch(path, {
       method: 'POST',
@@ -143,15 +143,15 @@ describe('a member that the body of an action does not have', () => {
     ['/save', { service: 'tracker', auth_method: 'api_key', access_tokn: 'key' }, 'access_tokn', 'access_token'],
     ['/disconnect', { servce: 'tracker' }, 'servce', 'service'],
     ['/disconnect', { service: 'tracker', [wrong]: 1 }, wrong, null],
-  ])('is named by %s, with the nearest and those that it has', async (path, body, name, near) => {
+  ])('is reported by %s, with the nearest and the known ones', async (path, body, name, near) => {
     const answer = await send(path, body);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'application/problem+json']);
-    const { details: told } = problemSchema.parse(await answer.json());
+    const { details: errors } = problemSchema.parse(await answer.json());
     const known = path === '/save' ? ['service', 'auth_method', 'access_token', 'extra'] : ['service'];
-    expect(told).toContainEqual(expect.objectContaining({ path: [name], nearest: near, known }));
+    expect(errors).toContainEqual(expect.objectContaining({ path: [name], nearest: near, known }));
   });
 
-  it('leaves the connection as it was', async () => {
+  it('leaves the connection unchanged', async () => {
     await send('/disconnect', { service: 'tracker', [wrong]: 1 });
     const answer = await fetch(`${harness.server.origin}/api/connections`, {
       headers: { authorization: `Bearer ${harness.token}` },

@@ -67,7 +67,7 @@ const received = (more: Partial<Received['files'][number]> = {}) => ({
   ...more,
 });
 
-/** The five routes, an input of each beside the file, and where it arrives. */
+/** The five routes, an input of each apart from the file, and where it arrives. */
 const routes = [
   ['/api/sales_crm/files', 'deal_id', '8', '/sales/v1/files?api_token=a-key'],
   ['/api/signing/content-library-items', 'name', 'Terms', '/signing/public/v1/content-library-items'],
@@ -92,19 +92,19 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
   const fields = field === null ? {} : { [field]: value };
   const asParts = field === null ? [] : ([[field, value]] as const);
 
-  it('takes a form that fetch sends, fields before the file (REST-006)', async () => {
+  it('accepts a form that fetch sends, fields before the file (REST-006)', async () => {
     const answer = await post(path, filled(...asParts, ['file', pdf, 'report.pdf']));
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"data"')]);
     expect(provider.received).toEqual([{ path: arrivesAt, fields, files: [received()], json: null, isWhole: true }]);
   });
 
-  it('takes a form with the fields behind the file (REST-006)', async () => {
+  it('accepts a form with the fields after the file (REST-006)', async () => {
     const answer = await post(path, filled(['file', pdf, 'report.pdf'], ...asParts));
     expect(answer.status).toBe(200);
     expect(provider.received).toMatchObject([{ fields, files: [received()], isWhole: true }]);
   });
 
-  it.skipIf(!hasCurl)('takes a form that curl sends', async () => {
+  it.skipIf(!hasCurl)('accepts a form that curl sends', async () => {
     const file = join(folder, 'report.pdf');
     await writeFile(file, content);
     const parts = [
@@ -123,14 +123,14 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
     expect(provider.received).toMatchObject([{ path: arrivesAt, fields, files: [received()], isWhole: true }]);
   });
 
-  it('takes the bytes of the file as the body (REST-006)', async () => {
+  it('accepts the bytes of the file as the body (REST-006)', async () => {
     const query = new URLSearchParams({ file_name: 'report.pdf', ...fields });
     const answer = await post(`${path}?${query.toString()}`, content, { 'content-type': 'application/pdf' });
     expect(answer.status).toBe(200);
     expect(provider.received).toMatchObject([{ path: arrivesAt, fields, files: [received()], isWhole: true }]);
   });
 
-  it('takes JSON with the file as base64 (REST-006)', async () => {
+  it('accepts JSON with the file as base64 (REST-006)', async () => {
     const file = { name: 'report.pdf', content_base64: content.toString('base64'), media_type: 'application/pdf' };
     const body = JSON.stringify({ file, ...(field === 'deal_id' ? { deal_id: 8 } : fields) });
     expect((await post(path, body, { 'content-type': 'application/json' })).status).toBe(200);
@@ -142,7 +142,7 @@ describe.each(routes)('POST %s', (path, field, value, arrivesAt) => {
     ['multipart/mixed; boundary=b', '--b--'],
     ['message/rfc822', 'Subject: hello'],
     ['nonsense', 'hello'],
-  ])('answers 415 to %s, and says which three kinds are taken (REST-006)', async (type, body) => {
+  ])('answers 415 to %s, and names the three accepted kinds (REST-006)', async (type, body) => {
     const answer = await post(path, body, { 'content-type': type });
     const text = await answer.text();
     expect(answer.status).toBe(415);
@@ -163,7 +163,7 @@ const part = (disposition: string, body: string, more = '') =>
 const filePart = part('name="file"; filename="a.pdf"', 'hello', 'Content-Type: application/pdf\r\n');
 const end = '--b--\r\n';
 
-describe('a form that cannot be meant (REST-011)', () => {
+describe('an invalid form (REST-011)', () => {
   it.each<[string, string, string, string]>([
     ['without a file', form, part('name="deal_id"', '8') + end, '`file`'],
     ['without anything', form, end, '`file`'],
@@ -173,19 +173,19 @@ describe('a form that cannot be meant (REST-011)', () => {
       part('name="upload"; filename="a.pdf"', 'x') + end,
       'as the field `upload`',
     ],
-    ['with two files', form, filePart + filePart + end, '`file` came twice'],
+    ['with two files', form, filePart + filePart + end, '`file` occurs twice'],
     ['with the file as a text', form, part('name="file"', 'hello') + end, '`file` is a text'],
     [
       'with a field twice',
       form,
       part('name="deal_id"', '8') + part('name="deal_id"', '9') + filePart + end,
-      '`deal_id` came twice',
+      '`deal_id` occurs twice',
     ],
     [
       'with a field twice, around the file',
       form,
       part('name="deal_id"', '8') + filePart + part('name="deal_id"', '9') + end,
-      '`deal_id` came twice',
+      '`deal_id` occurs twice',
     ],
     ['with an unknown field', form, part('name="deal"', '8') + filePart + end, ''],
     ['with an unknown field behind the file', form, filePart + part('name="deal"', '8') + end, ''],
@@ -246,12 +246,12 @@ describe('a form that cannot be meant (REST-011)', () => {
     expect(provider.received).toEqual([]);
   });
 
-  it('of JSON that is none is answered 400', async () => {
+  it('with invalid JSON is answered 400', async () => {
     const answer = await post('/api/sales_crm/files', '{"file":', { 'content-type': 'application/json' });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('not JSON')]);
   });
 
-  it('of JSON that is too large is answered 413, and what would be right is said', async () => {
+  it('with JSON that is too large is answered 413, with a remedy', async () => {
     const answer = await post('/api/sales_crm/files', JSON.stringify('x'.repeat(8 << 20)), {
       'content-type': 'application/json',
     });
@@ -261,7 +261,7 @@ describe('a form that cannot be meant (REST-011)', () => {
     ]);
   });
 
-  it('leaves the connection fit for the next request, however much of it was not read', async () => {
+  it('leaves the connection usable for the next request, however much of it was not read', async () => {
     const { host } = new URL(server.origin);
     const body = part('name="deal"', '8') + part('name="file"; filename="a.pdf"', 'x'.repeat(3 << 20)) + end;
     const lines = [
@@ -308,7 +308,7 @@ describe('the name of a file (REST-012)', () => {
         }),
     ],
     ['in a form', () => post('/api/sales_crm/files', filled(['file', new Blob(['hello']), evil]))],
-  ])('adds no header and no field to what is sent on: %s', async (_, send) => {
+  ])('adds no header and no field to what is passed on: %s', async (_, send) => {
     expect((await send()).status).toBe(200);
     expect(provider.received).toHaveLength(1);
     expect(provider.received[0]).toMatchObject({ fields: {}, files: [{ field: 'file', bytes: 5 }], isWhole: true });
@@ -330,7 +330,7 @@ function begin(bytes: number) {
 describe('a large file', () => {
   const large = 12 << 20;
 
-  it('arrives whole, with the fields before it', async () => {
+  it('arrives completely, with the fields before it', async () => {
     const bytes = Buffer.alloc(large, 'a line of a large file\r\n');
     const answer = await post('/api/sales_crm/files', filled(['deal_id', '8'], ['file', new Blob([bytes]), 'big.bin']));
     expect(answer.status).toBe(200);
@@ -338,7 +338,7 @@ describe('a large file', () => {
     expect(provider.received).toMatchObject([{ fields: { deal_id: '8' }, files: [file], isWhole: true }]);
   });
 
-  it('with a field behind it is answered 400, says what would be right, and is not taken by the provider', async () => {
+  it('with a field after it is answered 400 with a remedy, and is not accepted by the provider', async () => {
     const answer = await post(
       '/api/sales_crm/files',
       filled(['file', new Blob([Buffer.alloc(large)]), 'big.bin'], ['deal_id', '8']),
@@ -347,7 +347,7 @@ describe('a large file', () => {
     await expect.poll(() => provider.received).toMatchObject([{ isWhole: false }]);
   });
 
-  it('that is cut off by its sender is broken off at the provider too (REST-009)', async () => {
+  it('that its sender cuts off is aborted at the provider, too (REST-009)', async () => {
     const outgoing = begin(large);
     await new Promise((resolve) => setImmediate(resolve));
     // The provider has part of it before the sender goes.
@@ -356,7 +356,7 @@ describe('a large file', () => {
     await expect.poll(() => provider.received, { timeout: 60_000 }).toMatchObject([{ isWhole: false, files: [] }]);
   });
 
-  it('that says it is larger than may be is answered 413 at once', async () => {
+  it('that announces more than the limit is answered 413 at once', async () => {
     const lines = [
       `Host: ${new URL(server.origin).host}`,
       `Authorization: ${authorization}`,
@@ -372,7 +372,7 @@ describe('a large file', () => {
   });
 });
 
-it('is described in OpenAPI in all three kinds on all five routes', async () => {
+it('OpenAPI describes the upload in all three kinds on all five routes', async () => {
   const answer = await fetch(`${server.origin}/openapi.json`, { headers: { authorization } });
   const binary = { type: 'string', format: 'binary' };
   const kinds = {

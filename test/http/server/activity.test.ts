@@ -26,8 +26,8 @@ const call = (path: string, init: RequestInit = {}) =>
 const activity = async (query = '') =>
   ((await sendJson(server, ada, ['GET', `/api/activity${query}`])).body as { data: Record<string, unknown>[] }).data;
 
-describe('activity of a whole server', () => {
-  it('has calls over REST and over MCP, and not a person’s own (ACT-001) (ACT-011)', async () => {
+describe('the activity log of a whole server', () => {
+  it('records calls over REST and over MCP, and not a person’s own (ACT-011)', async () => {
     await call('/api/vault/vault/Deals/Acme.md');
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
     const params = { name: 'vault_search', arguments: { query: 'Acme' } };
@@ -41,7 +41,7 @@ describe('activity of a whole server', () => {
     expect(await activity('?day=2020-01-01')).toEqual([]);
   });
 
-  it('of others is refused to an app, also an administrator’s (ACT-011)', async () => {
+  it('of other users is refused to an app, even to an administrator’s (ACT-011)', async () => {
     for (const query of ['?of=all', '?of=all&user=1', '?user=2']) {
       expect((await call(`/api/activity${query}`)).status, query).toBe(403);
       expect((await sendJson(server, ada, ['GET', `/api/activity${query}`])).status, query).not.toBe(403);
@@ -49,14 +49,14 @@ describe('activity of a whole server', () => {
     expect((await call('/api/activity?user=1')).status).toBe(200);
   });
 
-  it('is on the page, which works by links and a form (ACT-005)', async () => {
+  it('is shown on the page, which works with links and a form (ACT-005)', async () => {
     const html = await (await ada.get('/activity?service=vault&day=&user=')).text();
     expect(html).toContain('=cmd|calc');
     expect(html).toMatch(/<time datetime=/);
-    expect(await (await ada.get('/activity?service=tracker')).text()).toContain('Nothing that fits was done.');
+    expect(await (await ada.get('/activity?service=tracker')).text()).toContain('No activity matches these filters.');
   });
 
-  it('links to the page of a note, which shows it as text and to its own user only (ACT-010)', async () => {
+  it('links to the page of a note, which is shown as text and to its own user only (ACT-010)', async () => {
     const content = '# <b>Won</b>\n\n<script>alert(1)</script> 5 > 3\n';
     const path = 'Deals/<Acme> & "Co".md';
     await sendJson(server, ada, ['PUT', `/api/vault/vault/${encodeURIComponent(path)}`, { content }]);
@@ -80,10 +80,10 @@ describe('activity of a whole server', () => {
     await sendJson(server, ada, ['PUT', '/api/vault/vault/Long.md', { content: 'x'.repeat(200_001) }]);
     const long = await (await ada.get('/activity/note?path=Long.md')).text();
     expect(long.match(/x{100,}/)?.[0].length).toBe(200_000);
-    expect(long).toContain('longer than a page shows');
+    expect(long).toContain('too long for this page');
   });
 
-  it('of everybody is for administrators in person: their apps see their own user’s (ACT-011, SESS-020)', async () => {
+  it('of all users is for administrators in person: their apps see only their own user’s (ACT-011, SESS-020)', async () => {
     const bob = await invited(server, ada, 'bob@example.com', { permissions: ['vault'] });
     const ofBob = await grantToken(server.origin, bob, { name: 'Bob’s app' });
     const headers = { authorization: `Bearer ${ofBob}` };
@@ -96,7 +96,7 @@ describe('activity of a whole server', () => {
     for (const others of ['?of=all', '?of=all&user=2']) expect((await call(`/api/activity${others}`)).status).toBe(403);
   });
 
-  it('is a file without formulas for administrators, and for no app (ACT-006)', async () => {
+  it('is a file without formulas for administrators, and not for apps (ACT-006)', async () => {
     const csv = await (await ada.get('/activity.csv')).text();
     expect(csv).toContain('"\'=cmd|calc"');
     expect(csv).not.toContain(',"=cmd');
@@ -110,7 +110,7 @@ describe('activity of a whole server', () => {
   });
 });
 
-describe('what activity is shown with', () => {
+describe('the format of activity', () => {
   it.each([
     ['=1+1', '"\'=1+1"\r\n'],
     [' @x', '"\' @x"\r\n'],
@@ -120,7 +120,7 @@ describe('what activity is shown with', () => {
     [null, '""\r\n'],
   ])('writes %j into CSV as %j (ACT-006)', (value, text) => expect(csvOf([[value]])).toBe(text));
 
-  it('has the days of a time zone, also of 23 and 25 hours (ACT-005)', () => {
+  it('uses the days of a time zone, including those of 23 and 25 hours (ACT-005)', () => {
     const hours = (day: string, zone: string) => {
       const bounds = dayIn(day, zone);
       return bounds === null ? null : [(bounds.until - bounds.from) / 3_600_000, new Date(bounds.from).toISOString()];

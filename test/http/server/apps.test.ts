@@ -20,7 +20,7 @@ const call = (token: string, path = '/api/connections') =>
 const apps = async (browser = ada) => (await sendJson(server, browser, ['GET', '/api/apps'])).body;
 
 describe('granted apps', () => {
-  it('are listed with what they were given, and when they were last used (GRANT-005, GRANT-010)', async () => {
+  it('are listed with what they were granted, and when they were last used (GRANT-005, GRANT-010)', async () => {
     const token = await grantToken(server.origin, ada, { name: 'Claude Code', services: ['vault'], access: 'read' });
     expect((await call(token)).status).toBe(200);
     await expect
@@ -30,15 +30,16 @@ describe('granted apps', () => {
       });
     const html = await (await ada.get('/apps')).text();
     expect(html).toContain('Claude Code');
-    expect(html).toContain('Reads only');
+    expect(html).toContain('Read-only');
     expect(html).toMatch(/<time datetime="[\d-]+T[\d:.]+Z" title="[\d-]+ [\d:]+ UTC">/);
   });
 
-  it('are 401 at once where they are revoked by the form (GRANT-003) (GRANT-005)', async () => {
+  it('get 401 at once when they are revoked with the form (GRANT-005)', async () => {
     const token = await grantToken(server.origin, ada, { name: 'To revoke' });
     expect((await call(token)).status).toBe(200);
     const html = await (await ada.get('/apps')).text();
-    const form = (html.match(/<form.*?<\/form>/gs) ?? []).find((text) => text.includes('Take back: To revoke')) ?? '';
+    const form =
+      (html.match(/<form.*?<\/form>/gs) ?? []).find((text) => text.includes('Revoke access: To revoke')) ?? '';
     const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
     expect((await ada.post(action, { csrf_token: 'forged' })).status).toBe(403);
     expect((await call(token)).status).toBe(200);
@@ -69,7 +70,7 @@ describe('granted apps', () => {
     });
   });
 
-  it('are not for apps: none sees or revokes any, by bearer or by cookie (GRANT-010, SESS-020)', async () => {
+  it('can be neither seen nor revoked by an app, with a bearer token or a cookie (GRANT-010, SESS-020)', async () => {
     const limited = await grantToken(server.origin, ada, { name: 'Limited', services: ['vault'], access: 'change' });
     const whole = await grantToken(server.origin, ada, { name: 'Whole' });
     const { data } = (await apps()) as { data: { id: string }[] };
@@ -86,7 +87,7 @@ describe('granted apps', () => {
     expect(((await apps()) as { data: unknown[] }).data).toHaveLength(data.length);
   });
 
-  it('are neither seen nor revoked by another user, the guest, or somebody without a session (GRANT-007)', async () => {
+  it('can be neither seen nor revoked by another user, the guest, or an anonymous caller (GRANT-007)', async () => {
     expect((await fetch(`${server.origin}/api/apps`)).status).toBe(401);
     const guest = new PlainBrowser({ origin: server.origin });
     await guest.get('/set');
@@ -112,7 +113,7 @@ describe('granted apps', () => {
   });
 });
 
-describe('the open streams of an app that is revoked', () => {
+describe('the open streams of a revoked app', () => {
   const idOf = async (wanted: string): Promise<string> => {
     const { data } = (await apps()) as { data: { id: string; name: string }[] };
     return data.find(({ name }) => name === wanted)?.id ?? '';
@@ -121,7 +122,7 @@ describe('the open streams of an app that is revoked', () => {
     while ((await ear.next()) !== null);
   };
 
-  it.each(Object.keys(ears))('end, and those of another app stay: %s (GRANT-009)', async (era) => {
+  it.each(Object.keys(ears))('end, while those of another app stay open: %s (GRANT-009)', async (era) => {
     const open = ears[era];
     if (open === undefined) throw new Error(`There is no ${era}.`);
     const place = { url: server.origin };

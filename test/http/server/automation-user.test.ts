@@ -22,7 +22,7 @@ const send = (method: string, path: string, body?: unknown) =>
 const page = async (path: string) => (await other.get(path)).text();
 
 describe('the automation user', () => {
-  it('cannot be deactivated while nobody follows: not by the page, and not by JSON (USER-015)', async () => {
+  it('cannot be deactivated without a successor: neither on the page nor with JSON (USER-015)', async () => {
     const refused = await send('PATCH', '/api/users/1', { active: false });
     expect(refused).toMatchObject({
       status: 409,
@@ -34,7 +34,7 @@ describe('the automation user', () => {
     expect((await admin.get('/page')).status).toBe(200);
   });
 
-  it('keeps being it with other rights (USER-015)', async () => {
+  it('stays the automation user with other permissions (USER-015)', async () => {
     expect(await send('PATCH', '/api/users/1', { permissions: ['vault'] })).toMatchObject({ status: 200 });
     expect(await send('PATCH', '/api/users/1', { admin: false })).toMatchObject({
       status: 200,
@@ -43,7 +43,7 @@ describe('the automation user', () => {
     expect(await send('PATCH', '/api/users/1', { admin: true })).toMatchObject({ status: 200 });
   });
 
-  it('is shown (USER-014, USER-016)', async () => {
+  it('is shown on the pages (USER-014, USER-016)', async () => {
     const users = await page('/users');
     expect(users.match(/Automation user/g)).toHaveLength(1);
     expect(users).not.toContain(`Deactivate ${email}`);
@@ -53,7 +53,7 @@ describe('the automation user', () => {
     });
   });
 
-  it('that an earlier version deactivated has work wait, which goes on when they are active again (REACT-013)', async () => {
+  it('that an earlier version deactivated leaves work waiting, which continues when they are active again (REACT-013)', async () => {
     await withStored(server.dataDir, ({ users }) => users.change(1, { deactivatedAt: Date.now() }));
     await expect.poll(() => page('/users')).toContain('is deactivated. Deliveries, reactions and webhooks wait');
     const { headers, body } = salesCrmDelivery(dealPayload());

@@ -31,7 +31,7 @@ async function leave(path: string, how: 'end' | 'reset'): Promise<void> {
 const counted = async () =>
   Number(/^portolan_http_aborted_requests_total (\d+)$/m.exec(await (await admin.get('/metrics')).text())?.[1]);
 
-describe('a client that disconnects in the middle of its request', () => {
+describe('a client that disconnects during its request', () => {
   it('is counted, and logged at debug level with its request and without a stack (RUN-034)', async () => {
     const paths = ['/register', '/message', '/save', '/api/vault/search/simple/', '/webhooks/tracker'];
     const before = await counted();

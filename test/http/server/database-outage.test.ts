@@ -31,7 +31,7 @@ async function expectRefusedForNow(server: RunningPortolan): Promise<void> {
   expect(await refused.json()).toMatchObject({ error: 'unavailable' });
 }
 
-describe('a server whose PostgreSQL is away', () => {
+describe('a server whose PostgreSQL is unavailable', () => {
   let postgres: TestPostgres;
   let database: TestDatabase;
   let proxy: CuttableProxy;
@@ -80,7 +80,7 @@ describe('a server whose PostgreSQL is away', () => {
     });
 
   it.each([['stopped'], ['hanging']])(
-    'answers while it is %s, and is well by itself afterwards (PUB-005, ERR-006, ERR-007, ERR-008)',
+    'answers while it is %s, and recovers automatically (PUB-005, ERR-006, ERR-007, ERR-008)',
     async (how) => {
       if (how === 'stopped') await proxy.cut();
       else proxy.hang();
@@ -102,9 +102,9 @@ describe('a server whose PostgreSQL is away', () => {
       await expect.poll(async () => (await callTool()).status, { timeout: 60_000, interval: 250 }).toBe(503);
       const message = await callTool();
       expect([message.status, Number(message.headers.get('retry-after')) > 0]).toEqual([503, true]);
-      const told = await message.text();
-      expect(told).toContain('cannot use its database');
-      expect(told).not.toMatch(/ECONN|terminated|timeout|postgres/i);
+      const text = await message.text();
+      expect(text).toContain('cannot use its database');
+      expect(text).not.toMatch(/ECONN|terminated|timeout|postgres/i);
       await proxy.mend();
       await untilStatus(server, '/readyz', 200);
       expect((await post(server.baseUrl, fresh())).status).toBe(200);
@@ -116,7 +116,7 @@ describe('a server whose PostgreSQL is away', () => {
 });
 
 describe('a server whose SQLite file another process has locked', () => {
-  it('answers 503 to deliveries and probes, is free meanwhile, and is well by itself afterwards (PUB-005, ERR-006, ERR-008)', async () => {
+  it('answers 503 to deliveries and probes, is responsive meanwhile, and recovers automatically (PUB-005, ERR-006, ERR-008)', async () => {
     const folder = await serverFolder();
     const server = await startServer(folder.path);
     const other = new Sqlite(join(folder.path, 'portolan.sqlite'), { timeout: 5_000 });

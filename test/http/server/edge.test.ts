@@ -55,7 +55,7 @@ describe('Host and Origin', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('away from loopback takes the host and origin of its base URL only (EDGE-001, EDGE-002)', async () => {
+  it('are limited to those of the base URL when the server listens elsewhere (EDGE-001, EDGE-002)', async () => {
     await using away = await openAuthApp({ baseUrl: 'https://mcp.example', listensOnLoopback: false });
     for (const host of ['mcp.example', 'mcp.example:443', 'MCP.example']) {
       expect(await statusFor(away, '/message', { host })).toBe(401);
@@ -66,7 +66,7 @@ describe('Host and Origin', () => {
     expect(await statusFor(away, '/message', { host: 'mcp.example', origin: 'https://mcp.example' })).toBe(401);
   });
 
-  it('believes X-Forwarded-Host only with TRUST_PROXY (EDGE-008)', async () => {
+  it('are read from X-Forwarded-Host only with TRUST_PROXY (EDGE-008)', async () => {
     await using behind = await openAuthApp({
       baseUrl: 'https://mcp.example',
       listensOnLoopback: false,
@@ -86,7 +86,7 @@ describe('Host and Origin', () => {
     expect(await statusFor(bare, '/message', headers)).toBe(403);
   });
 
-  it('asks webhooks for neither (EDGE-001)', async () => {
+  it('are not checked for webhooks (EDGE-001)', async () => {
     await using hooked = await openAuthApp({
       routes: [
         {
@@ -113,7 +113,7 @@ describe('CORS', () => {
     });
 
   it.each(['/message', '/sse', '/register', '/token', '/.well-known/oauth-authorization-server'])(
-    'is answered on %s for an allowed origin (EDGE-003)',
+    'is allowed on %s for an allowed origin (EDGE-003)',
     async (path) => {
       const answer = await preflight(path, 'https://app.example');
       expect(answer.status).toBe(204);
@@ -130,7 +130,7 @@ describe('CORS', () => {
     expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
   });
 
-  it.each(['/login', '/authorize', '/floki/index', '/set'])('is never answered on %s (EDGE-003)', async (path) => {
+  it.each(['/login', '/authorize', '/floki/index', '/set'])('is never allowed on %s (EDGE-003)', async (path) => {
     const answer = await preflight(path, 'https://app.example');
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -140,8 +140,8 @@ describe('CORS', () => {
   });
 });
 
-describe('security headers', () => {
-  it('keep pages out of frames, and run nothing (AUTH-017)', async () => {
+describe('the security headers', () => {
+  it('keep pages out of frames, and allow no scripts (AUTH-017)', async () => {
     const { headers } = await fetch(`${app.origin}/login`);
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -164,7 +164,7 @@ describe('security headers', () => {
     ['GET', '/.well-known/oauth-authorization-server'],
     ['GET', '/healthz'],
     ['POST', '/message'],
-  ])('are on every answer, beside its own id: %s %s (EDGE-006)', async (method, path) => {
+  ])('are on every answer, with its own id: %s %s (EDGE-006)', async (method, path) => {
     const { headers } = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -172,7 +172,7 @@ describe('security headers', () => {
     expect(headers.get('x-request-id')).toMatch(/^\S{8,}$/);
   });
 
-  it('let the form of an authorization lead to its client', async () => {
+  it('allow the form of an authorization to lead to its client', async () => {
     const policyFor = async (redirectUri: string) => {
       const { client_id } = await registered(app, { redirect_uris: [redirectUri] });
       const answer = await new PlainBrowser(app).get(authorizePath({ client_id, redirect_uri: redirectUri }));
@@ -183,7 +183,7 @@ describe('security headers', () => {
     expect(await policyFor('cursor://anysphere.cursor-mcp/callback')).toContain("form-action 'self' https: cursor:;");
   });
 
-  it('ask for https where the base URL has it (EDGE-015)', async () => {
+  it('require https if the base URL does (EDGE-015)', async () => {
     expect((await fetch(`${app.origin}/login`)).headers.get('strict-transport-security')).toBeNull();
     await using secure = await openAuthApp({ baseUrl: 'https://mcp.example' });
     const { headers } = await fetch(`${secure.origin}/login`);
@@ -204,7 +204,7 @@ describe('text from outside', () => {
     expect(name).not.toContain('\u202e');
   });
 
-  it('comes back in the state as it was', async () => {
+  it('is returned in the state unchanged', async () => {
     const state = 'a b&c=d"<>\r\nX-Evil: 1 ü 🙂';
     const { client_id } = await registered(app);
     const answer = await allow(app, authorizePath({ client_id, redirect_uri: callback, state }), 'deny');
@@ -214,7 +214,7 @@ describe('text from outside', () => {
   });
 });
 
-describe('the well-knowns', () => {
+describe('the well-known addresses', () => {
   it.each([
     ['GET', 'oauth-authorization-server'],
     ['POST', 'oauth-authorization-server'],
@@ -228,12 +228,12 @@ describe('the well-knowns', () => {
     expect(answer.headers.get('content-type')).toContain('application/json');
   });
 
-  it('on: a client is told that its secret does not end, 0 as RFC 7591 §3.2.1 has it (REG-017)', async () => {
+  it("with metadata, report that a client's secret does not expire, as 0 (RFC 7591 §3.2.1) (REG-017)", async () => {
     await using known = await openAuthApp({ oauthMetadata: true });
     expect(await (await register(known)).json()).toMatchObject({ client_secret_expires_at: 0 });
   });
 
-  it('on: serve RFC 8414 and RFC 9728 metadata, name it in 401, and send iss along (META-002, META-003, META-004, AUTH-019)', async () => {
+  it('with metadata, serve RFC 8414 and RFC 9728 metadata, are named in 401, and send iss along (META-002, META-003, META-004, AUTH-019)', async () => {
     await using known = await openAuthApp({ oauthMetadata: true });
     const base = known.baseUrl;
     const read = async (path: string) => (await fetch(`${known.origin}/.well-known/${path}`)).json();
@@ -276,33 +276,33 @@ describe('the well-knowns', () => {
   });
 });
 
-describe('HEAD', () => {
+describe('a HEAD request', () => {
   it.each(['/login', '/set', '/static/portolan.css', '/healthz', '/page', '/.well-known/openid-configuration'])(
-    'of %s has the status and headers of GET, and no body (PUB-007)',
+    'for %s gets the status and headers of GET, and no body (PUB-007)',
     async (path) => {
-      const told = async (method: string) => {
+      const answered = async (method: string) => {
         const answer = await fetch(`${app.origin}${path}`, { method, redirect: 'manual' });
         const ofThisRequest = ['date', 'x-request-id', 'set-cookie', 'connection', 'keep-alive'];
         const headers = [...answer.headers].filter(([name]) => !ofThisRequest.includes(name));
         const cookies = answer.headers.getSetCookie().map((line) => line.replace(/=[^;]*/, ''));
         return { status: answer.status, headers, cookies, text: await answer.text() };
       };
-      const { text, ...got } = await told('GET');
+      const { text, ...got } = await answered('GET');
       expect(text).not.toBe('');
-      expect(await told('HEAD')).toEqual({ ...got, text: '' });
+      expect(await answered('HEAD')).toEqual({ ...got, text: '' });
     },
   );
 });
 
-describe('health', () => {
-  it.each(['/healthz', '/readyz'])('%s answers a probe by whatever name it asks (PUB-008)', async (path) => {
+describe('the health endpoint', () => {
+  it.each(['/healthz', '/readyz'])('%s answers a probe under any host name (PUB-008)', async (path) => {
     for (const host of ['10.0.0.7:3000', 'pod.internal', 'evil.example']) {
       const head = [`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Origin: http://evil.example', 'Connection: close'];
       expect((await sendRaw(app.origin, `${head.join('\r\n')}\r\n\r\n`)).status).toBe(200);
     }
   });
 
-  it('is told without a session (PUB-004)', async () => {
+  it('answers without a session (PUB-004)', async () => {
     const healthy = await fetch(`${app.origin}/healthz`);
     expect(healthy.status).toBe(200);
     expect(await healthy.json()).toEqual({ status: 'ok' });

@@ -96,8 +96,8 @@ function addressOf(path: string): string {
   return path.replaceAll(/[:*](\w+)/g, '$1');
 }
 
-describe('one list of steps', () => {
-  it('is walked on the way to every route of the server, beneath Koa and on it', async () => {
+describe('the list of pipeline steps', () => {
+  it('is passed on the way to every route of the server, below Koa and on it', async () => {
     const routes = new Map(seen.routes.map((route) => [`${route.method} ${route.path}`, route]));
     expect(routes.size).toBeGreaterThan(150);
     for (const [name, route] of routes) {
@@ -109,7 +109,7 @@ describe('one list of steps', () => {
     }
   });
 
-  it('refuses a query below /api, but for operations and these (REST-013)', () => {
+  it('refuses a query below /api, except for operations and these (REST-013)', () => {
     const services = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
     const isOperation = (path: string) => services.some((service) => path.startsWith(`/api/${service}/`));
     const own = seen.routes.filter(({ path }) => path.startsWith('/api/') && !isOperation(path));
@@ -127,7 +127,7 @@ describe('one list of steps', () => {
     ]);
   });
 
-  it('leads to no pattern where the address is a route by other methods', async () => {
+  it('does not fall back to a pattern if the address is a route with other methods', async () => {
     const literal = new Map<string, readonly string[]>();
     for (const { method, path } of seen.routes) {
       if (!/[:*]/.test(path)) literal.set(path, [...(literal.get(path) ?? []), method]);
@@ -144,13 +144,13 @@ describe('one list of steps', () => {
     ['a method that a route does not have', 'PUT', '/message', ['authenticateOthers', 'refuseMethod'], 405],
     ['HEAD where GET is a stream', 'HEAD', '/sse', ['authenticateOthers', 'refuseMethod'], 405],
     ['an address below /webhooks', 'POST', '/webhooks/nowhere', ['authenticateOthers', 'refuseMethod'], 404],
-  ])('is walked by a request for %s', async (_, method, path, rest, status) => {
+  ])('is passed by a request for %s', async (_, method, path, rest, status) => {
     const way = await walked(method, path);
     expect(way.steps).toEqual([...always, ...rest]);
     expect(way.status).toBe(status);
   });
 
-  it('is left where a step answers: a static file needs nothing that comes after it', async () => {
+  it('ends where a step answers: a static file needs no later step', async () => {
     const way = await walked('GET', '/robots.txt');
     expect(way).toMatchObject({ steps: always.slice(0, always.indexOf('serveStaticFiles') + 1), status: 200 });
   });

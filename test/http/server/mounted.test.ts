@@ -119,7 +119,7 @@ describe.each(mounts)('a server that is mounted in %s', (name, mount) => {
   });
 });
 
-it('a server listens on a port of its own when it is told to, and answers 503 before (CONF-005)', async () => {
+it('a server listens on its own port when asked to, and answers 503 before (CONF-005)', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'portolan-listen-'));
   const settings = { DATA_DIR: dataDir, PORT: '0' };
   const portolan = await createPortolan({ stores: () => memoryStores(), settings, logger: openLogger('silent') });

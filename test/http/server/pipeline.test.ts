@@ -76,7 +76,7 @@ type Sent = Readonly<{
 }>;
 
 /** What an app answers, and what it logs; with marks in place of what is never the same twice. */
-async function told(app: AuthApp, { headers = {}, method = 'POST', path = '/message', body = '' }: Sent) {
+async function answered(app: AuthApp, { headers = {}, method = 'POST', path = '/message', body = '' }: Sent) {
   const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now });
   app.lines.length = 0;
   const outgoing = request(app.origin, {
@@ -95,7 +95,7 @@ async function told(app: AuthApp, { headers = {}, method = 'POST', path = '/mess
   const chunks: Buffer[] = [];
   for await (const chunk of answer) {
     chunks.push(chunk);
-    // A stream that stays open is told by its first event.
+    // A stream that stays open is recognized by its first event.
     if (method === 'GET' && answer.statusCode === 200) break;
   }
   const { date, 'x-request-id': requestId, ...others } = answer.headers;
@@ -104,8 +104,8 @@ async function told(app: AuthApp, { headers = {}, method = 'POST', path = '/mess
     message,
     fields: { ...fields, requestId: fields['requestId'] === requestId, ms: typeof fields['ms'] },
   }));
-  const told = Buffer.concat(chunks).toString().replaceAll(requestId, 'the id');
-  const text = told.replace(/(?<=sessionId=)[\w-]{32}/, 'the session');
+  const answered = Buffer.concat(chunks).toString().replaceAll(requestId, 'the id');
+  const text = answered.replace(/(?<=sessionId=)[\w-]{32}/, 'the session');
   return { status: answer.statusCode, headers: others, hasDate: date !== undefined, text, lines };
 }
 
@@ -117,7 +117,7 @@ const withProgress = rpc('tools/call', {
   _meta: { progressToken: 1 },
 });
 
-describe('a request beneath Koa is answered and logged as one on it', () => {
+describe('a request below Koa is answered and logged like one on Koa', () => {
   it.each<[string, number, Sent]>([
     ['a call', 200, { body: call }],
     ['a list', 200, { body: rpc('tools/list') }],
@@ -160,16 +160,16 @@ describe('a request beneath Koa is answered and logged as one on it', () => {
     ],
     ['a read in absolute form', 200, { method: 'GET', path: 'https://mcp.example/api/vault/notes' }],
   ])('%s: %i', async (_, status, sent) => {
-    const way = await told(onKoa, sent);
+    const way = await answered(onKoa, sent);
     expect(way.status).toBe(status);
-    expect(await told(beneath, sent)).toEqual(way);
+    expect(await answered(beneath, sent)).toEqual(way);
   });
 
-  it('a user who has signed out everywhere: 401', async () => {
+  it('also for a user who has signed out everywhere: 401', async () => {
     for (const app of [onKoa, beneath]) {
       const token = await app.ports.tokens.seal({ userId: 1, issuedAt: app.time.now - 10_000 });
       await app.ports.users.change(1, { signedOutBefore: app.time.now - 5000 });
-      expect((await told(app, { headers: { authorization: `Bearer ${token}` }, body: call })).status).toBe(401);
+      expect((await answered(app, { headers: { authorization: `Bearer ${token}` }, body: call })).status).toBe(401);
     }
   });
 });

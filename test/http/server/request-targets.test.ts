@@ -33,7 +33,7 @@ async function statusesOf(target: string, host: string): Promise<ReadonlySet<num
   return new Set(answers.map(({ status }) => status));
 }
 
-describe('a target in absolute form is answered the same whichever way it comes in (EDGE-012)', () => {
+describe('a target in absolute form is answered the same on both mounts (EDGE-012)', () => {
   it.each([
     ['with our own authority', 'http://localhost:{port}/message', 'localhost:{port}', 200],
     ['with our own authority as an https address', 'https://127.0.0.1/message', '127.0.0.1', 200],

@@ -53,14 +53,14 @@ const check = async (service: string, more = '') => {
 };
 
 describe('/setup', () => {
-  it('lists all services, with how far each is set up (PAGE-020)', async () => {
+  it('lists all services with their setup status (PAGE-020)', async () => {
     const text = textOf(await page('/setup'));
     expect(text).toContain('Sales CRM Nothing is missing. Ready');
     expect(text).toContain('Help desk Not set up yet: webhooks. Partly set up');
     expect(text).toMatch(/Tracker For Linear and others. Not set up/);
   });
 
-  it('has the steps of each vendor, the addresses to copy, and which settings are missing (PAGE-020)', async () => {
+  it('shows the steps of each vendor, the addresses to copy, and the missing settings (PAGE-020)', async () => {
     const html = await page('/setup/tracker');
     expect(html).toContain('href="https://linear.app/settings/api/applications/new"');
     expect(textOf(html)).toContain('/connect/tracker/callback');
@@ -74,7 +74,7 @@ describe('/setup', () => {
     expect(stateOf(neutral, 'TRACKER_URL')).toBe('Missing');
   });
 
-  it('tells a setting that is set from its value, which it never shows (PAGE-020)', async () => {
+  it('shows whether a setting is set, and never its value (PAGE-020)', async () => {
     for (const service of ['sales_crm', 'help_desk']) {
       const html = await page(`/setup/${service}`);
       expect(stateOf(html, `${service.toUpperCase()}_CLIENT_SECRET`)).toBe('Set');
@@ -82,7 +82,7 @@ describe('/setup', () => {
     }
   });
 
-  it('answers 404 to a service or a vendor that there is not', async () => {
+  it('answers 404 for an unknown service or vendor', async () => {
     for (const path of ['/setup/none', '/setup/tracker?vendor=none', '/setup/__proto__']) {
       expect((await admin.get(path)).status).toBe(404);
     }
@@ -101,7 +101,7 @@ describe('/setup', () => {
 });
 
 describe('the check of a service', () => {
-  it('says that all is well where it is, at the provider too (PAGE-022)', async () => {
+  it('reports that everything works, at the provider, too (PAGE-022)', async () => {
     expect(await check('sales_crm')).toContain('You are not connected to the Sales CRM.');
     await sendJson(server, admin, [
       'POST',
@@ -116,11 +116,13 @@ describe('the check of a service', () => {
     ]) {
       expect(text).toContain(`Good ${line}`);
     }
-    expect(text).toContain(`Look BASE_URL: ${server.origin.replace('127.0.0.1', 'localhost')} is this machine only`);
+    expect(text).toContain(
+      `Look BASE_URL: ${server.origin.replace('127.0.0.1', 'localhost')} is reachable only from this machine`,
+    );
     expect(text).not.toContain('Wrong');
   });
 
-  it('says that the provider cannot be reached, and that it does not know the app (PAGE-022)', async () => {
+  it('reports an unreachable provider, and a provider that does not know the app (PAGE-022)', async () => {
     const text = await check('help_desk');
     expect(text).toContain('Something does not work yet.');
     expect(text).toContain('Wrong http://127.0.0.1:9 cannot be reached.');
@@ -128,12 +130,12 @@ describe('the check of a service', () => {
     for (const secret of secrets) expect(text).not.toContain(secret);
   });
 
-  it("looks at the team's vault, and at a service that is not set up at all", async () => {
+  it("tests the team's vault, and a service that is not set up at all", async () => {
     expect(await check('vault')).toContain('Good Your own connection to the Vault works');
     expect(await check('signing')).toContain('Look Signing service: not set up');
   });
 
-  it('needs a form of ours (PAGE-003)', async () => {
+  it('requires a form of this server (PAGE-003)', async () => {
     const asked = crm.grants.asked;
     expect((await admin.post('/setup/sales_crm/check', { csrf_token: 'forged' })).status).toBe(403);
     expect(crm.grants.asked).toBe(asked);

@@ -34,7 +34,7 @@ function abortingAtLook(times: number): AbortSignal {
   });
 }
 
-it('a start that is stopped at any of its steps closes what it opened, and the next one succeeds (RUN-025)', async () => {
+it('a start that is stopped at any step closes what it opened, and the next one succeeds (RUN-025)', async () => {
   const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;
   let stopped = 0;
   for (let times = 1; ; times += 1) {

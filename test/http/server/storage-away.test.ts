@@ -116,15 +116,15 @@ const inPlaceOfNotes = {
   },
 } as const;
 
-describe('a folder of notes that is not the one that was opened', () => {
+describe('a notes folder that was replaced', () => {
   it.each([
-    ['is gone', /no longer there/, 'nothing'],
+    ['is gone', /no longer exists/, 'nothing'],
     ['is an empty one', /not mounted/, 'empty'],
-    ['is of another database', /Another folder/, 'foreign'],
+    ['is of another database', /another folder/, 'foreign'],
     ['is a link', /a link/, 'link'],
-    ['is a file', /A file/, 'file'],
+    ['is a file', /by a file/, 'file'],
   ] as const)(
-    'and %s stops what needs it, is left as it is, and is used again when it is back (RUN-028, RUN-030, RUN-031, EMB-020)',
+    'and %s stops what needs it, is not changed, and is used again when it is back (RUN-028, RUN-030, RUN-031, EMB-020)',
     async (_, words, kind) => {
       toMoved(vault);
       inPlaceOfNotes[kind]();
@@ -133,7 +133,7 @@ describe('a folder of notes that is not the one that was opened', () => {
       expect(await readiness()).not.toContain(server.dataDir);
       const refused = await put('New/B.md');
       expect(refused.status).toBe(502);
-      const detail = expect.stringMatching(/goes on by itself/);
+      const detail = expect.stringMatching(/automatically/);
       expect(await refused.json()).toMatchObject({ reason: 'unavailable', detail });
       expect((await call('GET', 'A.md')).status).toBe(502);
       const delivered = await deliver();
@@ -153,7 +153,7 @@ describe('a folder of notes that is not the one that was opened', () => {
     },
   );
 
-  it('is used again where the disk with its marker is in another place of the machine (RUN-031)', async () => {
+  it('is used again if the disk with its marker is mounted elsewhere (RUN-031)', async () => {
     toMoved(vault);
     expect(await readiness()).not.toBe('ready');
     cpSync(`${server.dataDir}.moved`, vault, { recursive: true });
@@ -166,7 +166,7 @@ describe('a folder of notes that is not the one that was opened', () => {
     await expect.poll(found, patiently).toEqual(['C.md', 'D.md']);
   });
 
-  it('and has lost its marker only waits until that is back (RUN-028, RUN-031)', async () => {
+  it('and has lost its marker only pauses work until the marker is back (RUN-028, RUN-031)', async () => {
     const marker = join(vault, '.portolan', 'vault.json');
     const text = readFileSync(marker, 'utf8');
     rmSync(marker);
@@ -177,7 +177,7 @@ describe('a folder of notes that is not the one that was opened', () => {
     expect((await put('New/B.md')).status).toBe(200);
   });
 
-  it('loses nothing that is known of it, and says of no note that it is gone (EMB-020)', async () => {
+  it('keeps everything indexed, and reports no note as deleted (EMB-020)', async () => {
     const listed = async () => Object(await (await call('GET', '')).json()).data;
     await expect.poll(listed, patiently).toMatchObject({ files: ['A.md'] });
     toMoved(vault);
@@ -190,12 +190,12 @@ describe('a folder of notes that is not the one that was opened', () => {
   });
 });
 
-describe('a folder of data that is not the one that was opened', () => {
+describe('a data folder that was replaced', () => {
   const contents = () => contentsOf(server.dataDir);
 
-  it('is not made again when it was deleted: deliveries are refused, and nothing is acknowledged (RUN-028, EMB-020)', async () => {
+  it('is not created again after its deletion: deliveries are refused, and nothing is acknowledged (RUN-028, EMB-020)', async () => {
     rmSync(server.dataDir, { recursive: true });
-    expect(await readiness()).toMatch(/^The database cannot be used: its file is no longer there/);
+    expect(await readiness()).toMatch(/^The database cannot be used: its file no longer exists/);
     expect((await deliver()).status).toBe(503);
     expect((await put('New/B.md')).status).not.toBe(200);
     expect((await fetch(`${server.origin}/healthz`)).status).toBe(200);
@@ -204,13 +204,13 @@ describe('a folder of data that is not the one that was opened', () => {
     expect(contents()).toBeNull();
   });
 
-  it('stays out of use while another database is in its place, and goes on when it is back (RUN-028, RUN-031)', async () => {
+  it('is not used while another database is in its place, and is used again when it is back (RUN-028, RUN-031)', async () => {
     toMoved(server.dataDir);
     await using other = await startWholeServer({});
     await other.stop();
     cpSync(other.dataDir, server.dataDir, { recursive: true });
     const left = contents();
-    expect(await readiness()).toMatch(/another file is where it was/);
+    expect(await readiness()).toMatch(/its file was replaced by another/);
     expect((await deliver()).status).toBe(503);
     await expect.poll(() => linesWith('"place":"database"').length, patiently).toBe(1);
     expect(contents()).toEqual(left);
@@ -220,7 +220,7 @@ describe('a folder of data that is not the one that was opened', () => {
     await expect.poll(() => existsSync(join(vault, note)), patiently).toBe(true);
   });
 
-  it('is left as it is by a stop while another one is in its place (EMB-020)', async () => {
+  it('is not changed by a stop while another one is in its place (EMB-020)', async () => {
     toMoved(server.dataDir);
     await using other = await startWholeServer({});
     await other.stop();
@@ -231,7 +231,7 @@ describe('a folder of data that is not the one that was opened', () => {
   });
 });
 
-it('a large database that is damaged is found while the server runs, which then acknowledges nothing into it (RUN-032)', async () => {
+it('damage in a large database is found while the server runs, which then acknowledges nothing (RUN-032)', async () => {
   await server.stop();
   spoilIndex(join(server.dataDir, 'portolan.sqlite'), 65 * 1_048_576);
   await using again = await startWholeServer({ TRACKER_WEBHOOK_SECRET: trackerSecret }, server.dataDir);

@@ -26,8 +26,8 @@ const rpc = async (method: string, params: object = {}) => {
 const put = (off: unknown) => sendJson(server, ada, ['PUT', '/api/switches', { off }]);
 const search = { name: 'vault_search', arguments: { query: 'Acme' } };
 
-describe('switches', () => {
-  it('hide a tool and refuse it over MCP and REST, and give it back (SWITCH-001) (SWITCH-002)', async () => {
+describe('tool switches', () => {
+  it('hide a tool and refuse it over MCP and REST, and bring it back (SWITCH-002)', async () => {
     expect(await rpc('tools/list')).toContain('"vault_note_read"');
     expect(await put(['vault:*read'])).toMatchObject({ status: 200 });
     const listed = await rpc('tools/list');
@@ -41,7 +41,7 @@ describe('switches', () => {
     expect(await rpc('tools/call', search)).not.toContain('forbidden');
   });
 
-  it('are a form, too, which leaves other services alone; and no app’s (SWITCH-001)', async () => {
+  it('are also a form, which leaves other services alone, and are refused to apps (SWITCH-001)', async () => {
     await put(['tracker:*write']);
     const html = await (await ada.get('/tools/vault')).text();
     const shown = [...html.matchAll(/name="shown" value="([^"]+)"/g)].map((match) => match[1] ?? '');
@@ -59,7 +59,7 @@ describe('switches', () => {
     await put([]);
   });
 
-  it('are told to open clients (SWITCH-003)', async () => {
+  it('notify open clients (SWITCH-003)', async () => {
     const response = await fetch(`${server.origin}/sse`, { headers: { authorization, accept: 'text/event-stream' } });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';

@@ -27,7 +27,7 @@ const named = (name: string): readonly ReadableSpan[] =>
   exporter.getFinishedSpans().filter((span) => span.name === name);
 const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
 
-/** All that spans may tell. */
+/** All that spans may contain. */
 const attributes = [
   'error.type',
   'gen_ai.tool.name',
@@ -53,7 +53,7 @@ afterAll(() => {
   api.context.disable();
 });
 
-describe('a server in a program that takes spans', () => {
+describe('a server in a program that collects spans', () => {
   let folder: Awaited<ReturnType<typeof serverFolder>>;
   let server: RunningPortolan;
   let cookie: string;
@@ -68,7 +68,7 @@ describe('a server in a program that takes spans', () => {
     await folder.remove();
   });
 
-  it('has one trace from a delivery to its note (TRACE-003)', async () => {
+  it('traces a delivery to its note (TRACE-003)', async () => {
     const delivery = salesCrmDelivery(dealPayload());
     const sent = { ...delivery, headers: { ...delivery.headers, traceparent } };
     expect((await post(server.baseUrl, sent)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a server in a program that takes spans', () => {
     for (const span of [received, worked, ...written]) expect(span?.spanContext().traceId).toBe(traceId);
   });
 
-  it('continues the trace of a request, and that of its _meta before it (TRACE-002)', async () => {
+  it('continues the trace of a request, with that of its _meta first (TRACE-002)', async () => {
     const other = '5bf92f3577b34da6a3ce929d0e0e4736';
     const _meta = { traceparent: `00-${other}-10f067aa0ba902b7-01` };
     const params = { name: 'vault_note_read', arguments: { path: 'Nowhere of mine.md' }, _meta };
@@ -103,7 +103,7 @@ describe('a server in a program that takes spans', () => {
     expect(named('vault notes.read_part').map(parentOf)).toContain(call?.spanContext().spanId);
   });
 
-  it('tells nothing of people, notes or secrets (TRACE-005)', async () => {
+  it('reveals nothing of people, notes or secrets (TRACE-005)', async () => {
     const headers = { cookie, 'content-type': 'application/json', accept: 'application/json' };
     const call = (name: string) =>
       fetch(`${server.baseUrl}/message?of=Secret`, {
@@ -117,9 +117,9 @@ describe('a server in a program that takes spans', () => {
     await settled(server.baseUrl);
     const spans = exporter.getFinishedSpans();
     expect(spans.length).toBeGreaterThan(5);
-    const told = JSON.stringify(spans.map((span) => [span.name, span.attributes, span.status, span.events]));
+    const exported = JSON.stringify(spans.map((span) => [span.name, span.attributes, span.status, span.events]));
     for (const secret of ['Secret', admin.email, admin.password, cookie.split('user=')[1] ?? 'user=', folder.path]) {
-      expect(told).not.toContain(secret);
+      expect(exported).not.toContain(secret);
     }
     const keys = new Set(spans.flatMap((span) => Object.keys(span.attributes)));
     expect([...keys].filter((key) => !attributes.includes(key))).toEqual([]);
@@ -127,7 +127,7 @@ describe('a server in a program that takes spans', () => {
 });
 
 describe('a request to a service', () => {
-  it('is a span, and the service is told nothing of the trace (TRACE-004)', async () => {
+  it('is a span, and does not send the trace to the service (TRACE-004)', async () => {
     const heard: IncomingHttpHeaders[] = [];
     const service = await serveOnLoopback((request, response) => {
       heard.push(request.headers);
@@ -157,7 +157,7 @@ describe('a request to a service', () => {
     for (const headers of heard) expect(Object.keys(headers)).not.toContain('traceparent');
   });
 
-  it('that throws marks its span, without what was thrown', async () => {
+  it('that throws marks its span, without the error', async () => {
     const tracer = new OpenTelemetryTracer(api, '0');
     const work = tracer.span({ name: 'thrown', kind: 'server', attributes: {} }, async () => {
       throw new TypeError('of a person');

@@ -66,7 +66,7 @@ describe('two servers in one process, with different services', () => {
     expect(named.map((text) => text.includes('"enum":["help_desk","vault"]'))).toEqual([false, true]);
   });
 
-  it('give their first users the permissions for these, and judge choices by them (CONF-006)', async () => {
+  it('give their first users the permissions for these, and validate choices by them (CONF-006)', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
     expect((await json(five, 'POST', '/message?services=help_desk', list)).body).toMatchObject({
       error: {

@@ -37,7 +37,7 @@ async function leaveBehind(
   await stores.webhookRegistrations.keep({ ...where, ...address, ...times, state: 'active', failures: 0, version: 0 });
 }
 
-describe('rows of a service that the server has no longer', () => {
+describe('rows of a service that was removed', () => {
   let folder: string;
   let server: WholeServer;
   let browser: PlainBrowser;
@@ -79,9 +79,9 @@ describe('rows of a service that the server has no longer', () => {
     expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
   });
 
-  it('are told in the log, once a store, and nothing else goes wrong (CONF-008)', async () => {
+  it('are logged once for each store, without further errors (CONF-008)', async () => {
     const message = 'Stored rows of an unknown service are ignored';
-    const told = () =>
+    const logged = () =>
       server
         .log()
         .split('\n')
@@ -89,10 +89,10 @@ describe('rows of a service that the server has no longer', () => {
         .map((line) => String(JSON.parse(line).store));
     expect((await browser.get('/metrics')).status).toBe(200);
     await expect
-      .poll(() => [...new Set(told())].toSorted(), { timeout: 60_000 })
+      .poll(() => [...new Set(logged())].toSorted(), { timeout: 60_000 })
       .toEqual(['connections', 'receiptLog', 'users', 'webhookInbox', 'webhookRegistrations']);
     await browser.get('/deliveries');
-    expect(told().toSorted()).toEqual([...new Set(told())].toSorted());
+    expect(logged().toSorted()).toEqual([...new Set(logged())].toSorted());
     expect(
       server
         .log()
@@ -101,7 +101,7 @@ describe('rows of a service that the server has no longer', () => {
     ).toEqual([]);
   });
 
-  it('stay stored, deliveries without an attempt (CONF-008)', async () => {
+  it('stay stored, and deliveries use no attempt (CONF-008)', async () => {
     await server.stop();
     await withStores(async (stores) => {
       expect((await stores.users.find(1))?.permissions).toEqual([gone, 'tracker', 'vault']);

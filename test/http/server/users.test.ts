@@ -35,7 +35,7 @@ async function newcomer(email: string, more: object = {}): Promise<Invited & { b
 }
 
 describe('users', () => {
-  it('are invited by a link that works once, and set their own password (USER-009) (USER-010)', async () => {
+  it('are invited with a link that works once, and set their own password (USER-010)', async () => {
     const { link, id } = await invite('bob@example.com');
     expect((await new PlainBrowser({ origin: server.origin }).get(pathOf(link))).status).toBe(200);
     expect((await setPassword(link, 'short')).status).toBe(400);
@@ -50,7 +50,7 @@ describe('users', () => {
     expect(server.log()).not.toContain(new URL(link).searchParams.get('link'));
   });
 
-  it('have links that no other text is, of another user or another time (USER-010)', async () => {
+  it('have unique links, for each user and time (USER-010)', async () => {
     const { link } = await invite('carl@example.com');
     const whole = new URL(link).searchParams.get('link') ?? '';
     const [id = '', until = '', digest = ''] = whole.split('.');
@@ -61,14 +61,14 @@ describe('users', () => {
     }
   });
 
-  it('are refused twice, and without an address (USER-009)', async () => {
+  it('are not invited twice, or without an address (USER-009)', async () => {
     await invite('dora@example.com');
     expect(await send('POST', '/api/users', { email: 'DORA@example.com' })).toMatchObject({ status: 409 });
     expect(await send('POST', '/api/users', { email: 'nobody' })).toMatchObject({ status: 400 });
     expect(await send('POST', '/api/users', { email: 'e@example.com', isAdmin: true })).toMatchObject({ status: 400 });
   });
 
-  it('are signed out with their apps when they are deactivated, and come back (USER-011)', async () => {
+  it('are signed out with their apps when they are deactivated, and can return (USER-011)', async () => {
     const { id, browser } = await newcomer('eve@example.com');
     const token = await grantToken(server.origin, browser, { name: 'Eve’s app' });
     const call = () => fetch(`${server.origin}/api/connections`, { headers: { authorization: `Bearer ${token}` } });
@@ -87,7 +87,7 @@ describe('users', () => {
     expect((await call()).status).toBe(401);
   });
 
-  it('are told which of them one is, and cannot deactivate themselves by a click (USER-014)', async () => {
+  it('see which of them they are, and cannot deactivate themselves with a click (USER-014)', async () => {
     const { id } = await invite('olga@example.com');
     const html = await (await admin.get('/users')).text();
     expect(html.match(/\/users\/\d+\/deactivate/g)).toContain(`/users/${id}/deactivate`);
@@ -95,7 +95,7 @@ describe('users', () => {
     expect(html).toMatch(/admin@localhost <span class="note">\(you\)</);
   });
 
-  it('always have an administrator, also when two take the role from each other at once (USER-012)', async () => {
+  it("always include an administrator, even if two remove each other's role at once (USER-012)", async () => {
     expect(await send('PATCH', '/api/users/1', { admin: false })).toMatchObject({
       status: 409,
       body: { reason: 'last_admin' },
@@ -112,7 +112,7 @@ describe('users', () => {
     await send('PATCH', `/api/users/${id}`, { admin: false });
   });
 
-  it('are for administrators in a browser: no other user, no app, no forged form (USER-013)', async () => {
+  it('are managed by administrators in a browser: no other user, no app, no forged form (USER-013)', async () => {
     const { browser } = await newcomer('gil@example.com');
     expect((await browser.get('/users')).status).toBe(403);
     expect((await send('GET', '/api/users', undefined, browser)).status).toBe(403);
@@ -132,8 +132,8 @@ describe('users', () => {
   });
 });
 
-describe('the own account', () => {
-  it('changes the password by the present one, and signs all others out (ACCT-001)', async () => {
+describe("the user's own account", () => {
+  it('changes the password with the current one, and signs all others out (ACCT-001)', async () => {
     const { browser } = await newcomer('ida@example.com');
     const elsewhere = await signedInAt(server.origin, {
       email: 'ida@example.com',
@@ -149,7 +149,7 @@ describe('the own account', () => {
     expect((await browser.get('/account?done=password')).status).toBe(200);
   });
 
-  it('signs all others out, and stays (ACCT-002)', async () => {
+  it('signs all others out, and stays signed in (ACCT-002)', async () => {
     const { browser } = await newcomer('jo@example.com');
     const token = await grantToken(server.origin, browser, { name: 'Jo’s app' });
     const hidden = hiddenFields(await (await browser.get('/account')).text());
@@ -160,7 +160,7 @@ describe('the own account', () => {
     expect(call.status).toBe(401);
   });
 
-  it('shows times in a time zone that there is (ACCT-003)', async () => {
+  it('shows times in a valid time zone (ACCT-003)', async () => {
     const { browser } = await newcomer('kim@example.com');
     await grantToken(server.origin, browser, { name: 'Kim’s app' });
     const hidden = hiddenFields(await (await browser.get('/account')).text());

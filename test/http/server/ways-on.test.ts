@@ -32,7 +32,7 @@ async function becomes(change: UserChange, seen: RegExp): Promise<void> {
   await expect.poll(async () => (await asAdmin('/floki/index')).text(), { timeout: 60_000 }).toMatch(seen);
 }
 
-describe('the bare address', () => {
+describe('the root address', () => {
   it('leads to sign-in, or home (PAGE-005)', async () => {
     const out = await inBrowser('/');
     expect([out.status, out.headers.get('location')]).toEqual([303, '/login']);
@@ -40,12 +40,12 @@ describe('the bare address', () => {
     expect([home.status, home.headers.get('location')]).toEqual([303, '/floki/index']);
   });
 
-  it('leads to sign-in with a session that does not count any more', async () => {
+  it('leads to sign-in with an expired session', async () => {
     const out = await inBrowser('/', { headers: { cookie: 'user=broken' } });
     expect([out.status, out.headers.get('location')]).toEqual([303, '/login']);
   });
 
-  it.each(['GET', 'POST'])('answers 401 to programs that are not signed in, %s', async (method) => {
+  it.each(['GET', 'POST'])('answers 401 to anonymous programs, %s', async (method) => {
     const answer = await fetch(`${server.origin}/`, { method, headers: { accept: 'application/json' } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
@@ -53,13 +53,13 @@ describe('the bare address', () => {
   });
 });
 
-describe('every page that ends a way', () => {
+describe('every final page', () => {
   it.each([
     ['401', '/page', {}, 401],
     ['404', '/nothing', { admin: true }, 404],
     ['405', '/page', { admin: true, method: 'DELETE' }, 405],
     ['400', '/authorize', {}, 400],
-  ] as const)('has a way on, and the brand leads home: %s (PAGE-004)', async (_, path, options, status) => {
+  ] as const)('has a link to continue, and the brand leads home: %s (PAGE-004)', async (_, path, options, status) => {
     const init = { method: 'method' in options ? options.method : 'GET' };
     const answer = 'admin' in options ? await asAdmin(path, init) : await inBrowser(path, init);
     expect(answer.status).toBe(status);
@@ -76,8 +76,8 @@ describe('every page that ends a way', () => {
   });
 });
 
-describe('an app that the server does not know', () => {
-  it('is told what to do in each app, with commands to copy', async () => {
+describe('the page about an unknown app', () => {
+  it('shows what to do in each app, with commands to copy', async () => {
     const answer = await inBrowser(
       authorizePath({ client_id: 'client_forgotten', redirect_uri: 'http://127.0.0.1:1/x' }),
     );
@@ -96,12 +96,12 @@ describe('an app that the server does not know', () => {
     }
     for (const app of ['Claude Code', 'Codex', 'Cursor', 'VS Code'])
       expect(html).toContain(`<summary>${app}</summary>`);
-    expect(html).not.toContain('registers anew');
+    expect(html).not.toContain('registers again');
     expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
     expect(html).not.toMatch(/<script>|javascript:/);
   });
 
-  it('meets no script on the pages where passwords and consent are given', async () => {
+  it('has no script, like the pages for passwords and consent', async () => {
     const answer = await inBrowser('/login');
     expect(answer.headers.get('content-security-policy')).not.toContain('script-src');
     expect(await answer.text()).not.toContain('<script');
@@ -112,7 +112,7 @@ describe('the navigation', () => {
   const linksOf = (html: string) =>
     [...(/<nav.*?<\/nav>/s.exec(html)?.[0] ?? '').matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
 
-  it('leads to the pages that there are, and marks the current one (PAGE-012)', async () => {
+  it('leads to existing pages, and marks the current one (PAGE-012)', async () => {
     const html = await (await asAdmin('/page')).text();
     const links = linksOf(html);
     expect(links).toEqual(expect.arrayContaining(['/floki/index', '/page', '/deliveries', '/logout']));
@@ -120,12 +120,12 @@ describe('the navigation', () => {
     expect(html.match(/<a href="[^"]*" aria-current="page">/g)).toEqual(['<a href="/page" aria-current="page">']);
   });
 
-  it('is on pages that say that something went wrong, and not where nobody is signed in', async () => {
+  it('is shown on error pages, and not to anonymous visitors', async () => {
     expect(linksOf(await (await asAdmin('/nothing')).text())).toContain('/floki/index');
     expect(linksOf(await (await inBrowser('/page')).text())).toEqual([]);
   });
 
-  it('leads a guest to nothing but what a guest can open', async () => {
+  it('shows a guest only what a guest can open', async () => {
     const [cookie = ''] = (await inBrowser('/set')).headers.getSetCookie();
     const html = await (await inBrowser('/floki/index', { headers: { cookie: cookie.split(';')[0] ?? '' } })).text();
     expect(linksOf(html)).toEqual(['/floki/index', '/page', '/login']);
@@ -135,18 +135,18 @@ describe('the navigation', () => {
 describe('home and the banner', () => {
   const commands = ['claude mcp login portolan', 'codex mcp login portolan', 'codex mcp add portolan --url'];
 
-  it('name the commands of the apps that have them, and home the remedy for those that need metadata', async () => {
+  it('show the commands of the apps, and on the home page the remedy for those that need metadata', async () => {
     const html = await (await asAdmin('/floki/index')).text();
     const facts = { version: '0', baseUrl: 'http://localhost:3000', host: '127.0.0.1', port: 3000, notes: '/n' };
-    const told = banner({ ...facts, adminEmail, firstPassword: null });
+    const text = banner({ ...facts, adminEmail, firstPassword: null });
     for (const command of commands) {
       expect(html).toContain(command);
-      expect(told).toContain(command);
+      expect(text).toContain(command);
     }
     expect(html).toMatch(/RFC 9728.*OAUTH_METADATA=on/s);
   });
 
-  it('say nothing of metadata where it is served', async () => {
+  it('do not mention metadata if it is served', async () => {
     await using open = await startWholeServer({ OAUTH_METADATA: 'on' });
     expect(await (await (await open.signedIn()).get('/floki/index')).text()).not.toContain('OAUTH_METADATA');
   });
@@ -156,7 +156,7 @@ describe('the page of connections', () => {
   const connect = (service: string, method: string) =>
     sendJson(server, admin, ['POST', '/save', { service, auth_method: method, access_token: 'a-key' }]);
 
-  it('tells administrators the real address of webhooks that are made by hand, and where the secret is set', async () => {
+  it('shows administrators the real address of webhooks that are created by hand, and where the secret is set', async () => {
     expect((await connect('signing', 'api_key')).status).toBe(200);
     expect((await connect('tracker', 'personal_token')).status).toBe(200);
     const html = await (await asAdmin('/page')).text();
@@ -168,14 +168,14 @@ describe('the page of connections', () => {
     expect(() => formOf(html, '/disconnect', 'signing')).not.toThrow();
   });
 
-  it('tells nobody else of settings', async () => {
+  it('does not show settings to others', async () => {
     await becomes({ isAdmin: false }, /^(?!.*Deliveries).*Connect a service/s);
     expect(await (await asAdmin('/page')).text()).not.toContain('WEBHOOK');
     await becomes({ isAdmin: true }, /Deliveries/);
   });
 });
 
-describe('somebody without a permission', () => {
+describe('a user without a permission', () => {
   it('reads one sentence that says whom to ask, and no instructions', async () => {
     await becomes({ isAdmin: false, permissions: [] }, /no permission for any service yet\. Ask an administrator/);
     const home = await (await asAdmin('/floki/index')).text();
@@ -187,7 +187,7 @@ describe('somebody without a permission', () => {
     expect(page.match(/<li id=/g)).toHaveLength(2);
   });
 
-  it('is told the address of an administrator whom mail can reach', async () => {
+  it('sees the address of an administrator who can receive mail', async () => {
     const grace = { email: adminEmail, passwordHash: 'none', permissions: [], isAdmin: true };
     await withStored(server.dataDir, ({ users }) => users.add(grace));
     expect(await (await asAdmin('/floki/index')).text()).toContain(

@@ -22,7 +22,7 @@ const getDeal = { userId: 1, service: 'sales_crm', name: 'deals.get', input: { i
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-describe('a provider that lies', () => {
+describe('a misbehaving provider', () => {
   let servers: LoopbackServer[];
   let requests: IncomingMessage[];
   let http: HttpClient;
@@ -108,7 +108,7 @@ describe('a provider that lies', () => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   const unavailable = { ok: false, reason: 'unavailable' };
 
-  describe('says why there is no usable answer (OP-006)', () => {
+  describe('leads to a reason why there is no usable answer (OP-006)', () => {
     it.each<[string, Answer, string, number?]>([
       ['hangs', () => undefined, 'no whole answer within 200 ms', 200],
       [
@@ -156,7 +156,7 @@ describe('a provider that lies', () => {
     });
   });
 
-  it('a longer answer than announced is cut where it was announced to end', async () => {
+  it('is read up to the announced length of an answer', async () => {
     const outcome = await ask((request) => {
       request.socket.end(
         'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 14\r\n\r\n{"data":[1,2]}{"data":"smuggled"}',
@@ -165,28 +165,31 @@ describe('a provider that lies', () => {
     expect(JSON.stringify(outcome)).not.toContain('smuggled');
   });
 
-  it.each(['deals.get', 'deals.list'])('a gzip bomb is bounded by what it unpacks to: %s (OP-011)', async (name) => {
-    const input = name === 'deals.get' ? { id: 1 } : {};
-    const unpackingTo = (bytes: number) => {
-      const text = `{"success":true,"data":${name === 'deals.get' ? '{}' : '[]'}}`;
-      const bomb = gzipSync(text.padEnd(bytes));
-      expect(bomb.byteLength).toBeLessThan(maxBytes);
-      return ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), { name, input });
-    };
-    expect(await unpackingTo(maxBytes)).toMatchObject({ ok: true });
-    expect(await unpackingTo(maxBytes + 1)).toMatchObject({ ok: false, reason: 'too_large' });
-    expect(await unpackingTo(200 * maxBytes)).toMatchObject({ ok: false, reason: 'too_large' });
-  });
+  it.each(['deals.get', 'deals.list'])(
+    'cannot exceed the bound by a gzip bomb, by its decompressed size: %s (OP-011)',
+    async (name) => {
+      const input = name === 'deals.get' ? { id: 1 } : {};
+      const unpackingTo = (bytes: number) => {
+        const text = `{"success":true,"data":${name === 'deals.get' ? '{}' : '[]'}}`;
+        const bomb = gzipSync(text.padEnd(bytes));
+        expect(bomb.byteLength).toBeLessThan(maxBytes);
+        return ask((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb), { name, input });
+      };
+      expect(await unpackingTo(maxBytes)).toMatchObject({ ok: true });
+      expect(await unpackingTo(maxBytes + 1)).toMatchObject({ ok: false, reason: 'too_large' });
+      expect(await unpackingTo(200 * maxBytes)).toMatchObject({ ok: false, reason: 'too_large' });
+    },
+  );
 
-  describe('a token goes to its provider only (OP-010)', () => {
-    it.each([301, 302, 303, 307, 308])('a redirect (%i) is not followed, and is told', async (status) => {
+  describe("never gets another provider's token (OP-010)", () => {
+    it.each([301, 302, 303, 307, 308])('because a redirect (%i) is not followed, but reported', async (status) => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(status, { location: `${other.url}/steal` }).end());
       expect(outcome).toMatchObject({ ok: false, reason: 'rejected', message: expect.stringContaining('redirect') });
       expect(other.seen).toEqual([]);
     });
 
-    it('a file that is elsewhere over plain http is not fetched (OP-015)', async () => {
+    it('because a file elsewhere over plain http is not fetched (OP-015)', async () => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(302, { location: `${other.url}/file` }).end(), {
         name: 'files.download',
@@ -195,7 +198,7 @@ describe('a provider that lies', () => {
       expect(other.seen).toEqual([]);
     });
 
-    it('a file on the provider’s own address is fetched without credentials, and one redirect only (OP-015)', async () => {
+    it('because a file at the provider’s own address is fetched without credentials, with one redirect at most (OP-015)', async () => {
       const seen: string[] = [];
       const outcome = await ask(
         (request, response) => {
@@ -216,8 +219,8 @@ describe('a provider that lies', () => {
     });
   });
 
-  describe('401', () => {
-    it('renews once and tries once more (OP-005)', async () => {
+  describe('a 401', () => {
+    it('leads to one renewal and one repetition (OP-005)', async () => {
       const outcome = await ask((request, response) => {
         const isNew = request.headers.authorization === 'Bearer the-renewed-token';
         json(response, isNew ? 200 : 401, isNew ? { success: true, data: { id: 1 } } : { success: false });
@@ -225,7 +228,7 @@ describe('a provider that lies', () => {
       expect([outcome.ok, renewals, requests.length]).toEqual([true, 1, 2]);
     });
 
-    it('for ever is `unauthorized` after one renewal, and the next calls cost no renewal (OP-005)', async () => {
+    it('that persists is `unauthorized` after one renewal, and the next calls cost no renewal (OP-005)', async () => {
       const url = await serve((_, response) => json(response, 401, { success: false }));
       const provider = salesCrmProvider({ dialect: 'neutral', url, authorizeUrl: null, tokenUrl: null });
       let now = 0;
@@ -239,7 +242,7 @@ describe('a provider that lies', () => {
       expect(renewals).toBe(2);
     });
 
-    it('after a success is worth a renewal again, however soon the last one was refused', async () => {
+    it('after a success leads to another renewal, however soon', async () => {
       let takes: readonly string[] = [];
       const url = await serve((request, response) => {
         const isGood = takes.includes(request.headers.authorization ?? '');
@@ -259,12 +262,12 @@ describe('a provider that lies', () => {
       expect(renewals).toBe(2);
     });
 
-    it('of a connection that cannot be renewed says what to do', async () => {
+    it('for a connection that cannot be renewed says what to do', async () => {
       const outcome = await ask((_, response) => json(response, 401, {}), { source: tokens('') });
       expect(outcome).toMatchObject({ ok: false, reason: 'unauthorized', message: 'Connect it again.' });
     });
 
-    it('to a file that came as a stream is not answered with half a file', async () => {
+    it('for a streamed file is not answered with half a file', async () => {
       const file = {
         kind: 'file',
         name: 'a.txt',
@@ -280,16 +283,16 @@ describe('a provider that lies', () => {
         },
         { name: 'files.upload', input: { file } },
       );
-      expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining('send it again') });
+      expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining('upload it again') });
       expect([requests.length, renewals]).toEqual([1, 1]);
     });
   });
 
-  describe('429, 5xx and 410', () => {
+  describe('a 429, 5xx or 410', () => {
     it.each([
       ['with Retry-After', { 'retry-after': '0' }],
       ['without', {}],
-    ])('429 %s is tried again, a bounded number of times', async (_, headers) => {
+    ])('is retried a bounded number of times: 429 %s', async (_, headers) => {
       const outcome = await ask((_request, response) => json(response, 429, {}, headers), {
         name: 'deals.create',
         input: { title: 'A' },
@@ -298,7 +301,7 @@ describe('a provider that lies', () => {
       expect(requests).toHaveLength(3);
     });
 
-    it('429 with a long Retry-After is told at once, with the wait (ERR-004)', async () => {
+    it('with a long Retry-After is reported at once, with the wait (ERR-004)', async () => {
       const outcome = await ask((_, response) => json(response, 429, {}, { 'retry-after': '3600' }));
       expect(outcome).toMatchObject({ ok: false, reason: 'rate_limited', retryAfterMs: 3_600_000 });
       expect(requests).toHaveLength(1);
@@ -309,25 +312,25 @@ describe('a provider that lies', () => {
       ['deals.update', { id: 1, title: 'A' }, 1],
       ['deals.get', { id: 1 }, 3],
       ['deals.delete', { id: 1 }, 3],
-    ] as const)('503 to %s: %j is sent %i times (OP-004)', async (name, input, times) => {
+    ] as const)('is retried if it may be: 503 to %s: %j is sent %i times (OP-004)', async (name, input, times) => {
       const outcome = await ask((_, response) => json(response, 503, {}), { name, input });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(times);
     });
 
-    it('a connection that breaks after a POST was sent is not sent again (OP-004)', async () => {
+    it('is not a broken connection after a POST was sent, which is not repeated (OP-004)', async () => {
       const outcome = await ask((request) => request.socket.destroy(), { name: 'deals.create', input: { title: 'A' } });
       expect(outcome).toMatchObject(unavailable);
       expect(requests).toHaveLength(1);
     });
 
-    it('410 is `gone`', async () => {
+    it('is `gone` if it is 410', async () => {
       expect(await ask((_, response) => json(response, 410, {}))).toMatchObject({ ok: false, reason: 'gone' });
     });
   });
 
-  describe('no token in an outcome (OP-014)', () => {
-    it.each([400, 403, 404, 500])('when a refusal (%i) repeats what it was sent', async (status) => {
+  describe('a token does not occur in a result (OP-014)', () => {
+    it.each([400, 403, 404, 500])('if an error (%i) repeats it', async (status) => {
       const outcome = await ask((request, response) => {
         const sent = String(request.headers.authorization);
         json(response, status, {
@@ -341,7 +344,7 @@ describe('a provider that lies', () => {
       expect(JSON.stringify(outcome)).toContain('[redacted]');
     });
 
-    it('when a good answer does', async () => {
+    it('if a success repeats it', async () => {
       const outcome = await ask((request, response) =>
         json(response, 200, {
           success: true,
@@ -351,14 +354,14 @@ describe('a provider that lies', () => {
       expect(outcome).toMatchObject({ ok: true, data: { note: 'you sent Bearer [redacted]' } });
     });
 
-    it('when the answer is no JSON, or a redirect to an address with it', async () => {
+    it('if the answer is not JSON, or a redirect to an address with it', async () => {
       await ask((request, response) => response.end(`<p>${String(request.headers.authorization)}`));
       await ask((request, response) =>
         response.writeHead(302, { location: `/?t=${String(request.headers.authorization)}` }).end(),
       );
     });
 
-    it('nor the personal token that stands in the address', async () => {
+    it('if it is the personal token in the address', async () => {
       kept = { ...kept, authMethod: 'personal_token' };
       const outcome = await ask((request, response) =>
         json(response, 400, { success: false, error: `GET ${request.url}` }),
@@ -374,7 +377,7 @@ describe('a provider that lies', () => {
     expect(outcome).toMatchObject({ ...unavailable, message: expect.stringContaining('cancelled') });
   });
 
-  it('a limit that bites is told with the wait, and nothing is sent (LIMIT-001)', async () => {
+  it('an exhausted rate limit is reported with the wait, and nothing is sent (LIMIT-001)', async () => {
     const url = await serve((request, response) => {
       requests.push(request);
       json(response, 200, { success: true, data: {} }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' });
@@ -388,7 +391,7 @@ describe('a provider that lies', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('a plan that nobody stated refuses nothing for a day: the provider’s own refusal does, with its wait (LIMIT-013, OP-003)', async () => {
+  it('an unknown plan refuses nothing for a day, but the provider’s own refusal does, with its wait (LIMIT-013, OP-003)', async () => {
     let isRefusing = false;
     const url = await serve((request, response) => {
       requests.push(request);

@@ -15,7 +15,7 @@ import { AnsweringProvider } from '#test/support/services/answering-provider.ts'
 import { type EmulatedServices, startServices } from '#test/support/services/emulated-services.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 
-// Who names something that is not there is told what there is, and which of it is nearest.
+// Whoever names something that does not exist gets what does exist, the nearest first.
 
 let services: EmulatedServices;
 let server: WholeServer;
@@ -53,7 +53,7 @@ async function call(name: string, args: object) {
   return resultSchema.parse(z.looseObject({ result: z.unknown() }).parse(await answer.json()).result);
 }
 
-describe('something that is not there is explained with the nearest (TOOL-010)', () => {
+describe('a missing record is reported with the nearest ones (TOOL-010)', () => {
   it.each([
     ['vault_note_read', { path: 'Deals/Acm.md' }, 'note "Deals/Acm.md"', 'Deals/Acme.md'],
     ['vault_note_read', { path: 'deals/acme.md' }, 'note "deals/acme.md"', 'Deals/Acme.md'],
@@ -76,7 +76,7 @@ describe('something that is not there is explained with the nearest (TOOL-010)',
     if (near !== null) expect(structuredContent?.message).toContain(`Did you mean "${near}"?`);
   });
 
-  it('but nothing is looked up for what no user calls', async () => {
+  it('except for what no user calls', async () => {
     const provider = new AnsweringProvider('suite_crm');
     const url = await provider.listen();
     provider.says = { json: '[]' };

@@ -17,7 +17,7 @@ function providerAt(service: ServiceKey, url: string): Provider {
   return vaultProvider('neutral');
 }
 
-describe('a request that a server or the network failed', () => {
+describe('a request that failed at the server or in the network', () => {
   let server: LoopbackServer | undefined;
   const http = new HttpClient(() => 0);
 
@@ -54,15 +54,15 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'coql.run', { select_query: 'select id from Contacts' }],
   ] as const;
 
-  it.each(readsByPost)('is sent five times when it reads, over POST too: %s %s (OP-004)', async (...call) => {
+  it.each(readsByPost)('is sent five times if it only reads, also over POST: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(5);
   });
 
-  it.each(readsByPost)('also when the connection broke: %s %s (OP-004)', async (...call) => {
+  it.each(readsByPost)('is also sent five times if the connection broke: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => null, call)).toBe(5);
   });
 
-  it('is sent twice when it searches the vault, which is near', async () => {
+  it('is sent twice if it searches the vault, which is near', async () => {
     const search = { query: { '===': [1, 1] }, type: 'jsonlogic' };
     expect(await sent(() => 503, ['vault', 'search.advanced', search])).toBe(2);
   });
@@ -72,11 +72,11 @@ describe('a request that a server or the network failed', () => {
     ['suite_crm', 'records.create', { module: 'Contacts', data: [{ Last_Name: 'A' }] }],
   ] as const;
 
-  it.each(writes)('is sent once when it may have changed something: %s %s (OP-004)', async (...call) => {
+  it.each(writes)('is sent once if it may have changed something: %s %s (OP-004)', async (...call) => {
     expect(await sent(() => 503, call)).toBe(1);
   });
 
-  it('is sent no more often than its caller wants', async () => {
+  it('is sent at most as often as its caller wants', async () => {
     expect(await sent(() => 503, ['vault', 'notes.read', { path: 'A.md' }], { maxTries: 1 })).toBe(1);
   });
 });

@@ -45,13 +45,13 @@ async function register(fields: Fields): Promise<number> {
   return response.status;
 }
 
-describe('what the emulated CRM delivers, neutral', () => {
+describe('the emulated CRM in the neutral dialect', () => {
   beforeEach(async () => {
     emulator = await startSalesCrmEmulator({ dialect: 'neutral', retryWaitsMs: [1] });
     expect(await register({ event_action: '*', event_object: 'deal' })).toBe(201);
   });
 
-  it('added.deal, updated.deal and deleted.deal, signed with the client secret over the bytes', async () => {
+  it('delivers added.deal, updated.deal and deleted.deal, signed with the client secret over the bytes', async () => {
     const deal = emulator.records.create('deal', { title: 'Acme', value: 100 });
     await emulator.webhooks.settled();
     emulator.records.update('deal', String(deal['id']), { status: 'won', value: 112 });
@@ -72,13 +72,13 @@ describe('what the emulated CRM delivers, neutral', () => {
     }
   });
 
-  it('nothing of what nobody listens to', async () => {
+  it('delivers nothing without a subscriber', async () => {
     emulator.records.create('person', { name: 'Ann' });
     await emulator.webhooks.settled();
     expect(received).toEqual([]);
   });
 
-  it('a change through the API as well, and merged.deal', async () => {
+  it('delivers a change through the API, too, and merged.deal', async () => {
     await api('POST', '/api/v2/deals', { title: 'A' });
     await api('POST', '/api/v2/deals', { title: 'B' });
     await emulator.webhooks.settled();
@@ -87,7 +87,7 @@ describe('what the emulated CRM delivers, neutral', () => {
     expect(received[2]?.body).toMatchObject({ event: 'merged.deal', meta: { id: 2, merged_id: 1 } });
   });
 
-  it('the same bytes again when it was refused, and not for ever', async () => {
+  it('delivers the same bytes again after a refusal, but not for ever', async () => {
     statuses = [500];
     emulator.records.create('deal', { title: 'A' });
     await emulator.webhooks.settled();
@@ -106,12 +106,12 @@ describe('what the emulated CRM delivers, neutral', () => {
     [{ event_action: 'change', event_object: 'deal' }],
     [{ event_action: 'updated', event_object: 'stage' }],
     [{ event_action: 'updated', event_object: 'deal', subscription_url: 'nowhere' }],
-  ])('a webhook that the neutral dialect does not know is refused: %j', async (fields) => {
+  ])('refuses a webhook that the neutral dialect does not know: %j', async (fields) => {
     expect(await register(fields)).toBe(400);
   });
 });
 
-describe("what the emulated CRM delivers, in the provider's own words", () => {
+describe("the emulated CRM in the vendor's dialect", () => {
   const basic = { http_auth_user: 'hookuser', http_auth_password: 'hookpass' };
 
   beforeEach(async () => {
@@ -119,7 +119,7 @@ describe("what the emulated CRM delivers, in the provider's own words", () => {
     expect(await register({ event_action: '*', event_object: '*', name: 'Hook', ...basic })).toBe(201);
   });
 
-  it('create, change and delete in the v2 form, signed in by HTTP Basic and by no signature', async () => {
+  it('delivers create, change and delete in the v2 form, authenticated by HTTP Basic and not by a signature', async () => {
     const deal = emulator.records.create('deal', { title: 'Acme', value: 100, custom_fields: { abc: 'x' } });
     await emulator.webhooks.settled();
     emulator.records.update('deal', String(deal['id']), { value: 112 });
@@ -145,7 +145,7 @@ describe("what the emulated CRM delivers, in the provider's own words", () => {
     }
   });
 
-  it('a merge as the deletion of one and the change of the other', async () => {
+  it('delivers a merge as the deletion of one record and the change of the other', async () => {
     emulator.records.create('person', { name: 'Ann' });
     emulator.records.create('person', { name: 'Anne' });
     await emulator.webhooks.settled();
@@ -160,7 +160,7 @@ describe("what the emulated CRM delivers, in the provider's own words", () => {
   it.each([
     [{ event_action: 'updated', event_object: 'deal', name: 'Hook' }],
     [{ event_action: 'change', event_object: 'deal' }],
-  ])('a webhook in other words, or without a name, is refused: %j', async (fields) => {
+  ])('refuses a webhook with other words, or without a name: %j', async (fields) => {
     expect(await register(fields)).toBe(400);
   });
 });

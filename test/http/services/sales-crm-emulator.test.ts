@@ -71,7 +71,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     ['persons', { name: 'Ann', emails: [{ value: 'ann@example.com', primary: true, label: 'work' }] }],
     ['organizations', { name: 'Acme' }],
     ['activities', { subject: 'Call Ann' }],
-  ])('%s are created, got, changed, listed and deleted (SALES-002, SALES-003, SALES-004)', async (group, input) => {
+  ])('creates, gets, changes, lists and deletes %s (SALES-002, SALES-003, SALES-004)', async (group, input) => {
     const id = await made(`${group}.create`, input);
     expect(await call(`${group}.update`, { id, owner_id: 2 })).toMatchObject({ ok: true, data: { id, owner_id: 2 } });
     expect(await call(`${group}.get`, { id })).toMatchObject({ ok: true, data: { ...input, id, owner_id: 2 } });
@@ -84,7 +84,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call(`${group}.get`, { id })).toMatchObject({ ok: false, reason: 'gone' });
   });
 
-  it('custom fields pass through, both ways (SALES-014)', async () => {
+  it('passes custom fields through in both directions (SALES-014)', async () => {
     const id = await made('deals.create', { title: 'A', [customField]: 'gold' });
     const where = dialect === 'neutral' ? { [customField]: 'gold' } : { custom_fields: { [customField]: 'gold' } };
     expect(await call('deals.get', { id })).toMatchObject({ data: where });
@@ -96,30 +96,33 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     ['deals.create', 'deals.list', { title: 'A' }],
     ['leads.create', 'leads.list', { title: 'A', person_id: 1 }],
     ['notes.create', 'notes.list', { content: 'A', deal_id: 1 }],
-  ])('%s five times, and %s gives them page by page, each once (OP-002, SALES-013)', async (create, list, input) => {
-    const ids: unknown[] = [];
-    for (let count = 0; count < 5; count += 1) ids.push(await made(create, input));
-    const seen: unknown[] = [];
-    let cursor: string | null = null;
-    let pages = 0;
-    do {
-      const page: Outcome = await call(list, { limit: 2, fields: ['id'], ...(cursor === null ? {} : { cursor }) });
-      if (!page.ok || !Array.isArray(page.data)) throw new Error(JSON.stringify(page));
-      seen.push(...page.data);
-      cursor = page.pagination?.next ?? null;
-      pages += 1;
-    } while (cursor !== null);
-    expect(seen).toEqual(ids.map((id) => ({ id })));
-    expect(pages).toBe(3);
-  });
+  ])(
+    'creates %s five times, and %s returns them page by page, each once (OP-002, SALES-013)',
+    async (create, list, input) => {
+      const ids: unknown[] = [];
+      for (let count = 0; count < 5; count += 1) ids.push(await made(create, input));
+      const seen: unknown[] = [];
+      let cursor: string | null = null;
+      let pages = 0;
+      do {
+        const page: Outcome = await call(list, { limit: 2, fields: ['id'], ...(cursor === null ? {} : { cursor }) });
+        if (!page.ok || !Array.isArray(page.data)) throw new Error(JSON.stringify(page));
+        seen.push(...page.data);
+        cursor = page.pagination?.next ?? null;
+        pages += 1;
+      } while (cursor !== null);
+      expect(seen).toEqual(ids.map((id) => ({ id })));
+      expect(pages).toBe(3);
+    },
+  );
 
-  it('an empty list is an empty list', async () => {
+  it('returns an empty list as an empty list', async () => {
     for (const list of ['deals.list', 'files.list', 'leads.list', 'goals.list'] as const) {
       expect(await call(list)).toMatchObject({ ok: true, data: [] });
     }
   });
 
-  it('deals are searched, followed, given products and merged (SALES-002, SALES-012)', async () => {
+  it('searches and merges deals, and gives them followers and products (SALES-002, SALES-012)', async () => {
     const [acme, other] = [
       await made('deals.create', { title: 'Acme A' }),
       await made('deals.create', { title: 'Acme B' }),
@@ -136,7 +139,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     });
   });
 
-  it('leads become deals; products and notes are changed and deleted (SALES-006, SALES-007, SALES-008)', async () => {
+  it('turns leads into deals; changes and deletes products and notes (SALES-006, SALES-007, SALES-008)', async () => {
     const id = await made('leads.create', { title: 'Acme', person_id: 1 });
     expect(await call('leads.update', { id, title: 'Acme 2' })).toMatchObject({ data: { title: 'Acme 2' } });
     expect(await call('leads.convert', { id })).toMatchObject({
@@ -155,7 +158,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('notes.delete', { id: note })).toMatchObject({ ok: true });
   });
 
-  it('pipelines, stages, users and roles are there (SALES-005, SALES-011)', async () => {
+  it('lists pipelines, stages, users and roles (SALES-005, SALES-011)', async () => {
     const id = await made('pipelines.create', { name: 'Second' });
     await made('stages.create', { name: 'First step', pipeline_id: id });
     expect(await call('pipelines.list', { fields: ['name'] })).toMatchObject({
@@ -167,7 +170,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('roles.list', { limit: 1 })).toMatchObject({ data: [{ id: 1 }], pagination: { hasMore: true } });
   });
 
-  it('goals are made, found, changed, measured and deleted (SALES-010)', async () => {
+  it('creates, finds, changes, measures and deletes goals (SALES-010)', async () => {
     const id = await made('goals.create', {
       title: 'Q1',
       assignee: { id: 1, type: 'person' },
@@ -185,7 +188,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('goals.delete', { id })).toMatchObject({ ok: true });
   });
 
-  it('files go up and come down byte for byte (SALES-009)', async () => {
+  it('uploads and downloads files byte for byte (SALES-009)', async () => {
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256));
     const file = { name: 'übersicht.bin', content_base64: bytes.toString('base64'), media_type: 'application/x-test' };
     const id = await made('files.upload', { file, deal_id: 7 });
@@ -202,7 +205,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('files.download', { id })).toMatchObject({ ok: false, reason: 'gone' });
   });
 
-  it('what the CRM refuses is told with its own words', async () => {
+  it('reports a refusal in its own words', async () => {
     expect(await call('leads.create', { title: 'A' })).toMatchObject({
       ok: false,
       reason: 'rejected',
@@ -218,12 +221,12 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(await call('deals.list', { cursor: 'nonsense' })).toMatchObject({ ok: false, reason: 'rejected' });
   });
 
-  it('a wrong token is `unauthorized`', async () => {
+  it('reports a wrong token as `unauthorized`', async () => {
     kept = { ...kept, accessToken: 'wrong' };
     expect(await call('users.me')).toMatchObject({ ok: false, reason: 'unauthorized' });
   });
 
-  it('failures on demand are what they are: 429 is tried again, 5xx only where a repeat changes nothing', async () => {
+  it('fails on demand: 429 is retried, 5xx only if repeating changes nothing', async () => {
     emulator.failNext({ status: 429, headers: { 'Retry-After': '0' } });
     expect(await call('deals.create', { title: 'A' })).toMatchObject({ ok: true });
     emulator.failNext({ status: 503, times: 2 });
@@ -239,7 +242,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     expect(emulator.records.all('deal')).toHaveLength(1);
   });
 
-  it('more than the CRM allows in 2 seconds is refused with 429, and told in headers', async () => {
+  it('refuses more than its limit in 2 seconds with 429 and headers', async () => {
     await emulator.close();
     emulator = await startSalesCrmEmulator({ dialect, requestsPer2s: 2 });
     const statuses = [];
@@ -254,7 +257,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the sales CRM over real socket
     ]);
   });
 
-  it('OAuth: consent, exchange, the company, and on 401 one renewal that replaces both tokens', async () => {
+  it('supports OAuth: consent, exchange, the company, and on 401 one renewal that replaces both tokens', async () => {
     const begun = grants.begin('sales_crm', { state: 'the-state', redirectUri, extra: {} });
     if (!begun.ok) throw new Error(begun.failure.message);
     const consent = await fetch(begun.value.url, { redirect: 'manual' });

@@ -51,7 +51,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     return idSchema.parse(outcome.data).id;
   }
 
-  it('a deal is moved to a stage by its name, with a search and a change', async () => {
+  it('move a deal to a stage, with a search and a change', async () => {
     await made('deals.create', { title: 'Acme' });
     const found = await call('items.search', { term: 'Acme', item_types: ['deal'] });
     const [hit] = z.array(z.looseObject({ item: idSchema })).parse(found.ok ? found.data : []);
@@ -60,7 +60,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     expect(moved).not.toHaveProperty('data.stage');
   });
 
-  it('a deal is made with names for everything (TOOL-007, SALES-015)', async () => {
+  it('create a deal with names for everything (TOOL-007, SALES-015)', async () => {
     const input = { title: 'A', owner: 'bob@example.com', person: 'Ann Buyer', org: 'acme', stage: 'Negotiations' };
     const wanted = { owner_id: 2, person_id: ann, org_id: acme, stage_id: 4 };
     expect(await call('deals.create', input)).toMatchObject({ ok: true, data: wanted });
@@ -74,7 +74,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('persons, organizations, activities and leads are made and listed by names (SALES-015)', async () => {
+  it('create and list persons, organizations, activities and leads (SALES-015)', async () => {
     const lead = { title: 'A', person: 'Ann Buyer', org: 'Acme', owner: 'Bob Seller' };
     expect(await call('persons.create', { name: 'B', org: 'Acme', owner: 'me' })).toMatchObject({
       data: { org_id: acme, owner_id: 1 },
@@ -93,7 +93,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     }
   });
 
-  it('a name that is there twice is refused with the candidates and their ids (TOOL-007)', async () => {
+  it('that are ambiguous are refused with the candidates and their ids (TOOL-007)', async () => {
     const outcome = await call('deals.create', { title: 'A', stage: 'Qualified' });
     expect(outcome).toMatchObject({
       ok: false,
@@ -108,7 +108,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('a stage is looked for in the pipeline that is given, and in that of the deal', async () => {
+  it('find a stage in the given pipeline, and in that of the deal', async () => {
     const inSecond = await made('deals.create', { title: 'A', pipeline: 'Partners', stage: 'Qualified' });
     expect(await call('deals.get', { id: inSecond })).toMatchObject({ data: { stage_id: 5 } });
     const inFirst = await made('deals.create', { title: 'B' });
@@ -124,7 +124,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('an unknown name is told with the nearest and what there is', async () => {
+  it('that are unknown are reported with the nearest and the existing ones', async () => {
     const stage = await call('deals.create', { title: 'A', stage: 'Negotiatons' });
     expect(stage).toMatchObject({
       ok: false,
@@ -140,12 +140,12 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('a name beside its id is refused', async () => {
+  it('are refused next to an id', async () => {
     const outcome = await call('deals.create', { title: 'A', stage: 'Qualified', stage_id: 1 });
     expect(outcome).toMatchObject({ ok: false, reason: 'invalid_input', inputErrors: [{ path: ['stage'] }] });
   });
 
-  it('a stage that was made since the list was read is found', async () => {
+  it('find a stage that was created since the list was read', async () => {
     await made('deals.create', { title: 'A', stage: 'Negotiations' });
     await made('stages.create', { name: 'Signed', pipeline_id: 1 });
     expect(await call('deals.create', { title: 'B', stage: 'Signed' })).toMatchObject({
@@ -154,7 +154,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
-  it('the lists are asked for once in a while, and not for ids', async () => {
+  it('cause one request for each list now and then, and none for ids', async () => {
     const before = emulator.requests.length;
     await made('deals.create', { title: 'A', stage: '2', owner: 1 });
     expect(emulator.requests.length - before).toBe(1);
@@ -164,7 +164,7 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     expect(emulator.requests.length - known).toBe(1);
   });
 
-  it('pipelines are listed with their stages', async () => {
+  it('list pipelines with their stages', async () => {
     const outcome = await call('pipelines.overview', {});
     expect(outcome).toMatchObject({
       ok: true,

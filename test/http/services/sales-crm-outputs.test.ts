@@ -10,7 +10,7 @@ const customField = '3d0fa3429dfa2d3dec265b4fc5dc8258ab66cdf3';
 const pagination = { next: null, hasMore: false };
 
 // What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
-describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM tools, in the %s words', (dialect) => {
+describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM tools, in the %s dialect', (dialect) => {
   let emulator: SalesCrmEmulator;
   let http: HttpClient;
   let call: ReturnType<typeof documentedTools>;
@@ -72,7 +72,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
       { title: 'Forty more', person_id: 1, value: { amount: 200, currency: 'EUR' } },
       { title: 'Forty more', value: { amount: 200, currency: 'EUR' }, is_archived: false, person_id: 1, id: isText },
     ],
-  ])('%s answers a record (%j)', async (tool, args, record) => {
+  ])('are a record from %s (%j)', async (tool, args, record) => {
     const { texts, content } = await call(tool, args);
     expect(content).toMatchObject(record);
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
@@ -86,13 +86,13 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     ['sales_crm_activities_list', { deal_id: 1 }, []],
     ['sales_crm_pipelines_list', {}, [{ name: 'Pipeline', is_deal_probability_enabled: false, id: 1 }]],
     ['sales_crm_leads_list', {}, []],
-  ])('%s answers a page of records (%j)', async (tool, args, records) => {
+  ])('are a page of records from %s (%j)', async (tool, args, records) => {
     const { texts, content } = await call(tool, args);
     expect(content).toMatchObject({ data: records, pagination });
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('lists have what was made, and go on where a page ends', async () => {
+  it('list what was created, and continue where a page ends', async () => {
     await call('sales_crm_deal_create', { title: 'B' });
     await call('sales_crm_activity_create', { subject: 'Call Ann', note: '<b>Soon</b>', deal_id: 1 });
     await call('sales_crm_lead_create', { title: 'Forty more', organization_id: 1 });
@@ -108,7 +108,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     });
   });
 
-  it('sales_crm_goals_list answers whole what is to be reached', async () => {
+  it('include the whole target from sales_crm_goals_list', async () => {
     emulator.records.create('goal', {
       title: 'Q1',
       type: { name: 'deals_won', params: { pipeline_id: [1] } },
@@ -124,7 +124,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     });
   });
 
-  it('sales_crm_search answers records of all kinds, with what they belong to', async () => {
+  it('are records of all kinds from sales_crm_search, with what they belong to', async () => {
     const { texts, content } = await call('sales_crm_search', { term: 'twenty' });
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
     expect(content).toMatchObject({
@@ -147,7 +147,7 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     });
   });
 
-  it('sales_crm_search answers what is related in the same list, after what was found', async () => {
+  it('include related records from sales_crm_search in the same list, after the matches', async () => {
     const { texts, content } = await call('sales_crm_search', {
       term: 'acme',
       search_for_related_items: true,
@@ -165,13 +165,13 @@ describe.each(['neutral', 'pipedrive'] as const)('the answers of the sales CRM t
     expect(Object(content).data[0]).not.toHaveProperty('is_related');
   });
 
-  it('custom fields come with their record, beside the others or inside', async () => {
+  it('include custom fields with their record, next to the others or inside', async () => {
     const { content } = await call('sales_crm_deal_update', { id: 1, [customField]: 'gold' });
     const where = dialect === 'neutral' ? { [customField]: 'gold' } : { custom_fields: { [customField]: 'gold' } };
     expect(content).toMatchObject({ title: 'Twenty licences', ...where });
   });
 
-  it('what is not as documented is told of, and is in the text only', async () => {
+  it('report what is undocumented, and have it in the text only', async () => {
     emulator.records.update('deal', '1', { value: 'a hundred', person_id: { name: 'Ann', value: 1 } });
     const { texts, content } = await call('sales_crm_deal_get', { id: 1 });
     expect(content).toMatchObject({ title: 'Twenty licences', status: 'open', id: 1 });

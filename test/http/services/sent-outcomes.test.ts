@@ -63,7 +63,7 @@ async function outcomeOf(
   return outcome;
 }
 
-describe('the outcome of a call that failed', () => {
+describe('the result of a failed call', () => {
   it.each([
     ['is refused', { status: 400 }, 'yes'],
     ['is refused by a 401', { status: 401 }, 'yes'],
@@ -82,14 +82,14 @@ describe('the outcome of a call that failed', () => {
     expect(await outcomeOf('tracker', 'issues.create', issue, treatment)).toMatchObject({ ok: false, sent });
   });
 
-  it('and was never sent says so (OP-018)', async () => {
+  it('says that it was never sent (OP-018)', async () => {
     expect(await outcomeOf('tracker', 'issues.create', {})).toMatchObject({ reason: 'invalid_input', sent: 'no' });
     expect(await outcomeOf('tracker', 'issues.remake', {})).toMatchObject({ reason: 'invalid_input', sent: 'no' });
   });
 });
 
-describe('the outcome of an operation of several requests', () => {
-  it('leaves open what it did once a part of it took effect (OP-018)', async () => {
+describe('the result of an operation with several requests', () => {
+  it('is unknown once a part of it took effect (OP-018)', async () => {
     for (const second of [{ status: 400 }, { status: 503 }, 'breaks'] as const) {
       expect(await outcomeOf('vault', 'notes.two', {}, { status: 204 }, second)).toMatchObject({ sent: 'unknown' });
     }

@@ -34,7 +34,7 @@ describe.each([
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it.each(['/floki/index', '/page'])('on %s (PAGE-006)', async (path) => {
+  it.each(['/floki/index', '/page'])('on the page %s (PAGE-006)', async (path) => {
     const text = await pageText(path);
     for (const name of names) expect(text).toMatch(nameOnly(name));
   });
@@ -50,7 +50,7 @@ describe.each([
     expect(problemSchema.parse(body).detail).toMatch(nameOnly(names[0]));
   });
 
-  it('in the document of the REST interface', async () => {
+  it('in the OpenAPI document', async () => {
     const { body } = await sendJson(server, browser, ['GET', '/openapi.json']);
     const { tags } = z.object({ tags: z.array(z.object({ description: z.string() })) }).parse(body);
     expect(tags.map(({ description }) => description)).toEqual(names);

@@ -28,7 +28,7 @@ const withId = z.looseObject({ id: z.string() });
 const withUuid = z.looseObject({ uuid: z.string() });
 const listed = z.array(z.looseObject({ id: z.string() }));
 
-describe.each(dialects)('the signing service, in the $name words', ({ words, name }) => {
+describe.each(dialects)('the signing service, in the $name dialect', ({ words, name }) => {
   let emulator: SigningEmulator;
   let http: HttpClient;
   let record: TokenRecord;
@@ -97,19 +97,19 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   };
 
   describe('creating a document is asynchronous', () => {
-    it('says plainly that it is not ready (SIGN-003)', async () => {
+    it('reports that it is not ready (SIGN-003)', async () => {
       const outcome = await call('documents.create_ready', { template_uuid: 'tpl-nda', name: 'Deal', recipients });
       expect(outcome).toMatchObject({ ok: true, data: { name: 'Deal', status: 'document.uploaded' } });
       expect(outcome.ok && outcome.warnings?.[0]).toContain('not ready yet');
       expect(pauses).toEqual([]);
     });
 
-    it('says so over the plain row too', async () => {
+    it('reports that over the plain row, too', async () => {
       const outcome = await call('documents.create', { url: 'https://files.example/a.pdf', recipients });
       expect(outcome.ok && outcome.warnings?.[0]).toContain('not ready yet');
     });
 
-    it('waits until it is a draft, when asked to (SIGN-003)', async () => {
+    it('waits until it is a draft, on request (SIGN-003)', async () => {
       whilePausing = () => {
         if (pauses.length === 3) for (const id of emulator.world.documents.keys()) emulator.lifeCycle.process(id);
       };
@@ -119,19 +119,19 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(pauses).toEqual([1000, 2000, 4000]);
     });
 
-    it('stops waiting at the bound, and says that it is still not ready', async () => {
+    it('stops waiting at the bound, and reports that it is still not ready', async () => {
       const outcome = await call('documents.create_ready', { template_uuid: 'tpl-nda', recipients, wait: 10 });
       expect(outcome).toMatchObject({ ok: true, data: { status: 'document.uploaded' } });
       expect(outcome.ok && outcome.warnings?.[0]).toContain('not ready yet');
       expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
     });
 
-    it('looks no more than ten times in the longest wait, which a sandbox key allows in a minute', async () => {
+    it('polls at most ten times in the longest wait, which a sandbox key allows in a minute', async () => {
       await call('documents.create_ready', { template_uuid: 'tpl-nda', recipients, wait: 60 });
       expect(pauses.length).toBeLessThanOrEqual(10);
     });
 
-    it('tells when the document could not be made', async () => {
+    it('reports that the document could not be created', async () => {
       emulator.world.creationsToFail = 1;
       whilePausing = () => {
         for (const id of emulator.world.documents.keys()) emulator.lifeCycle.process(id);
@@ -141,28 +141,28 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(message).toContain('could not make it');
     });
 
-    it('keeps the new document in the outcome when its state cannot be read', async () => {
+    it('keeps the new document in the result when its state cannot be read', async () => {
       whilePausing = () => emulator.failNext({ status: 403, body: { type: 'permissions_error', detail: 'No.' } });
       const outcome = await call('documents.create_ready', { template_uuid: 'tpl-nda', wait: 5 });
       expect(outcome).toMatchObject({ ok: true, data: { status: 'document.uploaded' } });
       expect(outcome.ok && outcome.warnings?.[1]).toContain('could not be read');
     });
 
-    it('wants something to make it from', async () => {
+    it('requires something to create it from', async () => {
       expect(await refusal('documents.create_ready', { name: 'Deal' })).toMatchObject({ reason: 'invalid_input' });
       expect(emulator.requests).toEqual([]);
     });
   });
 
   describe('a refusal is explained by the state of the document', () => {
-    it('a document that is still being made cannot be sent (SIGN-004)', async () => {
+    it('for a document that is still being created, which cannot be sent (SIGN-004)', async () => {
       const { id } = withId.parse(await good('documents.create', { template_uuid: 'tpl-nda', recipients }));
       const { reason, message } = await refusal('documents.send_draft', { id });
       expect(reason).toBe('conflict');
       expect(message).toContain('uploaded, not draft: it is still being made');
     });
 
-    it('a sent document cannot be sent again (SIGN-004)', async () => {
+    it('for a sent document, which cannot be sent again (SIGN-004)', async () => {
       const id = await newDraft();
       expect(await good('documents.send_draft', { id, subject: 'Please sign' })).toMatchObject({
         status: 'document.sent',
@@ -172,7 +172,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(message).toContain('The document is sent, not draft. Only a draft may be sent');
     });
 
-    it('a sent document cannot be changed, and the plain row says why (SIGN-004)', async () => {
+    it('for a sent document, which cannot be changed, also by the plain row (SIGN-004)', async () => {
       const id = await newDraft();
       await good('documents.update', { id, name: 'Better' });
       await good('documents.send', { id });
@@ -181,14 +181,14 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(message).toContain('the document is sent');
     });
 
-    it('a refusal for another reason stays what it was', async () => {
+    it('but stays unchanged if it has another reason', async () => {
       const { id } = withId.parse(await good('documents.create', { template_uuid: 'tpl-nda' }));
       emulator.lifeCycle.process(id);
       const { message } = await refusal('documents.send_draft', { id });
       expect(message).toContain('recipients: The document has no recipients.');
     });
 
-    it('a state is not set twice', async () => {
+    it('and a state is not set twice', async () => {
       const id = await newDraft();
       await good('documents.status', { id, status: 'declined' });
       expect((await refusal('documents.status', { id, status: 'declined' })).message).toBe(
@@ -197,8 +197,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('a document lives', () => {
-    it('from draft to sent, viewed and completed, and back to draft', async () => {
+  describe('a document', () => {
+    it('goes from draft to sent, viewed and completed, and back to draft', async () => {
       const id = await newDraft();
       const status = async () => z.object({ status: z.string() }).parse(await good('documents.status', { id })).status;
       expect(await status()).toBe('document.draft');
@@ -212,7 +212,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
 
     it.each(['completed', 'expired', 'declined'] as const)(
-      'is set to %s by hand, and found by that state (SIGN-005)',
+      'can be set to %s by hand, and is found by that state (SIGN-005)',
       async (status) => {
         const id = await newDraft();
         await newDraft();
@@ -225,7 +225,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       },
     );
 
-    it('is found by text, tag and metadata', async () => {
+    it('can be found by text, tag and metadata', async () => {
       const made = await good('documents.create', {
         template_uuid: 'tpl-offer',
         name: 'Big Offer',
@@ -244,13 +244,13 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       }
     });
 
-    it('is deleted', async () => {
+    it('can be deleted', async () => {
       const id = await newDraft();
       await good('documents.delete', { id });
       expect(await refusal('documents.get', { id })).toMatchObject({ reason: 'not_found' });
     });
 
-    it('is told what was done to it, page by page', async () => {
+    it('lists what was done to it, page by page', async () => {
       const id = await newDraft();
       await good('documents.send', { id });
       const first = await call('documents.audit_trail', { id, count: 2 });
@@ -268,8 +268,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('what a document has (SIGN-006)', () => {
-    it('recipients are listed, added, changed and removed', async () => {
+  describe('the parts of a document (SIGN-006)', () => {
+    it('include recipients, which can be listed, added, changed and removed', async () => {
       const id = await newDraft();
       const before = listed.parse(await good('recipients.list', { id }));
       expect(before.map(({ email }) => email)).toEqual(['ann@example.com', 'bob@example.com']);
@@ -283,14 +283,14 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       ]);
     });
 
-    it('quotes are listed and changed', async () => {
+    it('include quotes, which can be listed and changed', async () => {
       const id = await newDraft();
       const [quote] = listed.parse(await good('quotes.list', { id }));
       expect(await good('quotes.update', { id, qid: quote?.id, currency: 'EUR' })).toMatchObject({ currency: 'EUR' });
       expect(await good('quotes.list', { id })).toMatchObject([{ id: quote?.id, currency: 'EUR' }]);
     });
 
-    it('linked objects are made, listed and removed; each CRM once', async () => {
+    it('include linked objects, which can be created, listed and removed; each CRM once', async () => {
       const id = await newDraft();
       const deal = { id, provider: 'pipedrive', entity_type: 'deal', entity_id: '8' };
       const made = withId.parse(await good('linked_objects.create', deal));
@@ -300,13 +300,13 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(await good('linked_objects.list', { id })).toEqual([]);
     });
 
-    it('fields and attachments are lists', async () => {
+    it('include lists of fields and attachments', async () => {
       const id = await newDraft();
       expect(await good('fields.list', { id })).toMatchObject([{ name: 'Signature' }]);
       expect(await good('attachments.list', { id })).toEqual([]);
     });
 
-    it('details have it all', async () => {
+    it('are all in its details', async () => {
       const id = await newDraft();
       expect(await good('documents.details', { id })).toMatchObject({
         id,
@@ -315,7 +315,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       });
     });
 
-    it('a draft is edited in a session, and a sent document signed in one', async () => {
+    it('include sessions to edit a draft and to sign a sent document', async () => {
       const id = await newDraft();
       expect(await good('sessions.edit', { id, email: 'staff@example.com', lifetime: 60 })).toMatchObject({
         document_id: id,
@@ -328,8 +328,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('what documents are made of and by (SIGN-006)', () => {
-    it('templates are listed, made, got and deleted', async () => {
+  describe('the sources of documents (SIGN-006)', () => {
+    it('include templates, which can be listed, created, read and deleted', async () => {
       expect(await good('templates.list', { fields: ['name'] })).toEqual([{ name: 'NDA' }, { name: 'Offer' }]);
       const { id } = withId.parse(
         await good('templates.create', { url: 'https://files.example/Lease.pdf', name: 'Lease' }),
@@ -343,24 +343,24 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(await refusal('templates.get', { id })).toMatchObject({ reason: 'not_found' });
     });
 
-    it('a document whose recipient has a role that the template does not know is refused with those it knows', async () => {
+    it('refuse a recipient with a role that the template does not know, and list the known ones', async () => {
       const recipients = [{ email: 'ann@example.com', role: 'Kunde' }];
       const outcome = await refusal('documents.create_ready', { template_uuid: 'tpl-nda', recipients });
       expect(outcome.message).toContain('The template has the roles "Client" and "Owner".');
     });
 
-    it.each(['draft', 'document.draft'])('a list is filtered by the words of the answers, too: %s', async (status) => {
+    it.each(['draft', 'document.draft'])('filter a list by the words of the answers, too: %s', async (status) => {
       expect(await good('documents.list', { status, fields: ['id'] })).toEqual(expect.any(Array));
     });
 
-    it('a file goes into the content library', async () => {
+    it('include files in the content library', async () => {
       const file = { name: 'terms.pdf', content_base64: Buffer.from('%PDF-1.4 terms').toString('base64') };
       const { id } = withId.parse(await good('content_items.create', { file, name: 'New terms' }));
       expect(await good('content_items.get', { id })).toMatchObject({ name: 'New terms', size: 14 });
       expect(listed.parse(await good('content_items.list', { q: 'terms' }))).toHaveLength(2);
     });
 
-    it('a file becomes a document, and a template, by a form', async () => {
+    it('include a file that becomes a document, and a template, with a form', async () => {
       const file = { name: 'lease.pdf', content_base64: Buffer.from('%PDF-1.4 lease').toString('base64') };
       const document = withId.parse(await good('documents.create', { file, name: 'Lease', recipients }));
       expect(await good('documents.get', { id: document.id })).toMatchObject({
@@ -371,7 +371,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(await good('templates.get', { id: template.id })).toMatchObject({ name: 'Lease form' });
     });
 
-    it('folders are listed, made and renamed', async () => {
+    it('include folders, which can be listed, created and renamed', async () => {
       const made = withUuid.parse(await good('folders.create', { name: 'Leases', parent_uuid: 'folder-contracts' }));
       await good('folders.rename', { id: made.uuid, name: 'Old leases' });
       expect(await good('folders.list', { parent_uuid: 'folder-contracts', fields: ['name'] })).toEqual([
@@ -379,7 +379,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       ]);
     });
 
-    it('contacts and members come in pages', async () => {
+    it('include pages of contacts and members', async () => {
       const first = await call('contacts.list', { count: 2, fields: ['first_name'] });
       expect(first).toEqual({
         ok: true,
@@ -392,7 +392,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(await good('members.list')).toMatchObject([{ first_name: 'Olga' }, { first_name: 'Stan' }]);
     });
 
-    it('forms say themselves whether there are more', async () => {
+    it('include forms, which state whether there are more', async () => {
       const outcome = await call('forms.list', { count: 1 });
       expect(outcome).toMatchObject({
         ok: true,
@@ -403,7 +403,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   });
 
   describe('a list', () => {
-    it('goes on to a short page, which is the end', async () => {
+    it('continues to a short page, which is the end', async () => {
       for (let made = 0; made < 5; made += 1) await good('documents.create', { template_uuid: 'tpl-nda' });
       const seen: string[] = [];
       const pages: (string | null)[] = [];
@@ -451,7 +451,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(largest).toBeLessThan(1024 * 1024);
     });
 
-    it('of a document that is still being made is refused with its state', async () => {
+    it('of a document that is still being created is refused with its state', async () => {
       const { id } = withId.parse(await good('documents.create', { template_uuid: 'tpl-nda' }));
       expect((await refusal('documents.download', { id })).message).toContain('still being made');
     });
@@ -468,13 +468,13 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('credentials', () => {
-    it('a wrong key is unauthorized', async () => {
+  describe('the credentials', () => {
+    it('are unauthorized with a wrong key', async () => {
       record = recordWith('api_key', 'wrong');
       expect(await refusal('members.list', {})).toMatchObject({ reason: 'unauthorized' });
     });
 
-    it('an expired token is renewed once and the call tried once more', async () => {
+    it('are renewed once when they expired, and the call is repeated once', async () => {
       record = recordWith('oauth', emulator.grants.issue().accessToken);
       await good('members.list');
       emulator.expireTokens();
@@ -483,8 +483,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
     });
   });
 
-  describe('faults', () => {
-    it('a document that somebody edits is locked', async () => {
+  describe('an error', () => {
+    it('reports a document that somebody edits as locked', async () => {
       const id = await newDraft();
       emulator.failNext({ status: 423, body: { type: 'document_locked', detail: 'Locked by Stan.' } });
       const { reason, message } = await refusal('documents.update', { id, name: 'x' });
@@ -492,7 +492,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(message).toContain('locked');
     });
 
-    it('a wrong input is told field by field', async () => {
+    it('reports wrong input field by field', async () => {
       const { message, details } = await refusal('documents.create', { template_uuid: 'none' });
       expect(message).toMatch(
         /^The (?:signing service|Signing service \(PandaDoc\)) refused: template_uuid: Template not found\.$/,
@@ -500,13 +500,13 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       expect(details).toMatchObject({ type: 'validation_error' });
     });
 
-    it('a throttled request is sent again when it may be', async () => {
+    it('repeats a throttled request if it may be repeated', async () => {
       emulator.failNext({ status: 429, headers: { 'retry-after': '0' }, body: { type: 'throttled', detail: 'Slow.' } });
       await good('members.list');
       expect(emulator.requests).toHaveLength(2);
     });
 
-    it('a create that failed at the service is not sent twice', async () => {
+    it('does not repeat a create that failed at the service', async () => {
       emulator.failNext({ status: 503, times: 3 });
       expect(await refusal('documents.create', { template_uuid: 'tpl-nda' })).toMatchObject({ reason: 'unavailable' });
       expect(emulator.requests).toHaveLength(1);
@@ -514,7 +514,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   });
 
   describe('deliveries', () => {
-    it('tell the life of a document, signed', async () => {
+    it('report the life of a document, signed', async () => {
       const receiver = await startReceiver();
       emulator.subscribe(receiver.url, 'shared-key');
       const id = await newDraft();
@@ -539,7 +539,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       }
     });
 
-    it('tell of a draft that was made in its own time', async () => {
+    it('report a draft that took its own time', async () => {
       const receiver = await startReceiver();
       emulator.subscribe(receiver.url, 'shared-key');
       emulator.world.draftAfterMs = 5;
@@ -549,7 +549,7 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
       await receiver.close();
     });
 
-    it('tell when a document could not be made', async () => {
+    it('report a document that could not be created', async () => {
       const receiver = await startReceiver();
       emulator.subscribe(receiver.url, 'shared-key', ['document_creation_failed']);
       emulator.world.creationsToFail = 1;
@@ -563,8 +563,8 @@ describe.each(dialects)('the signing service, in the $name words', ({ words, nam
   });
 });
 
-describe("the provider's own interface", () => {
-  it.each(['forms.get', 'folders.delete'])('%s is refused without asking (OP-008)', async (operation) => {
+describe("the vendor's own interface", () => {
+  it.each(['forms.get', 'folders.delete'])('refuses %s without a request (OP-008)', async (operation) => {
     const emulator = await startSigningEmulator({ dialect: 'pandadoc' });
     const http = new HttpClient();
     const tokens = {

@@ -14,7 +14,7 @@ const dialects = [
 const isText = expect.any(String);
 
 // What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
-describe.each(dialects)('the answers of the signing tools, in the $name words', ({ words, name }) => {
+describe.each(dialects)('the answers of the signing tools, in the $name dialect', ({ words, name }) => {
   let emulator: SigningEmulator;
   let http: HttpClient;
   let call: ReturnType<typeof documentedTools>;
@@ -46,7 +46,7 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
     await emulator.close();
   });
 
-  it('signing_document_create answers the document, and says that it is not ready', async () => {
+  it('are a document that is not ready from signing_document_create', async () => {
     const { texts, content } = await call('signing_document_create', { template_uuid: 'tpl-offer', name: 'Offer' });
     expect(content).toMatchObject({ name: 'Offer', status: 'document.uploaded', date_created: isText, id: isText });
     expect(texts.map(withoutNulls)).toEqual([
@@ -55,7 +55,7 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
     ]);
   });
 
-  it.each(['signing_document_get', 'signing_document_status'])('%s answers name, state and dates', async (tool) => {
+  it.each(['signing_document_get', 'signing_document_status'])('are name, state and dates from %s', async (tool) => {
     const { texts, content } = await call(tool, { id });
     expect(content).toMatchObject({
       name: 'Deal',
@@ -66,13 +66,13 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('signing_document_status answers the state that was set', async () => {
+  it('are the state that was set from signing_document_status', async () => {
     const { texts, content } = await call('signing_document_status', { id, status: 'completed' });
     expect(content).toEqual({ status: 'document.completed', id });
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('signing_document_send answers the document with its recipients', async () => {
+  it('are the document with its recipients from signing_document_send', async () => {
     const { texts, content } = await call('signing_document_send', { id, silent: true });
     expect(content).toMatchObject({
       name: 'Deal',
@@ -83,7 +83,7 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('signing_document_details answers all that the document has', async () => {
+  it('are all that the document has from signing_document_details', async () => {
     const { texts, content } = await call('signing_document_details', { id });
     expect(content).toMatchObject({
       name: 'Deal',
@@ -113,30 +113,30 @@ describe.each(dialects)('the answers of the signing tools, in the $name words', 
         { name: 'Offer', date_created: isText, id: 'tpl-offer' },
       ],
     ],
-  ])('%s answers a page of records (%j)', async (tool, args, records) => {
+  ])('are a page of records from %s (%j)', async (tool, args, records) => {
     const { texts, content } = await call(tool, args);
     expect(content).toMatchObject({ data: records, pagination: { next: null, hasMore: false } });
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('a page that is full tells where the list goes on', async () => {
+  it('have the next page in a full page', async () => {
     const { content } = await call('signing_templates_list', { count: 1 });
     expect(content).toMatchObject({ data: [{ id: 'tpl-nda' }], pagination: { next: '2', hasMore: true } });
   });
 
-  it('signing_template_get answers name, state and dates', async () => {
+  it('are name, state and dates from signing_template_get', async () => {
     const { texts, content } = await call('signing_template_get', { id: 'tpl-nda' });
     expect(content).toMatchObject({ name: 'NDA', status: isText, date_created: isText, id: 'tpl-nda' });
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('signing_document_download answers a file, and nothing beside it', async () => {
+  it('are a file and nothing else from signing_document_download', async () => {
     const { texts, content } = await call('signing_document_download', { id });
     expect(texts.length).toBeGreaterThan(0);
     expect(content).toBeNull();
   });
 
-  it('what is not as documented is told of, and is in the text only', async () => {
+  it('report what is undocumented, and have it in the text only', async () => {
     const document = emulator.world.documents.get(id);
     if (document === undefined) throw new Error('no document');
     document.tokens = [

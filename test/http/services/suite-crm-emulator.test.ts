@@ -13,7 +13,7 @@ const idOf = (data: unknown): string =>
   String(Object.entries(Array.isArray(data) ? data[0] : (data ?? {})).find(([key]) => key === 'id')?.[1]);
 const detailsId = (data: unknown): string => idOf((Array.isArray(data) ? data : [])[0]?.details);
 
-describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the dialect %s', (dialect) => {
+describe.each(['neutral', 'zoho'] as const)('the suite CRM in the dialect %s', (dialect) => {
   let harness: Harness;
 
   beforeEach(async () => {
@@ -27,7 +27,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     detailsId(await harness.data('records.create', { module: 'Leads', data: { Last_Name: 'Burns', ...fields } }));
 
   describe('records', () => {
-    it('are created, read, changed and deleted, and then listed among the deleted (SUITE-003)', async () => {
+    it('can be created, read, changed and deleted, and are then listed among the deleted (SUITE-003)', async () => {
       const id = await lead({ Company: 'Acme', Email: 'b@acme.example' });
       expect(await harness.data('records.get', { module: 'Leads', id })).toMatchObject({ id, Last_Name: 'Burns' });
       expect(await harness.data('records.update', { module: 'Leads', id, data: { City: 'Bern' } })).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await harness.data('records.deleted', { module: 'Leads' })).toMatchObject([{ id, display_name: 'Burns' }]);
     });
 
-    it('an empty list is an empty page, not a fault', async () => {
+    it('are an empty page, not an error, in an empty list', async () => {
       expect(await harness.call('records.list', { module: 'Cases' })).toEqual({
         ok: true,
         data: [],
@@ -53,7 +53,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
     });
 
-    it('pages are followed by `next` to the end (OP-002, SUITE-005)', async () => {
+    it('are followed by `next` to the end of the pages (OP-002, SUITE-005)', async () => {
       for (let at = 0; at < 5; at += 1) await lead({ Email: `${at}@a.example` });
       const seen: unknown[] = [];
       let page: string | null = '1';
@@ -66,7 +66,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(seen).toEqual(['4@a.example', '3@a.example', '2@a.example', '1@a.example', '0@a.example']);
     });
 
-    it('an upsert makes one, then changes it (SUITE-003)', async () => {
+    it('are created, then changed, by an upsert (SUITE-003)', async () => {
       const record = { Last_Name: 'Ng', Email: 'ng@a.example' };
       const first = await harness.data('records.upsert', {
         module: 'Contacts',
@@ -86,7 +86,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  describe('refusals', () => {
+  describe('an error', () => {
     it.each([
       [
         'invalid_input',
@@ -106,13 +106,13 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       ['not_found', 'bulk.get', { job_id: '404' }, /RESOURCE_NOT_FOUND/],
       ['not_found', 'notes.add', { module: 'Leads', id: '404', text: 'x' }, /id given/],
       ['invalid_input', 'coql.query', { query: 'select id from Nothings where id is not null' }, /INVALID_QUERY/],
-    ])('are %s: %s %j', async (reason, name, input, message) => {
+    ])('is recognized: %s: %s %j', async (reason, name, input, message) => {
       const outcome = await harness.call(name, input);
       expect(outcome).toMatchObject({ ok: false, reason });
       expect(outcome.ok ? '' : outcome.message).toMatch(message);
     });
 
-    it('of the one record that was written are the failure of the call', async () => {
+    it('of the only record in a write is the failure of the call', async () => {
       await lead({ Email: 'b@a.example' });
       const again = await harness.call('records.create', {
         module: 'Leads',
@@ -121,7 +121,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(again).toMatchObject({ ok: false, reason: 'conflict' });
     });
 
-    it('of some of a batch are told record by record, and the rest is done', async () => {
+    it('of some records in a batch is reported for each, and the rest is done', async () => {
       harness.emulator.refuseRecords(
         { code: 'RECORD_LOCKED', message: 'the record is locked', details: {} },
         { at: [1] },
@@ -141,7 +141,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await harness.data('records.list', { module: 'Leads', fields: ['Last_Name'] })).toHaveLength(1);
     });
 
-    it('of a whole batch are a failure with every record in its details', async () => {
+    it('of a whole batch is a failure with every record in its details', async () => {
       const outcome = await harness.call('records.create', {
         module: 'Leads',
         data: [{ Company: 'A' }, { Company: 'B' }],
@@ -157,18 +157,18 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       [429, 'rate_limited'],
       [503, 'unavailable'],
       [403, 'forbidden'],
-    ] as const)('with status %i are %s', async (status, reason) => {
+    ] as const)('with status %i is %s', async (status, reason) => {
       harness.emulator.failNext({ status, times: 9, headers: { 'retry-after': '0' } });
       expect(await harness.call('users.list')).toMatchObject({ ok: false, reason });
     });
 
-    it('that come with HTTP 200 are refusals all the same', async () => {
+    it('in HTTP 200 is recognized all the same', async () => {
       const body = { code: 'NO_PERMISSION', message: 'permission denied', details: {}, status: 'error' };
       harness.emulator.failNext({ status: 200, body });
       expect(await harness.call('records.list', { module: 'Leads' })).toMatchObject({ ok: false, reason: 'forbidden' });
     });
 
-    it('after 429 the request is sent again', async () => {
+    it('of 429 leads to a retry', async () => {
       harness.emulator.failNext({
         status: 429,
         body: { code: 'TOO_MANY_REQUESTS', message: '', details: {}, status: 'error' },
@@ -179,7 +179,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  describe('searches', () => {
+  describe('a search', () => {
     beforeEach(async () => {
       await lead({ Company: 'Acme (EU), Ltd', Email: 'b@a.example', Phone: '+41 44 1', City: 'Bern' });
       await lead({ Last_Name: "O'Neil", Company: 'Other', Email: 'o@a.example', City: 'Rome' });
@@ -204,19 +204,19 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       [{ phone: '+41 44 1' }, ['Burns']],
       [{ word: 'acme' }, ['Burns']],
       [{ word: 'nowhere' }, []],
-    ])('find by %j', async (way, names) => {
+    ])('finds by %j', async (way, names) => {
       const found = await harness.data('records.find', { module: 'Leads', fields: ['Last_Name'], ...way });
       expect((Array.isArray(found) ? found : []).map((record) => record.Last_Name)).toEqual(names);
     });
 
-    it('need exactly one way', async () => {
+    it('requires exactly one criterion', async () => {
       const none = await harness.call('records.find', { module: 'Leads' });
       const two = await harness.call('records.find', { module: 'Leads', word: 'acme', email: 'b@a.example' });
       expect([none, two]).toMatchObject([{ reason: 'invalid_input' }, { reason: 'invalid_input' }]);
       expect(harness.emulator.requests.filter((line) => line.includes('/search'))).toEqual([]);
     });
 
-    it('by COQL take a value with a quote, related fields and aggregates, and go on by `next` (SUITE-004)', async () => {
+    it('by COQL accepts a value with a quote, related fields and aggregates, and continues by `next` (SUITE-004)', async () => {
       const account = detailsId(
         await harness.data('records.create', { module: 'Accounts', data: { Account_Name: 'Acme', Industry: 'Oil' } }),
       );
@@ -259,8 +259,8 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  describe('what hangs at a record', () => {
-    it('notes are written and listed (SUITE-004)', async () => {
+  describe('what belongs to a record', () => {
+    it('includes notes, which can be written and listed (SUITE-004)', async () => {
       const id = await lead();
       expect(await harness.data('notes.add', { module: 'Leads', id, text: 'Called', title: 'Call' })).toHaveProperty(
         'id',
@@ -270,7 +270,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       ]);
     });
 
-    it('a file comes back as it went (SUITE-004)', async () => {
+    it('includes files, which are returned unchanged (SUITE-004)', async () => {
       const id = await lead();
       const file = {
         name: 'a b.txt',
@@ -286,7 +286,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await textOf(back)).toBe('hello');
     });
 
-    it('tags are added and removed by name (SUITE-004)', async () => {
+    it('includes tags, which are added and removed by name (SUITE-004)', async () => {
       const id = await lead();
       expect(await harness.data('records.add_tags', { module: 'Leads', id, tags: ['vip', 'q3'] })).toMatchObject({
         tags: ['vip', 'q3'],
@@ -306,7 +306,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
     });
 
-    it('related records are linked, listed and taken out (SUITE-004)', async () => {
+    it('includes related records, which can be linked, listed and unlinked (SUITE-004)', async () => {
       const deal = detailsId(
         await harness.data('records.create', { module: 'Deals', data: { Deal_Name: 'D', Stage: 'New' } }),
       );
@@ -320,7 +320,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await harness.data('related.list', place)).toEqual([]);
     });
 
-    it('a lead is converted once (SUITE-004)', async () => {
+    it('includes the conversion of a lead, once (SUITE-004)', async () => {
       const id = await lead({ Company: 'Acme', Email: 'b@a.example' });
       const deal = { Deal_Name: 'First', Stage: 'New', Closing_Date: '2026-12-01', Pipeline: 'Standard' };
       const converted = await harness.data('leads.convert', { id, data: { Deals: deal } });
@@ -332,7 +332,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await harness.call('leads.convert', { id })).toMatchObject({ ok: false, reason: 'conflict' });
     });
 
-    it('e-mails are sent and listed page by page (SUITE-004)', async () => {
+    it('includes e-mails, which can be sent and listed page by page (SUITE-004)', async () => {
       const id = await lead();
       for (let at = 0; at < 12; at += 1) {
         const data = { from: { email: 'ada@crm.example' }, to: [{ email: 'b@a.example' }], subject: `No. ${at}` };
@@ -354,8 +354,8 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  describe('exports', () => {
-    it('of many records go through as CSV, a piece at a time (SUITE-004)', async () => {
+  describe('an export', () => {
+    it('returns many records as CSV, piece by piece (SUITE-004)', async () => {
       const records = rounds(40_000, 200_000);
       harness.emulator.pretendRecords('Leads', records);
       const job = idOf(
@@ -364,8 +364,8 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(await harness.call('bulk.result', { job_id: job })).toMatchObject({ ok: false, reason: 'not_found' });
       const states: unknown[] = [];
       for (let at = 0; at < 3; at += 1) {
-        const told = await harness.data('bulk.get', { job_id: job });
-        states.push(typeof told === 'object' && told !== null && 'state' in told ? told.state : null);
+        const status = await harness.data('bulk.get', { job_id: job });
+        states.push(typeof status === 'object' && status !== null && 'state' in status ? status.state : null);
       }
       expect(states).toEqual(['ADDED', 'IN PROGRESS', 'COMPLETED']);
       const file = await harness.data('bulk.result', { job_id: job });
@@ -400,7 +400,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         recipe.run((name, rowInput) => harness.call(name, rowInput), recipe.input.parse(input), {
           connection: { id: '1', extra: {} },
           send: () => Promise.reject(new Error('The export sends no request of its own.')),
-          onProgress: (told) => void progress.push(told),
+          onProgress: (status) => void progress.push(status),
           ...(signal === undefined ? {} : { signal }),
         });
 
@@ -410,7 +410,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         clock.ms = 0;
       });
 
-      it('wait for the job, tell of progress, and give the CSV', async () => {
+      it('waits for the job, reports progress, and returns the CSV', async () => {
         const id = await lead({ Last_Name: 'Burns' });
         const outcome = await run({ module: 'Leads', fields: ['id', 'Last_Name'] });
         if (!outcome.ok) throw new Error(outcome.message);
@@ -422,7 +422,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         expect(pauses).toEqual([1_000, 2_000]);
       });
 
-      it('that take longer than is waited for tell the job, whose result can be had later', async () => {
+      it('that takes longer than the wait returns the job, whose result can be fetched later', async () => {
         const outcome = await run({ module: 'Leads', fields: ['id'], wait: 0 });
         expect(outcome).toMatchObject({ ok: false, reason: 'conflict' });
         expect(pauses).toEqual([]);
@@ -431,7 +431,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         expect(await textOf(await harness.data('bulk.result', { job_id: job }))).toMatch(/^id\n/);
       });
 
-      it('that are cancelled begin nothing more', async () => {
+      it('that is cancelled starts nothing more', async () => {
         const ending = new AbortController();
         ending.abort();
         const outcome = await run({ module: 'Leads', fields: ['id'] }, ending.signal);
@@ -440,7 +440,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         expect(harness.emulator.requests.filter((request) => request.includes('/result'))).toEqual([]);
       });
 
-      it('go on over a provider that is down for a moment', async () => {
+      it('continues when the provider is down for a moment', async () => {
         const down = { status: 503, times: 5, path: /bulk.*read\/\d+$/ };
         harness.emulator.failNext(down);
         const outcome = await run({ module: 'Leads', fields: ['id'] });
@@ -448,12 +448,12 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
         expect(pauses).toEqual([1_000, 2_000, 4_000]);
       });
 
-      it('of a module that is not there are refused at once', async () => {
+      it('of a missing module is refused at once', async () => {
         expect(await run({ module: 'Nothings' })).toMatchObject({ ok: false, reason: 'invalid_input' });
       });
     });
 
-    it('of a small module hold what was asked for, quoted where it must be', async () => {
+    it('of a small module contains what was requested, quoted where necessary', async () => {
       const id = await lead({ Last_Name: 'Burns, "B"' });
       const job = idOf(
         await harness.data('bulk.create', { query: { module: { api_name: 'Leads' }, fields: ['id', 'Last_Name'] } }),
@@ -465,7 +465,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
     });
   });
 
-  it('settings are lists, and the organization is one (SUITE-004)', async () => {
+  it('the settings are lists, and the organization is one (SUITE-004)', async () => {
     expect(await harness.data('users.list')).toMatchObject([
       { email: 'ada@crm.example' },
       { email: 'ben@crm.example' },
@@ -506,7 +506,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       channel_expiry: new Date(harness.emulator.state.clock.now() + aheadMs).toISOString(),
     });
 
-    it('tell of changes with their token, and of nothing that was not asked for', async () => {
+    it('report changes with their token, and nothing that was not requested', async () => {
       expect(await harness.data('watch.create', { watch: [channel(6 * dayMs)] })).toMatchObject([
         { status: 'success' },
       ]);
@@ -525,7 +525,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       ]);
     });
 
-    it('live for seven days at the most, and then tell nothing', async () => {
+    it('live for seven days at most, and then report nothing', async () => {
       const tooLong = await harness.call('watch.create', { watch: [channel(8 * dayMs)] });
       expect(tooLong).toMatchObject({
         ok: false,
@@ -554,7 +554,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
   });
 
   describe('connections by OAuth', () => {
-    it('are made at the data centre that the browser came back from, and kept there (SUITE-002, SUITE-006)', async () => {
+    it('are made at the data centre that the browser came back from, which is stored (SUITE-002, SUITE-006)', async () => {
       const record = await harness.connect('EU');
       expect(record.extra).toEqual({ api_domain: `${harness.emulator.url}/eu`, data_center: 'EU' });
       expect(record.refreshToken).toMatch(/^1000\./);
@@ -563,7 +563,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(harness.emulator.requests.at(-1)).toMatch(/^GET \/eu\/crm\/v8\/users/);
     });
 
-    it('are renewed on 401 at the same data centre, keeping the refresh token that came once (SUITE-006)', async () => {
+    it('are renewed on 401 at the same data centre, keeping the refresh token that was issued once (SUITE-006)', async () => {
       const before = await harness.connect('IN');
       harness.emulator.expireTokens();
       expect(await harness.call('users.list')).toMatchObject({ ok: true });
@@ -573,7 +573,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       expect(harness.emulator.requests).toContain('POST /in/oauth/v2/token');
     });
 
-    it('end when the grant is taken back, though the answer says HTTP 200', async () => {
+    it('end when the grant is revoked, even if the answer says HTTP 200', async () => {
       await harness.connect('AU');
       harness.emulator.revokeGrants();
       expect(await harness.call('users.list')).toMatchObject({
@@ -583,7 +583,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
       });
     });
 
-    it('a token of one data centre is refused by another', async () => {
+    it('fail with a token of another data centre', async () => {
       const record = await harness.connect('EU');
       harness.keep({
         ...record,
@@ -595,8 +595,8 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the words of the d
   });
 });
 
-describe("in the provider's own words alone", () => {
-  it('a list past 2000 records goes on by page tokens, and ends (SUITE-011)', async () => {
+describe("the vendor's dialect only", () => {
+  it('continues a list beyond 2000 records with page tokens, and ends (SUITE-011)', async () => {
     const harness = await openHarness({ dialect: 'zoho' });
     try {
       const many = Array.from({ length: 2_345 }, (_, at) => ({ Vendor_Name: `V${at}` }));
@@ -623,8 +623,8 @@ describe("in the provider's own words alone", () => {
   });
 });
 
-describe('the limits of a plan', () => {
-  it('are as many requests at once as the lowest plan has, 5, until the connection says another (LIMIT-004)', async () => {
+describe('the rate limits of a plan', () => {
+  it('allow as many concurrent requests as the lowest plan, 5, until the connection states another (LIMIT-004)', async () => {
     const inFlight = async (most: number, extra: Readonly<Record<string, unknown>>) => {
       const harness = await openHarness({ dialect: 'neutral', concurrency: 25 }, extra);
       try {

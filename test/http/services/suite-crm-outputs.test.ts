@@ -6,7 +6,7 @@ import { withoutNulls } from '#test/support/mcp/documented-tools.ts';
 const id = z.object({ data: z.tuple([z.object({ details: z.object({ id: z.string() }) })]) });
 
 // What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
-describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools, in the %s words', (dialect) => {
+describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools, in the %s dialect', (dialect) => {
   let harness: Harness;
   let lead: string;
   let deal: string;
@@ -21,44 +21,44 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
   });
   afterEach(() => harness.close());
 
-  /** An answer that is as documented: nothing is said beside the JSON of it. */
+  /** An answer that is as documented: nothing is said apart from the JSON of it. */
   const asDocumented = async (tool: string, args: Readonly<Record<string, unknown>> = {}) => {
     const { texts, content } = await harness.tool(tool, args);
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
     return content;
   };
 
-  it('suite_record_list answers a page of records', async () => {
+  it('are a page of records from suite_record_list', async () => {
     const content = await asDocumented('suite_record_list', { module: 'Deals' });
     expect(content).toMatchObject({ data: [{ Deal_Name: 'Big', Stage: 'New', Amount: 12.5, id: deal }] });
     expect(content).toMatchObject({ pagination: { next: null, hasMore: false } });
   });
 
-  it('suite_record_list answers the fields that were asked for, and where it goes on', async () => {
+  it('are the requested fields from suite_record_list, with the next page', async () => {
     await made('Leads', { Last_Name: 'Ng' });
     const content = await asDocumented('suite_record_list', { module: 'Leads', fields: ['Last_Name'], per_page: 1 });
     expect(content).toMatchObject({ data: [{ Last_Name: 'Ng' }], pagination: { next: '2', hasMore: true } });
   });
 
-  it('suite_record_list answers an empty page where there is nothing', async () => {
+  it('are an empty page from suite_record_list if there is nothing', async () => {
     const content = await asDocumented('suite_record_list', { module: 'Cases' });
     expect(content).toEqual({ data: [], pagination: { next: null, hasMore: false } });
   });
 
-  it('suite_record_get answers a record, what it is called before whose it is, and its id after that', async () => {
+  it('are a record from suite_record_get, its name before its owner, then its id', async () => {
     const content = await asDocumented('suite_record_get', { module: 'Deals', id: deal });
     expect(Object.keys(content ?? {}).slice(0, 4)).toEqual(['Deal_Name', 'Stage', 'Amount', 'Closing_Date']);
     expect(content).toMatchObject({ id: deal, Owner: { name: 'Ada Owner' } });
   });
 
-  it('suite_record_create answers for each record', async () => {
+  it('are one for each record from suite_record_create', async () => {
     const content = await asDocumented('suite_record_create', { module: 'Leads', data: [{ Last_Name: 'Ng' }] });
     expect(content).toMatchObject({
       data: [{ status: 'success', code: 'SUCCESS', details: { id: expect.any(String) } }],
     });
   });
 
-  it('suite_record_create answers for those that were refused as well', async () => {
+  it('are also one for each refused record from suite_record_create', async () => {
     const data = [{ Last_Name: 'Ng' }, { Company: 'C' }];
     const { texts, content } = await harness.tool('suite_record_create', { module: 'Leads', data });
     expect(content).toMatchObject({
@@ -70,32 +70,32 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
   it.each([
     ['suite_record_update', { data: { City: 'Bern' } }],
     ['suite_note_create', { text: 'Called' }],
-  ])('%s answers when, and the id', async (tool, args) => {
+  ])('are the time and the id from %s', async (tool, args) => {
     const content = await asDocumented(tool, { module: 'Leads', id: lead, ...args });
     expect(content).toMatchObject({ id: expect.any(String), Modified_Time: expect.any(String) });
   });
 
-  it('suite_record_delete answers the id', async () => {
+  it('are the id from suite_record_delete', async () => {
     expect(await asDocumented('suite_record_delete', { module: 'Leads', id: lead })).toEqual({ id: lead });
   });
 
-  it('suite_search answers a page of records', async () => {
+  it('are a page of records from suite_search', async () => {
     const content = await asDocumented('suite_search', { module: 'Leads', email: 'b@acme.example' });
     expect(content).toMatchObject({ data: [{ Company: 'Acme', id: lead }], pagination: { hasMore: false } });
   });
 
-  it('suite_coql_query answers what was selected', async () => {
+  it('are the selected rows from suite_coql_query', async () => {
     const query = { select: ['Deal_Name', 'Amount'], from: 'Deals' };
     const content = await asDocumented('suite_coql_query', { query, limit: 1 });
     expect(content).toMatchObject({ data: [{ Deal_Name: 'Big', Amount: 12.5 }], pagination: { hasMore: false } });
   });
 
-  it('suite_coql_query answers sums', async () => {
+  it('are sums from suite_coql_query', async () => {
     const content = await asDocumented('suite_coql_query', { query: { select: ['SUM(Amount)'], from: 'Deals' } });
     expect(content).toMatchObject({ data: [{ 'SUM(Amount)': 12.5 }] });
   });
 
-  it('suite_lead_convert answers what the lead became', async () => {
+  it('are the new records from suite_lead_convert', async () => {
     const Deals = { Deal_Name: 'Acme, first', Closing_Date: '2026-12-01', Stage: 'New' };
     const content = await asDocumented('suite_lead_convert', { id: lead, data: { Deals } });
     expect(content).toMatchObject({
@@ -105,19 +105,19 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
     });
   });
 
-  it('suite_notes_list answers a page of notes', async () => {
+  it('are a page of notes from suite_notes_list', async () => {
     await harness.tool('suite_note_create', { module: 'Leads', id: lead, text: 'Called', title: 'First' });
     const content = await asDocumented('suite_notes_list', { module: 'Leads', id: lead });
     expect(content).toMatchObject({ data: [{ Note_Title: 'First', Note_Content: 'Called' }] });
   });
 
-  it('suite_tag_add and suite_tag_remove answer the tags that are left', async () => {
+  it('are the remaining tags from suite_tag_add and suite_tag_remove', async () => {
     const at = { module: 'Leads', id: lead };
     expect(await asDocumented('suite_tag_add', { ...at, tags: ['vip', 'q3'] })).toMatchObject({ tags: ['vip', 'q3'] });
     expect(await asDocumented('suite_tag_remove', { ...at, tags: ['q3'] })).toEqual({ tags: ['vip'], id: lead });
   });
 
-  it('suite_modules_list answers names and API names', async () => {
+  it('are names and API names from suite_modules_list', async () => {
     const content = await asDocumented('suite_modules_list');
     expect(content).toMatchObject({
       data: expect.arrayContaining([
@@ -126,7 +126,7 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
     });
   });
 
-  it('suite_fields_list answers types and what is mandatory', async () => {
+  it('are types and mandatory fields from suite_fields_list', async () => {
     const content = await asDocumented('suite_fields_list', { module: 'Deals' });
     expect(content).toMatchObject({
       data: expect.arrayContaining([
@@ -136,12 +136,12 @@ describe.each(['neutral', 'zoho'] as const)('the answers of the suite CRM tools,
     });
   });
 
-  it('suite_users_list answers a page of users', async () => {
+  it('are a page of users from suite_users_list', async () => {
     const content = await asDocumented('suite_users_list');
     expect(content).toMatchObject({ data: [{ full_name: 'Ada Owner', status: 'active', role: { name: 'CEO' } }, {}] });
   });
 
-  it('what comes otherwise than documented is in the text only, and the text says so', async () => {
+  it('have undocumented data in the text only, which says so', async () => {
     harness.emulator.failNext({ status: 200, body: { data: [{ id: deal, Amount: 'much', Stage: 'New' }] } });
     const { texts, content } = await harness.tool('suite_record_get', { module: 'Deals', id: deal });
     expect(content).toEqual({ Stage: 'New', id: deal });

@@ -89,7 +89,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(dataOf(await call('documents.list'))).toEqual([]);
   });
 
-  it('carries out every mutation, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
+  it('performs every mutation, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
     const call = withKey(dialect);
     const { eng, website } = emulator.seed;
     const id = idOf(await call('issues.create', { teamId: eng.id, title: 'Write docs', priority: 3 }));
@@ -137,7 +137,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('issues.get', { id })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('pages both ways, and `next` leads through all of it (OP-002, TRACK-004)', async () => {
+  it('pages in both directions, and `next` leads through all of it (OP-002, TRACK-004)', async () => {
     const call = withKey(dialect);
     for (const title of ['b', 'c', 'd', 'e']) await call('issues.create', { teamId: emulator.seed.ops.id, title });
     const forwards: string[] = [];
@@ -156,7 +156,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(backwards).toEqual([['b', 'Fix login'], ['d', 'c'], ['e']]);
   });
 
-  it('takes names where a person would use them, with two requests for a new issue (TOOL-007)', async () => {
+  it('accepts names where a person would use them, with two requests for a new issue (TOOL-007)', async () => {
     const call = withKey(dialect);
     const before = emulator.requests.length;
     const made = await call('issues.make', {
@@ -180,7 +180,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(emulator.requests.length - before).toBe(2);
   });
 
-  it('changes an issue by names, and looks for them in the team of the issue', async () => {
+  it('changes an issue by names, which it resolves in the team of the issue', async () => {
     const call = withKey(dialect);
     const changed = await call('issues.change', {
       issue: 'ENG-1',
@@ -201,13 +201,13 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(other).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('changes an issue with one request when nothing has to be looked up', async () => {
+  it('changes an issue with one request if nothing has to be resolved', async () => {
     const before = emulator.requests.length;
     await withKey(dialect)('issues.change', { issue: 'ENG-1', title: 'Fix the login', assignee: null });
     expect(emulator.requests.length - before).toBe(1);
   });
 
-  it('says what can be chosen when a name is unknown', async () => {
+  it('lists the choices for an unknown name', async () => {
     const call = withKey(dialect);
     expect(await call('issues.make', { title: 'x', team: 'ENGG', state: 'Todo' })).toMatchObject({
       ok: false,
@@ -225,7 +225,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(titlesOf(await call('issues.list'))).toEqual(['Fix login']);
   });
 
-  it('says which ones are meant when a name is ambiguous, and changes nothing (TOOL-007)', async () => {
+  it('lists the matches of an ambiguous name, and changes nothing (TOOL-007)', async () => {
     const { space } = emulator;
     const twin = space.add('User', { name: 'Ann Smith', displayName: 'ann2', email: 'ann2@example.com', active: true });
     const outcome = await withKey(dialect)('issues.change', { issue: 'ENG-1', assignee: 'Ann Smith' });
@@ -249,7 +249,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(titlesOf(await call('issues.search', { team: 'ENG', filter: JSON.stringify(raw) }))).toEqual(['Fix login']);
   });
 
-  it('tells a mistyped name from an empty list', async () => {
+  it('distinguishes a mistyped name from an empty list', async () => {
     const call = withKey(dialect);
     expect(dataOf(await call('issues.search', { team: 'OPS' }))).toEqual([]);
     expect(await call('issues.search', { team: 'OSP' })).toMatchObject({ ok: false, reason: 'not_found' });
@@ -269,7 +269,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('cycles.get', { id: '9', team: 'ENG' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('makes projects, cycles, labels and documents by name', async () => {
+  it('creates projects, cycles, labels and documents by name', async () => {
     const call = withKey(dialect);
     const project = await call('projects.make', { name: 'App', teams: ['ENG', 'Operations'], lead: 'bob' });
     expect(dataOf(project)).toMatchObject({ teams: [{ key: 'OPS' }, { key: 'ENG' }], lead: { displayName: 'bob' } });
@@ -288,19 +288,19 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('documents.make', { title: 'Nowhere' })).toMatchObject({ ok: false, reason: 'invalid_input' });
   });
 
-  it('lists only the fields that are asked for', async () => {
+  it('lists only the requested fields', async () => {
     const outcome = await withKey(dialect)('issues.search', { fields: ['identifier', 'title'] });
     expect(dataOf(outcome)).toEqual([{ identifier: 'ENG-1', title: 'Fix login' }]);
   });
 
-  it('warns where a list inside a record was cut short', async () => {
+  it('warns if a list inside a record was truncated', async () => {
     const { space, seed } = emulator;
     for (let count = 0; count < 30; count += 1) space.add('Comment', { body: `${count}`, issueId: seed.issue.id });
     const outcome = await withKey(dialect)('issues.get', { id: 'ENG-1' });
     expect(outcome).toMatchObject({ ok: true, warnings: ['`comments` shows the first 25 only; there are more.'] });
   });
 
-  it('data beside errors is a success with warnings (TRACK-005)', async () => {
+  it('treats data with errors as a success with warnings (TRACK-005)', async () => {
     emulator.partialNext('The labels could not be read');
     expect(await withKey(dialect)('issues.list')).toMatchObject({
       ok: true,
@@ -309,7 +309,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     });
   });
 
-  it('what is refused is told by its reason', async () => {
+  it('reports a refusal by its reason', async () => {
     const call = withKey(dialect);
     expect(await call('issues.get', { id: 'ENG-99' })).toMatchObject({ ok: false, reason: 'not_found' });
     const wrong = { teamId: emulator.seed.ops.id, title: 'x', stateId: emulator.seed.issue['stateId'] };
@@ -328,7 +328,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await call('issues.archive', { id: 'ENG-1' })).toMatchObject({ ok: false, reason: 'rejected' });
   });
 
-  it('a key goes bare: as Bearer it is refused (TRACK-001)', async () => {
+  it('accepts a key without a prefix, and refuses it as Bearer (TRACK-001)', async () => {
     const call = connected(dialect, { authMethod: 'oauth', accessToken: emulator.credentials.apiKey });
     await call('viewer.get');
     expect(emulator.requests[0]?.headers.authorization).toBe(`Bearer ${emulator.credentials.apiKey}`);
@@ -347,7 +347,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(await grants.renew(second.value)).toMatchObject({ ok: true });
   });
 
-  it('an expired token is renewed once, and the call goes on', async () => {
+  it('renews an expired token once, and the call continues', async () => {
     const grants = grantsOf(dialect);
     const record = await authorized(grants);
     emulator.expireTokens();
@@ -359,7 +359,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(emulator.requests).toHaveLength(2);
   });
 
-  it('a budget that is used up is rate_limited, with a time to wait', async () => {
+  it('reports an exhausted budget as rate_limited, with a time to wait', async () => {
     await emulator.close();
     emulator = await startTrackerEmulator({ dialect, budgets: { requests: 2, complexity: 10_000 } });
     const call = withKey(dialect);
@@ -372,7 +372,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     });
   });
 
-  it('a query that costs too much leaves our side no more, once the tracker has said what is left', async () => {
+  it('gets no query that costs too much once it has reported what is left', async () => {
     await emulator.close();
     emulator = await startTrackerEmulator({ dialect, budgets: { requests: 100, complexity: 700 } });
     const call = withKey(dialect);
@@ -382,7 +382,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(emulator.requests.length).toBe(before);
   });
 
-  it('is not sent anything that it does not know', async () => {
+  it('is sent nothing that it does not know', async () => {
     const answer = await fetch(`${emulator.url}/graphql`, {
       method: 'POST',
       headers: { authorization: emulator.credentials.apiKey, 'content-type': 'application/json' },
@@ -436,7 +436,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     });
   });
 
-  it('a webhook that fails four times is switched off', async () => {
+  it('disables a webhook that failed four times', async () => {
     const call = withKey(dialect);
     const hook = { url: 'http://127.0.0.1:9/', resourceTypes: ['Issue comments'], allPublicTeams: true };
     const id = idOf(await call('webhooks.create', hook));
@@ -448,13 +448,13 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
   });
 });
 
-describe('a tracker that is told to fail', () => {
+describe('a failing tracker', () => {
   beforeEach(async () => {
     emulator = await startTrackerEmulator({ dialect: 'neutral' });
   });
   afterEach(() => emulator.close());
 
-  it('a 429 is waited for and tried again', async () => {
+  it('is retried after a 429', async () => {
     emulator.failNext({ status: 429, times: 2, headers: { 'retry-after': '0' } });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true });
     expect(emulator.requests).toHaveLength(3);
@@ -462,16 +462,13 @@ describe('a tracker that is told to fail', () => {
 
   const limited = { data: null, errors: [{ message: 'Slow down', extensions: { code: 'RATELIMITED' } }] };
 
-  it.each([200, 400])(
-    'a read that is told RATELIMITED with status %i is waited for and tried again',
-    async (status) => {
-      emulator.failNext({ status, times: 2, body: limited, headers: { 'retry-after': '0' } });
-      expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, data: { displayName: 'ann' } });
-      expect(emulator.requests).toHaveLength(3);
-    },
-  );
+  it.each([200, 400])('is retried after RATELIMITED with status %i if it was a read', async (status) => {
+    emulator.failNext({ status, times: 2, body: limited, headers: { 'retry-after': '0' } });
+    expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, data: { displayName: 'ann' } });
+    expect(emulator.requests).toHaveLength(3);
+  });
 
-  it.each([200, 400])('a change that is told RATELIMITED with status %i is not sent twice', async (status) => {
+  it.each([200, 400])('gets no second change after RATELIMITED with status %i', async (status) => {
     emulator.failNext({ status, body: limited, headers: { 'retry-after': '7' } });
     expect(await withKey('neutral')('issues.archive', { id: 'ENG-1' })).toMatchObject({
       reason: 'rate_limited',
@@ -480,19 +477,19 @@ describe('a tracker that is told to fail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it('a read is told RATELIMITED at last, after five tries (OP-003)', async () => {
+  it('is reported as RATELIMITED after five attempts of a read (OP-003)', async () => {
     emulator.failNext({ status: 200, times: 9, body: limited });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: false, reason: 'rate_limited' });
     expect(emulator.requests).toHaveLength(5);
   });
 
-  it('a wait that is longer than a minute is told, not waited for (OP-003)', async () => {
+  it('is reported at once if the wait is longer than a minute (OP-003)', async () => {
     emulator.failNext({ status: 400, body: limited, headers: { 'retry-after': '61' } });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ reason: 'rate_limited', retryAfterMs: 61_000 });
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it.each([200, 400, 429])('the reset of the budget that is used up says how long, with status %i', async (status) => {
+  it.each([200, 400, 429])('reports the wait by the reset of the exhausted budget, with status %i', async (status) => {
     const headers = {
       'x-ratelimit-requests-remaining': '1200',
       'x-ratelimit-requests-reset': String(Date.now() + 60_000),
@@ -508,27 +505,24 @@ describe('a tracker that is told to fail', () => {
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it.each(dialects)(
-    'a limit that is wider than the usual one is believed when the %s tracker tells it',
-    async (name) => {
-      await emulator.close();
-      emulator = await startTrackerEmulator({ dialect: name, budgets: { requests: 9_000, complexity: 3_000_000 } });
-      const call = withKey(name);
-      for (let count = 0; count < 1_510; count += 1) {
-        const outcome = await call('viewer.get');
-        if (!outcome.ok) throw new Error(`Call ${count + 1}: ${outcome.message}`);
-      }
-      expect(emulator.requests).toHaveLength(1_510);
-    },
-  );
+  it.each(dialects)('is believed to have a higher limit than usual if the %s tracker reports one', async (name) => {
+    await emulator.close();
+    emulator = await startTrackerEmulator({ dialect: name, budgets: { requests: 9_000, complexity: 3_000_000 } });
+    const call = withKey(name);
+    for (let count = 0; count < 1_510; count += 1) {
+      const outcome = await call('viewer.get');
+      if (!outcome.ok) throw new Error(`Call ${count + 1}: ${outcome.message}`);
+    }
+    expect(emulator.requests).toHaveLength(1_510);
+  });
 
-  it('data beside RATELIMITED is a success with a warning', async () => {
+  it('may return data with RATELIMITED, a success with a warning', async () => {
     emulator.failNext({ status: 200, body: { ...limited, data: { viewer: { id: 'u' } } } });
     expect(await withKey('neutral')('viewer.get')).toMatchObject({ ok: true, warnings: [expect.any(String)] });
     expect(emulator.requests).toHaveLength(1);
   });
 
-  it('a 5xx is unavailable, and a mutation is not sent twice', async () => {
+  it('is unavailable after a 5xx, and gets no second mutation', async () => {
     emulator.failNext({ status: 503, times: 5 });
     expect(await withKey('neutral')('issues.archive', { id: 'ENG-1' })).toMatchObject({
       ok: false,

@@ -10,7 +10,7 @@ import { trackerProvider } from '#test/support/services/providers.ts';
 const withId = z.object({ id: z.string() });
 
 // What each tool answers, as its published schema has it: over real sockets, in the neutral dialect and in the vendor's.
-describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools, in the %s words', (dialect) => {
+describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools, in the %s dialect', (dialect) => {
   let emulator: TrackerEmulator;
   let http: HttpClient;
   let call: ReturnType<typeof documentedTools>;
@@ -28,7 +28,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     await emulator.close();
   });
 
-  /** An answer that is as documented: nothing is said beside the JSON of it. */
+  /** An answer that is as documented: nothing is said apart from the JSON of it. */
   const asDocumented = async (tool: string, args: Readonly<Record<string, unknown>> = {}) => {
     const { texts, content } = await call(tool, args);
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
@@ -69,7 +69,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     ['tracker_labels_list', { query: 'bug' }, { name: 'Bug', isGroup: false }],
     ['tracker_workflow_states_list', { team: 'ENG', type: 'triage' }, { name: 'Triage', team: { key: 'ENG' } }],
     ['tracker_users_list', { query: 'bob' }, { name: 'Bob Smith', email: 'bob@example.com', admin: false }],
-  ])('%s answers a page of records (%j)', async (tool, args, first) => {
+  ])('are a page of records from %s (%j)', async (tool, args, first) => {
     const content = await asDocumented(tool, args);
     expect(content).toMatchObject({
       data: expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]),
@@ -78,7 +78,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     expect(content).toMatchObject({ pagination: { next: null, hasMore: false } });
   });
 
-  it('a list answers the fields that were asked for, and where it goes on', async () => {
+  it('are the requested fields from a list, with the next page', async () => {
     const content = await asDocumented('tracker_teams_list', { fields: ['name'], first: 1 });
     expect(content).toEqual({
       data: [{ name: 'Operations' }],
@@ -86,7 +86,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     });
   });
 
-  it('a list with nothing in it answers an empty page', async () => {
+  it('are an empty page from a list without records', async () => {
     expect(await asDocumented('tracker_documents_list')).toEqual({
       data: [],
       pagination: { next: null, hasMore: false },
@@ -119,18 +119,18 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
       { team: 'OPS', startsAt: '2027-01-04T00:00:00Z', endsAt: '2027-01-18T00:00:00Z' },
       { number: 1, progress: 0 },
     ],
-  ])('%s answers a record (%j)', async (tool, args, record) => {
+  ])('are a record from %s (%j)', async (tool, args, record) => {
     const content = await asDocumented(tool, args);
     expect(content).toMatchObject({ ...record, id: expect.any(String) });
   });
 
-  it('tracker_issue_create answers the issue, what it is called and how it stands first', async () => {
+  it('are the issue from tracker_issue_create, its name and state first', async () => {
     const content = await asDocumented('tracker_issue_create', { title: 'Write docs', team: 'ENG', labels: ['Bug'] });
     expect(Object.keys(content ?? {}).slice(0, 4)).toEqual(['identifier', 'title', 'state', 'priorityLabel']);
     expect(content).toMatchObject({ identifier: 'ENG-2', title: 'Write docs' });
   });
 
-  it('tracker_document_create and tracker_document_update answer the document with its text', async () => {
+  it('are the document with its text from tracker_document_create and tracker_document_update', async () => {
     const id = await idOf('tracker_document_create', { title: 'Plan', content: 'One', project: 'Website' });
     const content = await asDocumented('tracker_document_update', { id, content: 'Two' });
     expect(content).toMatchObject({ title: 'Plan', content: 'Two', id });
@@ -139,7 +139,7 @@ describe.each(['neutral', 'linear'] as const)('the answers of the tracker tools,
     });
   });
 
-  it('what comes otherwise than documented is in the text only, and the text says so', async () => {
+  it('have undocumented data in the text only, which says so', async () => {
     const nodes = [{ identifier: 'ENG-1', estimate: 'large', state: 'Done', id: 'i1' }];
     const pageInfo = { hasNextPage: false, hasPreviousPage: false, startCursor: null, endCursor: null };
     emulator.failNext({ status: 200, body: { data: { issues: { nodes, pageInfo } } } });

@@ -76,7 +76,7 @@ it.each([
 });
 
 it.each(['http://localhost:5173', 'http://127.0.0.1:8080', 'https://app.example'])(
-  'a program in a browser at %s may use a bearer token, also where the browser adds a cookie',
+  'a program in a browser at %s may use a bearer token, even if the browser adds a cookie',
   async (origin) => {
     const from = { origin, 'sec-fetch-site': 'same-site', ...json };
     expect(await statusOf('POST', '/message', { ...from, authorization: bearer }, ping)).toBe(200);
@@ -84,13 +84,13 @@ it.each(['http://localhost:5173', 'http://127.0.0.1:8080', 'https://app.example'
   },
 );
 
-it('a program in a browser may register and ask for tokens, whatever cookie comes along', async () => {
+it('a program in a browser may register and request tokens, whatever cookie is sent along', async () => {
   const headers = { origin: 'http://localhost:5173', cookie, 'content-type': 'application/json' };
   expect(await statusOf('POST', '/register', headers, '{}')).toBe(201);
   expect(await statusOf('POST', '/token', headers, '{}')).toBe(400);
 });
 
-it.each(['GET', 'HEAD'])('%s changes nothing, and a link from elsewhere leads to the pages', async (method) => {
+it.each(['GET', 'HEAD'])('%s changes nothing, and a link from another site leads to the pages', async (method) => {
   const headers = { cookie, 'sec-fetch-site': 'cross-site' };
   expect(await statusOf(method, '/page', headers)).toBe(200);
   // Those that begin something ask where the browser comes from.

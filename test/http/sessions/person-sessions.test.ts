@@ -38,7 +38,7 @@ describe('a person’s session', () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
-  it('is stored when they sign in, and ends with its row (SESS-022)', async () => {
+  it('is stored at sign-in, and ends when its row is deleted (SESS-022)', async () => {
     const browser = new PlainBrowser(app);
     await logIn(browser);
     const session = await sessionOf(app, browser);
@@ -56,7 +56,7 @@ describe('a person’s session', () => {
     expect((await browser.get('/page')).status).toBe(401);
   });
 
-  it('ends when they sign out, in every copy of its cookie, and no other session does (SESS-025)', async () => {
+  it('ends at sign-out, in every copy of its cookie, and no other session does (SESS-025)', async () => {
     const [browser, other] = [new PlainBrowser(app), new PlainBrowser(app)];
     await Promise.all([logIn(browser), logIn(other)]);
     const copy = copyOf(browser, app);
@@ -85,7 +85,7 @@ describe('a person’s session', () => {
     expect(await (await renewed.get('/floki/index')).text()).toContain('as a guest');
   });
 
-  it('keeps a consent form good while /set renews it', async () => {
+  it('keeps a consent form valid while /set renews it', async () => {
     const browser = new PlainBrowser(app);
     await logIn(browser);
     const client = await registered(app);
@@ -96,7 +96,7 @@ describe('a person’s session', () => {
     expect((await browser.post('/authorize', { ...fields, decision: 'allow' })).status).toBe(302);
   });
 
-  it('is what a cookie from before counts as until a moment, and /set makes no stored one of it (SESS-023)', async () => {
+  it('is what an older cookie counts as for a while, and /set creates no stored one from it (SESS-023)', async () => {
     await using upgraded = await openAuthApp({ formerCookiesUntil: 1_800_000_000_000 + 7 * dayMs });
     const browser = new PlainBrowser(upgraded);
     browser.cookies.set('user', await upgraded.ports.tokens.seal({ userId: 1, issuedAt: upgraded.time.now }));
@@ -110,7 +110,7 @@ describe('a person’s session', () => {
   });
 
   it.each([true, false])(
-    'is for this server only, like a token, with metadata: %s (SESS-027)',
+    'is valid on this server only, like a token, with metadata: %s (SESS-027)',
     async (oauthMetadata) => {
       await using here = await openAuthApp({ oauthMetadata });
       await using there = await openAuthApp({ oauthMetadata });
@@ -127,7 +127,7 @@ describe('a person’s session', () => {
     },
   );
 
-  it('ends by signing out everywhere though the clock was set back since it and its tokens began (SESS-024)', async () => {
+  it('ends by signing out everywhere, even if the clock was set back since it and its tokens were issued (SESS-024)', async () => {
     await using back = await openAuthApp();
     const [browser, token] = [new PlainBrowser(back), await accessToken(back)];
     await logIn(browser);
@@ -144,7 +144,7 @@ describe('a person’s session', () => {
   });
 });
 
-it('a server that is upgraded takes the cookies from before for persons’, and one that is new does not (SESS-023)', async () => {
+it('an upgraded server accepts older cookies as persons’ sessions, and a new one does not (SESS-023)', async () => {
   await using server = await startWholeServer({});
   const secret = (await readFile(join(server.dataDir, 'secret_key_base'), 'utf8')).trim();
   const sealed = new JweSessionTokens([deriveKey(secret, 'session')]).seal({ userId: 1, issuedAt: Date.now() });
@@ -162,7 +162,7 @@ it('a server that is upgraded takes the cookies from before for persons’, and 
   ).toBe(403);
 });
 
-describe('over the whole server, a person’s session', () => {
+describe('a person’s session on the whole server', () => {
   let server: WholeServer;
   let admin: PlainBrowser;
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('over the whole server, a person’s session', () => {
       JSON.stringify(await database.em.fork().execute('select * from sessions order by begun_at')),
     );
 
-  it('begins by a password link too (USER-017, SESS-022)', async () => {
+  it('also begins with a password link (USER-017, SESS-022)', async () => {
     const answer = await sendJson(server, admin, ['POST', '/api/users', { email: 'wil@example.com' }]);
     const { link } = answer.body as { link: string };
     const browser = new PlainBrowser(server);
@@ -187,13 +187,13 @@ describe('over the whole server, a person’s session', () => {
     expect(await rows()).toContain('"begun_by":"welcome"');
   });
 
-  it('is stored without what its cookie has (SESS-022)', async () => {
+  it('is stored without the content of its cookie (SESS-022)', async () => {
     const stored = await rows();
     expect(stored).toContain('"begun_by":"login"');
     expect(stored).not.toContain(admin.cookies.get('user'));
   });
 
-  it('ends when an administrator deactivates its user, and stays over (USER-011)', async () => {
+  it('ends when an administrator deactivates its user, and is not restored (USER-011)', async () => {
     const browser = await invited(server, admin, 'xeni@example.com');
     const { data } = (await sendJson(server, admin, ['GET', '/api/users'])).body as {
       data: { id: number; email: string }[];
@@ -207,7 +207,7 @@ describe('over the whole server, a person’s session', () => {
     expect(await rows()).not.toContain(`"user_id":${id},`);
   });
 
-  it('of the browser that signs all others out goes on, with the time of its sign-in (ACCT-002)', async () => {
+  it('continues in the browser that signs all others out, with the time of its sign-in (ACCT-002)', async () => {
     const browser = await invited(server, admin, 'yan@example.com');
     const copy = copyOf(browser, server);
     const before: readonly { begun_at: number }[] = JSON.parse(await rows());
@@ -223,7 +223,7 @@ describe('over the whole server, a person’s session', () => {
   it.each([
     ['a stream of the older transport', 'GET', '/sse', null],
     ['a subscription', 'POST', '/message', 'subscriptions/listen'],
-  ])('has its open streams end with it: %s (SESS-026)', async (_, method, path, rpc) => {
+  ])('ends with its open streams: %s (SESS-026)', async (_, method, path, rpc) => {
     const browser = await signedInAt(server.origin, ada);
     const body =
       rpc === null

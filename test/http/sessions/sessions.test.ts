@@ -23,7 +23,7 @@ const message = (headers: Record<string, string>, body = '{"a":1}') =>
   fetch(`${app.origin}/message`, { method: 'POST', headers: { ...json, ...headers }, body });
 
 describe('a protected route', () => {
-  it('without a cookie is 401 with a page titled Authentication Required and a log-in link (META-004, SESS-007)', async () => {
+  it('answers 401 without a cookie, with a page titled Authentication Required and a log-in link (META-004, SESS-007)', async () => {
     const answer = await fetch(`${app.origin}/page`);
     expect(answer.status).toBe(401);
     expect(answer.headers.get('content-type')).toContain('text/html');
@@ -40,7 +40,7 @@ describe('a protected route', () => {
     expect(await answer.json()).toEqual({ error: 'unauthorized', error_description: 'Authentication Required' });
   });
 
-  it('opens to the cookie and to the bearer token, which are the same thing', async () => {
+  it('accepts the cookie and the bearer token, which are the same value', async () => {
     expect(await (await message({ authorization: `Bearer ${token}` })).json()).toMatchObject({ userId: 1 });
     expect(await (await message({ authorization: `bearer ${token}` })).json()).toMatchObject({ userId: 1 });
     expect(await (await message({ cookie: `a=b; user=${token}; c=d` })).json()).toMatchObject({ userId: 1 });
@@ -51,7 +51,7 @@ describe('a protected route', () => {
     });
   });
 
-  it('refuses a bad bearer token even beside a good cookie (SESS-005)', async () => {
+  it('refuses a bad bearer token even with a good cookie (SESS-005)', async () => {
     for (const authorization of ['Bearer x', 'Bearer', 'Bearer ', `Bearer ${token}x`]) {
       const answer = await message({ authorization, cookie: `user=${token}` });
       expect(answer.status).toBe(401);
@@ -59,7 +59,7 @@ describe('a protected route', () => {
     }
   });
 
-  it('says that an invalid session is one, and logs a warning', async () => {
+  it('reports an invalid session, and logs a warning', async () => {
     app.lines.length = 0;
     const answer = await fetch(`${app.origin}/page`, { headers: { cookie: 'user=nonsense' } });
     expect(answer.status).toBe(401);
@@ -69,7 +69,7 @@ describe('a protected route', () => {
     ]);
   });
 
-  it('takes no token that is tampered with, cut, foreign, over-long or over 30 days old (SESS-003, SESS-004, SESS-006)', async () => {
+  it('refuses a token that is altered, truncated, foreign, overlong or over 30 days old (SESS-003, SESS-004, SESS-006)', async () => {
     const foreign = new JweSessionTokens([deriveKey('another secret of thirty-two bytes', 'session')]);
     const parts = token.split('.');
     const bad = [
@@ -95,7 +95,7 @@ describe('a protected route', () => {
     expect((await message({ authorization: `Bearer ${last}` })).status).toBe(200);
   });
 
-  it('still opens what the previous key sealed, and seals with the current one (SET-007)', async () => {
+  it('accepts what the previous key encrypted, and encrypts with the current one (SET-007)', async () => {
     const old = 'the secret of yesterday, 32 bytes';
     await using rotated = await openAuthApp({ secrets: ['the secret of today is 32 bytes too', old] });
     const before = await new JweSessionTokens([deriveKey(old, 'session')]).seal({
@@ -121,20 +121,20 @@ describe('the order of the pipeline', () => {
     expect((await fetch(`${app.origin}${path}`, { headers })).status).toBe(304);
   });
 
-  it('lets no path out of the static folder', async () => {
+  it('serves no path outside the static folder', async () => {
     for (const path of ['/static/../app.ts', '/static/..%2fapp.ts', '/static/%2e%2e/app.ts', '/static/.hidden']) {
       expect((await fetch(`${app.origin}${path}`)).status).toBe(401);
     }
   });
 
-  it('answers unknown paths with 401 to strangers and 404 to users (PUB-003)', async () => {
+  it('answers unknown paths with 401 to anonymous callers and 404 to users (PUB-003)', async () => {
     expect((await fetch(`${app.origin}/nowhere`)).status).toBe(401);
     const answer = await fetch(`${app.origin}/nowhere`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(404);
     expect(await answer.json()).toMatchObject({ error: 'not_found' });
   });
 
-  it('settles authentication before it refuses a body (SESS-010)', async () => {
+  it('checks authentication before it refuses a body (SESS-010)', async () => {
     expect((await message({}, '{"broken')).status).toBe(401);
     const broken = await message({ authorization: `Bearer ${token}` }, '{"broken');
     expect(broken.status).toBe(400);
@@ -160,7 +160,7 @@ describe('the order of the pipeline', () => {
     expect((await fetch(`${app.origin}/token`)).status).toBe(405);
   });
 
-  it('tells nothing of what broke, and logs it with the request id (ERR-001)', async () => {
+  it('reveals nothing about an error, and logs it with the request id (ERR-001)', async () => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await fetch(`${app.origin}/broken`, { headers });
     expect(answer.status).toBe(500);
@@ -194,7 +194,7 @@ describe('the order of the pipeline', () => {
   });
 });
 
-describe('GET /set', () => {
+describe('the route GET /set', () => {
   it('answers 200 with a short text and the cookie of a guest, who may do nothing (SESS-011, SESS-019)', async () => {
     const browser = new PlainBrowser(app);
     const answer = await browser.get('/set');
@@ -216,7 +216,7 @@ describe('GET /set', () => {
   });
 
   it.each(['Bearer', 'bearer', 'Bearer nonsense and', 'Basic'])(
-    'gives no cookie to a request with a token: %s (SESS-014)',
+    'sets no cookie for a request with a token: %s (SESS-014)',
     async (scheme) => {
       const headers = { authorization: `${scheme} ${token}`, cookie: `user=${token}` };
       const answer = await fetch(`${app.origin}/set`, { headers });
@@ -225,7 +225,7 @@ describe('GET /set', () => {
     },
   );
 
-  it('gives a guest to a caller with a bad cookie (SESS-011, SESS-019)', async () => {
+  it('sets the guest cookie for a caller with a bad cookie (SESS-011, SESS-019)', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', 'nonsense');
     await browser.get('/set');
@@ -233,13 +233,13 @@ describe('GET /set', () => {
   });
 });
 
-describe('/login and /logout', () => {
+describe('the routes /login and /logout', () => {
   const logIn = async (browser: PlainBrowser, password = ada.password) => {
     const fields = hiddenFields(await (await browser.get('/login')).text());
     return browser.post('/login', { ...fields, email: ` ${ada.email.toUpperCase()} `, password });
   };
 
-  it('signs in, in any case of the e-mail, and leads home (PAGE-001)', async () => {
+  it('sign in, in any case of the e-mail, and lead home (PAGE-001)', async () => {
     const browser = new PlainBrowser(app);
     const answer = await logIn(browser);
     expect(answer.status).toBe(303);
@@ -252,7 +252,7 @@ describe('/login and /logout', () => {
     expect(again.headers.get('location')).toBe('/floki/index');
   });
 
-  it('makes a new session at every login', async () => {
+  it('start a new session at every login', async () => {
     const browser = new PlainBrowser(app);
     browser.cookies.set('user', 'planted');
     await logIn(browser);
@@ -263,7 +263,7 @@ describe('/login and /logout', () => {
     expect(browser.cookies.get('user')).not.toBe(first);
   });
 
-  it('shows a banner for a wrong password and keeps the e-mail', async () => {
+  it('show a banner for a wrong password and keep the e-mail', async () => {
     const answer = await logIn(new PlainBrowser(app), 'wrong');
     expect(answer.status).toBe(401);
     const html = await answer.text();
@@ -272,7 +272,7 @@ describe('/login and /logout', () => {
     expect(html).not.toContain('value="wrong"');
   });
 
-  it('signs out by a form of ours only (PAGE-003)', async () => {
+  it('sign out with a form of this server only (PAGE-003)', async () => {
     const browser = new PlainBrowser(app);
     await logIn(browser);
     expect((await browser.post('/logout', {})).status).toBe(403);
@@ -284,7 +284,7 @@ describe('/login and /logout', () => {
     expect((await browser.get('/page')).status).toBe(401);
   });
 
-  it('signs out everywhere: tokens made before no longer count, new ones do (SESS-006, SESS-018)', async () => {
+  it('sign out everywhere: tokens issued before are invalid, new ones are valid (SESS-006, SESS-018)', async () => {
     await using other = await openAuthApp();
     const mine = await accessToken(other);
     other.time.now += 1_000;
@@ -300,8 +300,8 @@ describe('/login and /logout', () => {
   });
 });
 
-describe('limits of failed logins', () => {
-  it('stops after 10 for an e-mail from one address, also the right password, and lets others in (AUTH-020, EDGE-008)', async () => {
+describe('the limit of failed logins', () => {
+  it('stops after 10 for an e-mail from one address, even with the right password, and admits others (AUTH-020, EDGE-008)', async () => {
     await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
     const from = (address: string) => ({ 'x-forwarded-for': `203.0.113.99, ${address}` });
     const tryOnce = async (password: string, address: string) => {
@@ -316,7 +316,7 @@ describe('limits of failed logins', () => {
     expect((await tryOnce(ada.password, '198.51.100.2')).status).toBe(303);
   });
 
-  it('gains nothing from many tries at once', async () => {
+  it('cannot be raised by many concurrent attempts', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const browser = new PlainBrowser(limited);
     const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -328,7 +328,7 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(20);
   });
 
-  it('knows a browser in which an account has signed in, and no other by a copied part (AUTH-032)', async () => {
+  it('recognizes a browser in which an account has signed in, and no other by a copied part (AUTH-032)', async () => {
     await using limited = await openAuthApp({ rateLimits: true, trustProxy: true });
     const attempt = async (browser: PlainBrowser, password: string, address: string) => {
       const fields = hiddenFields(await (await browser.get('/login')).text());
@@ -363,7 +363,7 @@ describe('limits of failed logins', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
   });
 
-  it('limits requests for tokens to 600 a minute by address (TOKEN-014)', async () => {
+  it('allows 600 requests for tokens a minute by address (TOKEN-014)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     // In the short form most of them are counted without being sent.
     const counted = rounds(560, 0);
@@ -376,7 +376,7 @@ describe('limits of failed logins', () => {
     expect(Number(stopped[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  it('limits registrations to 60 a minute by address (REG-015)', async () => {
+  it('allows 60 registrations a minute by address (REG-015)', async () => {
     await using limited = await openAuthApp({ rateLimits: true });
     const tries = Array.from({ length: 61 }, () =>
       fetch(`${limited.origin}/register`, { method: 'POST', headers: json, body: '{}' }),

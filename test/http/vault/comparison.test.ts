@@ -142,7 +142,7 @@ const calls: readonly (readonly [name: string, input: object])[] = [
   ['frontmatter.get', { path: 'Deals/Acme.md' }],
 ];
 
-it('a vault that answers otherwise is found: by status, code, media type, shape and text', async () => {
+it('a vault that answers differently is found: by status, code, media type, shape and text', async () => {
   const first = await answersOf(await open(openTestVault()));
   const other = await open(
     openVaultBehind(async (request, pass) => {

@@ -60,7 +60,7 @@ describe('a query finds notes', () => {
     ['LIST FROM #deal SORT amount', [beta, acme]],
     ['LIST FROM #deal SORT amount DESC LIMIT 1', [acme]],
     ['LIST SORT file.name DESC LIMIT 2', [odd, beta]],
-  ])('%s', async (query, found) => {
+  ])('by %s', async (query, found) => {
     const { status, answer } = await ask(query);
     expect([status, JSON.parse(JSON.stringify(answer, ['filename']))]).toEqual([
       200,
@@ -69,7 +69,7 @@ describe('a query finds notes', () => {
   });
 });
 
-describe('a query answers (EMB-008)', () => {
+describe('a query returns (EMB-008)', () => {
   it.each([
     [
       'TABLE status, amount AS "How much" FROM #deal/big',
@@ -100,12 +100,12 @@ describe('a query answers (EMB-008)', () => {
       'TASK WHERE !completed AND status = " "',
       [{ filename: acme, result: [{ text: 'call', status: ' ', checked: false, completed: false, line: 7 }] }],
     ],
-  ])('%s', async (query, answer) => {
+  ])('rows: %s', async (query, answer) => {
     expect(await ask(query)).toEqual({ status: 200, answer });
   });
 });
 
-describe('a query is refused with what is not known, and where (EMB-008)', () => {
+describe('a query is refused, with what is unknown and where (EMB-008)', () => {
   it.each([
     ['TABLE a FLATTEN b', '"FLATTEN" (line 1, column 9)'],
     ['TABLE a\nGROUP BY b', '"GROUP" (line 2, column 1)'],
@@ -118,7 +118,7 @@ describe('a query is refused with what is not known, and where (EMB-008)', () =>
     [`LIST WHERE ${'('.repeat(3_000)}`, 'too deep'],
     [`LIST WHERE ${'a+'.repeat(1_000)}a`, 'deep'],
     ['x'.repeat(5_000), '4000 characters'],
-  ])('%s', async (query, said) => {
+  ])('for %s', async (query, said) => {
     const { status, answer } = await ask(query);
     expect(status).toBe(400);
     expect(JSON.stringify(answer).replaceAll('\\"', '"')).toContain(said);

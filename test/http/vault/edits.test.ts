@@ -31,9 +31,9 @@ async function edit(save: (text: string) => void, count: number): Promise<void> 
   }
 }
 
-describe('a person edits a note while it is changed here', () => {
+describe('a person edits a note while the server changes it', () => {
   it.each(Object.entries(editors))(
-    'in an editor that %s: every edit and every line is there (EMB-005)',
+    'in an editor that %s: every edit and every line is kept (EMB-005)',
     async (_, save) => {
       const headers = patchHeaders('append', 'heading', 'Mine::History', { 'Create-Target-If-Missing': 'true' });
       const patches = async () => {
@@ -49,7 +49,7 @@ describe('a person edits a note while it is changed here', () => {
     },
   );
 
-  it('a note that appears while it is made is not overwritten (NOTE-004)', async () => {
+  it('and a note that appears while it is created is not overwritten (NOTE-004)', async () => {
     let isMade = false;
     const slow = await openTestVault({
       folder: vault.folder,
@@ -66,7 +66,7 @@ describe('a person edits a note while it is changed here', () => {
     await slow.close();
   });
 
-  it('a PUT without a condition replaces what another program wrote', async () => {
+  it('but a PUT without a condition replaces what another program wrote', async () => {
     writeFileSync(file, 'by hand');
     await vault.ask('PUT', '/vault/note.md', { body: 'put', headers: { 'Content-Type': 'text/markdown' } });
     expect(await vault.read('note.md')).toBe('put');

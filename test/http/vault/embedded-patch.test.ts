@@ -23,31 +23,31 @@ async function patch(note: string, headers: Record<string, string>, content: str
 
 const deal = '---\nstatus: open\n---\n# Deal\n\nIntro\n\n## History\n\n- one\n\n## Next\n\nText\n';
 
-describe('PATCH through HTTP', () => {
-  it('answers 200 with the whole note, labelled as the Markdown that it is, and stores it', async () => {
+describe('PATCH over HTTP', () => {
+  it('answers 200 with the whole note, labelled as Markdown, and stores it', async () => {
     const done = await patch(deal, patchHeaders('append', 'heading', 'Deal::History'), '- two\n');
     const expected = deal.replace('- one\n\n', '- one\n\n- two\n\n');
     expect([done.status, done.text, done.stored]).toEqual([200, expected, expected]);
     expect(done.type).toBe('text/markdown; charset=utf-8');
   });
 
-  it('takes another delimiter, and a target that is percent-encoded', async () => {
+  it('accepts another delimiter, and a percent-encoded target', async () => {
     const headers = patchHeaders('replace', 'heading', 'Größe 100%/Ünter', { 'Target-Delimiter': '/' });
     expect((await patch('# Größe 100%\n## Ünter\nold\n', headers, 'new\n')).text).toBe('# Größe 100%\n## Ünter\nnew\n');
   });
 
-  it('a heading that is nested needs its full path: 400, code 40080, invalid-target', async () => {
+  it('requires the full path of a nested heading: 400, code 40080, invalid-target', async () => {
     const refused = await patch(deal, patchHeaders('append', 'heading', 'History'), 'x');
     expect(refused).toMatchObject({ status: 400, errorCode: 40080, stored: deal });
     expect(refused.message).toBe('The patch you provided could not be applied to the target content.\ninvalid-target');
   });
 
-  it('Create-Target-If-Missing makes headings, after a blank line (EMB-022)', async () => {
+  it('creates headings with Create-Target-If-Missing, after a blank line (EMB-022)', async () => {
     const headers = patchHeaders('append', 'heading', 'Deal::Log::May', { 'Create-Target-If-Missing': 'true' });
     expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n\n## Log\n### May\n- x\n');
   });
 
-  it('content that is there is added again, unless Reject-If-Content-Preexists', async () => {
+  it('adds existing content again, unless Reject-If-Content-Preexists is set', async () => {
     const headers = patchHeaders('append', 'heading', 'A');
     expect((await patch('# A\n- x\n', headers, '- x\n')).text).toBe('# A\n- x\n- x\n');
     const refused = await patch('# A\n- x\n', { ...headers, 'Reject-If-Content-Preexists': 'true' }, '- x\n');
@@ -57,7 +57,7 @@ describe('PATCH through HTTP', () => {
     expect(older.errorCode).toBe(40080);
   });
 
-  it('frontmatter takes a typed value as JSON and text as Markdown', async () => {
+  it('accepts a typed frontmatter value as JSON and a text as Markdown', async () => {
     const json = patchHeaders('replace', 'frontmatter', 'status', { 'Content-Type': 'application/json' });
     expect((await patch(deal, json, '42')).text).toBe(deal.replace('open', '42'));
     expect((await patch(deal, patchHeaders('replace', 'frontmatter', 'status'), 'won')).text).toBe(
@@ -65,7 +65,7 @@ describe('PATCH through HTTP', () => {
     );
   });
 
-  it('blocks take text, tables take rows', async () => {
+  it('accepts text for blocks and rows for tables', async () => {
     expect((await patch('one ^b\n', patchHeaders('replace', 'block', 'b'), 'two')).text).toBe('two ^b\n');
     const table = '| a | b |\n| - | - |\n| 1 | 2 |\n\n^t\n';
     const rows = patchHeaders('append', 'block', 't', { 'Content-Type': 'application/json' });
@@ -96,11 +96,11 @@ describe('PATCH through HTTP', () => {
       patchHeaders('append', 'frontmatter', 'status', { 'Content-Type': 'application/json' }),
     ],
     [40084, 'version 2 of the format', patchHeaders('append', 'heading', 'Deal', { 'Markdown-Patch-Version': '2' })],
-  ])('code %i for %s, and the note stays', async (errorCode, _, headers) => {
+  ])('answers code %i for %s, and does not change the note', async (errorCode, _, headers) => {
     expect(await patch(deal, headers, 'x')).toMatchObject({ status: 400, errorCode, stored: deal });
   });
 
-  it('broken frontmatter is 400 with code 40005', async () => {
+  it('answers broken frontmatter with 400 and code 40005', async () => {
     const note = '---\na: [\n---\ntext';
     expect(await patch(note, patchHeaders('replace', 'frontmatter', 'a'), 'x')).toMatchObject({
       status: 400,
@@ -109,13 +109,13 @@ describe('PATCH through HTTP', () => {
     });
   });
 
-  it('PATCH of a note that is not there is 404, and makes none', async () => {
+  it('answers 404 for a note that does not exist, and creates none', async () => {
     const headers = patchHeaders('append', 'heading', 'A', { 'Create-Target-If-Missing': 'true' });
     expect((await vault.ask('PATCH', '/vault/none.md', { body: 'x', headers })).status).toBe(404);
     expect(await vault.read('none.md')).toBe(404);
   });
 
-  it('PUT and POST with Target-Type and Target change that part only', async () => {
+  it('is also available as PUT and POST with Target-Type and Target', async () => {
     await vault.ask('PUT', '/vault/part.md', { body: '# A\nold\n# B\nb\n' });
     const headers = { 'Content-Type': 'text/markdown', 'Target-Type': 'heading', Target: 'A' };
     await vault.ask('PUT', '/vault/part.md', { body: 'new\n', headers });

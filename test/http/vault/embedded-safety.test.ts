@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(outside, { recursive: true, force: true });
 });
 
-/** Everything beside the vault's folder, by path. */
+/** Everything outside the vault's folder, by path. */
 async function surroundings(): Promise<Record<string, string>> {
   const entries = await readdir(outside, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -43,7 +43,7 @@ const attackParts =
     ' ',
   );
 
-it.skipIf(process.platform === 'win32')('a pipe in the folder is no file, and nobody waits for it', async () => {
+it.skipIf(process.platform === 'win32')('a pipe in the folder is not a file, and blocks nobody', async () => {
   await once(spawn('mkfifo', [join(vault.folder, 'pipe.md')]), 'close');
   for (const method of ['GET', 'POST', 'DELETE']) {
     const answer = await vault.ask(method, '/vault/pipe.md', {
@@ -54,7 +54,7 @@ it.skipIf(process.platform === 'win32')('a pipe in the folder is no file, and no
   }
 });
 
-describe('paths cannot leave the folder', () => {
+describe('a path cannot leave the folder', () => {
   it.each([
     '/vault/../secret.md',
     '/vault/..%2fsecret.md',
@@ -84,7 +84,7 @@ describe('paths cannot leave the folder', () => {
     expect(await surroundings()).toEqual({ [join(outside, 'secret.md')]: secret });
   });
 
-  it('links out of the folder are not followed, to files, to folders, or to what is not there (EMB-002)', async () => {
+  it('through links, to files, to folders, or to nothing (EMB-002)', async () => {
     await symlink(join(outside, 'secret.md'), join(vault.folder, 'file.md'));
     await symlink(outside, join(vault.folder, 'folder'));
     await symlink(join(outside, 'new.md'), join(vault.folder, 'dangling.md'));
@@ -96,7 +96,7 @@ describe('paths cannot leave the folder', () => {
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
   });
 
-  it('a link inside the folder works, but not into a dot-folder', async () => {
+  it('while a link inside the folder works, but not into a dot-folder', async () => {
     await mkdir(join(vault.folder, '.git'));
     await writeFile(join(vault.folder, '.git/config.md'), secret);
     await writeFile(join(vault.folder, 'real.md'), 'text');
@@ -109,14 +109,17 @@ describe('paths cannot leave the folder', () => {
     expect(await readFile(join(vault.folder, '.git/config.md'), 'utf8')).toBe(secret);
   });
 
-  it.each(['.git/config', '.obsidian/app.json', '.trash/a.md', 'a/.hidden/b.md'])('%s is not served', async (path) => {
-    await mkdir(dirname(join(vault.folder, path)), { recursive: true });
-    await writeFile(join(vault.folder, path), secret);
-    await attack(`/vault/${path}`);
-    expect(await readFile(join(vault.folder, path), 'utf8')).toBe(secret);
-    const hits = await vault.ask('POST', '/search/simple/?query=secret');
-    expect([await (await vault.ask('GET', '/vault/')).json(), await hits.json()]).toEqual([{ files: [] }, []]);
-  });
+  it.each(['.git/config', '.obsidian/app.json', '.trash/a.md', 'a/.hidden/b.md'])(
+    'and %s is not served',
+    async (path) => {
+      await mkdir(dirname(join(vault.folder, path)), { recursive: true });
+      await writeFile(join(vault.folder, path), secret);
+      await attack(`/vault/${path}`);
+      expect(await readFile(join(vault.folder, path), 'utf8')).toBe(secret);
+      const hits = await vault.ask('POST', '/search/simple/?query=secret');
+      expect([await (await vault.ask('GET', '/vault/')).json(), await hits.json()]).toEqual([{ files: [] }, []]);
+    },
+  );
 
   it('property: whatever the path, nothing outside is read or written (EMB-002)', async () => {
     const part = fc.constantFrom(...attackParts);
@@ -142,7 +145,7 @@ it('dot-files are neither read nor written nor opened, in any folder (EMB-002)',
   expect(await readFile(join(vault.folder, 'a/.htaccess'), 'utf8')).toBe(secret);
 });
 
-describe('names survive the round trip', () => {
+describe('a file name is returned unchanged', () => {
   it.each([
     'two words.md',
     '#hash.md',
@@ -192,8 +195,8 @@ describe('names survive the round trip', () => {
   });
 });
 
-describe('writes are whole, ordered and lasting', () => {
-  it('100 appends at once: nothing is lost (EMB-004)', async () => {
+describe('a write is complete, ordered and durable', () => {
+  it('with 100 concurrent appends: nothing is lost (EMB-004)', async () => {
     const lines = Array.from({ length: 100 }, (_, number) => `line ${number}`);
     const answers = await Promise.all(
       lines.map((body) => vault.ask('POST', '/vault/log.md', { body, headers: markdown })),
@@ -204,7 +207,7 @@ describe('writes are whole, ordered and lasting', () => {
     expect(new Set(stored)).toEqual(new Set(lines));
   });
 
-  it('100 patches of several kinds at once: nothing is lost (EMB-004)', async () => {
+  it('with 100 concurrent patches of several kinds: nothing is lost (EMB-004)', async () => {
     await vault.ask('PUT', '/vault/p.md', { body: '---\nlist: []\n---\n# A\n', headers: markdown });
     const json = { 'Content-Type': 'application/json' };
     await Promise.all(
@@ -227,7 +230,7 @@ describe('writes are whole, ordered and lasting', () => {
     expect(frontmatter.list).toHaveLength(50);
   });
 
-  it('killed in the middle of writing, at any point, a note is the old or the new one (EMB-003)', async () => {
+  it('if the server is killed at any point of writing: a note is the old or the new one (EMB-003)', async () => {
     const path = join(vault.folder, 'note.md');
     const [small, large] = ['a'.repeat(10), 'b'.repeat(3_000_000)];
     await writeFile(path, small);

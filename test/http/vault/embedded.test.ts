@@ -20,14 +20,14 @@ const error = async (answer: Response): Promise<Refusal> => ({
 });
 type Hit = Readonly<{ filename: string; score: number; matches: readonly unknown[] }>;
 
-describe('system', () => {
-  it('GET / tells without a key that it serves, and that the caller is not authenticated (EMB-012)', async () => {
+describe('the system routes', () => {
+  it('answer GET / without a key, and say that the caller is not authenticated (EMB-012)', async () => {
     const answer = await fetch(`${vault.url}/`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ status: 'OK', authenticated: false, versions: { self: '1.0.0' } });
   });
 
-  it('GET / tells with the key that the caller is authenticated', async () => {
+  it('answer GET / with the key, and say that the caller is authenticated', async () => {
     expect(await (await vault.ask('GET', '/')).json()).toMatchObject({ authenticated: true });
   });
 
@@ -40,24 +40,24 @@ describe('system', () => {
     ['POST', '/search/simple/?query=a'],
     ['GET', '/commands/'],
     ['GET', '/nowhere'],
-  ])('%s %s without the key is 401 with code 40101 (EMB-012)', async (method, path) => {
+  ])('answer %s %s without the key with 401 and code 40101 (EMB-012)', async (method, path) => {
     const answer = await fetch(vault.url + path, { method });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ errorCode: 40101 });
   });
 
   it.each(['Bearer wrong', `bearer ${apiKey}`, apiKey, `Bearer ${apiKey} `.repeat(2), 'Bearer '])(
-    'a wrong key is 401: %s',
+    'answer a wrong key with 401: %s',
     async (Authorization) => {
       expect((await fetch(`${vault.url}/vault/`, { headers: { Authorization } })).status).toBe(401);
     },
   );
 
-  it('GET /vault-api.crt says that there is no certificate', async () => {
+  it('answer GET /vault-api.crt with the fact that there is no certificate', async () => {
     expect(await error(await vault.ask('GET', '/vault-api.crt'))).toMatchObject({ status: 404, errorCode: 40400 });
   });
 
-  it('GET /openapi.yaml lists every route of the interface (EMB-001)', async () => {
+  it('list every route of the interface at GET /openapi.yaml (EMB-001)', async () => {
     const answer = await vault.ask('GET', '/openapi.yaml');
     expect(answer.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
     const text = await answer.text();
@@ -79,7 +79,7 @@ describe('system', () => {
     ]);
   });
 
-  it('an unknown route is 404 with a body that says so', async () => {
+  it('answer an unknown route with 404 and a body that says so', async () => {
     expect(await error(await vault.ask('GET', '/nowhere'))).toEqual({
       status: 404,
       message: 'Not Found',
@@ -88,8 +88,8 @@ describe('system', () => {
   });
 });
 
-describe('vault files', () => {
-  it('PUT /vault/{path} creates a note with its folders, and GET gives it back', async () => {
+describe('the file routes', () => {
+  it('create a note with its folders with PUT /vault/{path}, and return it with GET', async () => {
     expect((await put('Deals/2026/Acme.md', '# Acme\n')).status).toBe(204);
     const answer = await vault.ask('GET', '/vault/Deals/2026/Acme.md');
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
@@ -97,13 +97,13 @@ describe('vault files', () => {
     expect(await readFile(join(vault.folder, 'Deals/2026/Acme.md'), 'utf8')).toBe('# Acme\n');
   });
 
-  it('PUT /vault/{path} overwrites', async () => {
+  it('overwrite with PUT /vault/{path}', async () => {
     await put('a.md', 'old');
     await put('a.md', 'new');
     expect(await vault.read('a.md')).toBe('new');
   });
 
-  it('PUT keeps bytes that are no text, and GET names their type', async () => {
+  it('keep bytes that are not text with PUT, and return their media type with GET', async () => {
     const bytes = Uint8Array.from([0x89, 0x50, 0, 0xff, 0xfe, 0x80]);
     await vault.ask('PUT', '/vault/pictures/x.png', { body: bytes, headers: { 'Content-Type': 'image/png' } });
     const answer = await vault.ask('GET', '/vault/pictures/x.png');
@@ -111,7 +111,7 @@ describe('vault files', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   });
 
-  it('POST /vault/{path} creates a note, then appends on a new line', async () => {
+  it('create a note with POST /vault/{path}, then append on a new line', async () => {
     const post = (body: string) => vault.ask('POST', '/vault/log.md', { body, headers: markdown });
     expect((await post('one')).status).toBe(204);
     await post('two\n');
@@ -119,7 +119,7 @@ describe('vault files', () => {
     expect(await vault.read('log.md')).toBe('one\ntwo\nthree');
   });
 
-  it('POST of what is no text is 400 with code 40010', async () => {
+  it('answer a POST of what is not text with 400 and code 40010', async () => {
     const answer = await vault.ask('POST', '/vault/a.md', {
       body: '{}',
       headers: { 'Content-Type': 'application/json' },
@@ -127,14 +127,14 @@ describe('vault files', () => {
     expect(await error(answer)).toMatchObject({ status: 400, errorCode: 40010 });
   });
 
-  it('DELETE /vault/{path} removes the note; once more is 404', async () => {
+  it('delete the note with DELETE /vault/{path}, and answer 404 the second time', async () => {
     await put('a.md', 'x');
     expect((await vault.ask('DELETE', '/vault/a.md')).status).toBe(204);
     expect((await vault.ask('DELETE', '/vault/a.md')).status).toBe(404);
     expect(await vault.read('a.md')).toBe(404);
   });
 
-  it('GET of a note that is not there is 404 with the body of the real one', async () => {
+  it('answer GET of a note that does not exist with 404 and the body of the real server', async () => {
     expect(await error(await vault.ask('GET', '/vault/nothing.md'))).toEqual({
       status: 404,
       message: 'Not Found',
@@ -142,29 +142,29 @@ describe('vault files', () => {
     });
   });
 
-  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])('%s on a folder is 405 with code 40510', async (method) => {
+  it.each(['PUT', 'POST', 'PATCH', 'DELETE'])('answer %s on a folder with 405 and code 40510', async (method) => {
     await put('folder/a.md', 'x');
     const options = { headers: patchHeaders('append', 'heading', 'A'), ...(method === 'DELETE' ? {} : { body: 'x' }) };
     expect(await error(await vault.ask(method, '/vault/folder/', options))).toMatchObject({ errorCode: 40510 });
     expect((await vault.ask('DELETE', '/vault/folder')).status).toBe(405);
   });
 
-  it('a folder in the path that is a file is 400', async () => {
+  it('answer 400 if a folder in the path is a file', async () => {
     await put('a.md', 'x');
     expect((await put('a.md/b.md', 'y')).status).toBe(400);
   });
 
-  it('a name of more than 255 bytes is 400', async () => {
+  it('answer a name of more than 255 bytes with 400', async () => {
     expect((await put(`${'x'.repeat(300)}.md`, 'y')).status).toBe(400);
   });
 
-  it('HEAD answers as GET without a body', async () => {
+  it('answer HEAD like GET without a body', async () => {
     await put('a.md', 'text');
     const answer = await vault.ask('HEAD', '/vault/a.md');
     expect([answer.status, answer.headers.get('content-length'), await answer.text()]).toEqual([200, '4', '']);
   });
 
-  it('a body over the limit is 413 and nothing is written', async () => {
+  it('answer a body over the limit with 413, and write nothing', async () => {
     const small = await openTestVault({ bodyLimit: 1000 });
     const answer = await small.ask('PUT', '/vault/big.md', { body: 'x'.repeat(1001), headers: markdown });
     expect(await error(answer)).toMatchObject({ status: 413, errorCode: 41300 });
@@ -172,7 +172,7 @@ describe('vault files', () => {
     await small.close();
   });
 
-  it('a full disk is 507, and the old note is intact (EMB-011)', async () => {
+  it('answer 507 when the disk is full, and keep the old note (EMB-011)', async () => {
     await put('a.md', 'old');
     const full = await openTestVault({
       folder: vault.folder,
@@ -185,12 +185,12 @@ describe('vault files', () => {
   });
 });
 
-describe('Accept', () => {
+describe('the Accept header', () => {
   const note =
     '---\ntags: [work, "#plan"]\nstatus: open\n---\n# Deal\n\nSee #work and #big/deal.\n\n## History\n\n- one ^first\n';
 
   it.each(['application/vnd.vault.note+json', 'application/vnd.olrapi.note+json'])(
-    '%s gives frontmatter, content, tags and times',
+    'with %s returns frontmatter, content, tags and times',
     async (Accept) => {
       await put('d.md', note);
       const answer = await vault.ask('GET', '/vault/d.md', { headers: { Accept } });
@@ -209,7 +209,7 @@ describe('Accept', () => {
   );
 
   it.each(['application/vnd.vault.document-map+json', 'application/vnd.olrapi.document-map+json'])(
-    '%s gives what can be patched',
+    'with %s returns what can be patched',
     async (Accept) => {
       await put('d.md', note);
       const answer = await vault.ask('GET', '/vault/d.md', { headers: { Accept } });
@@ -222,7 +222,7 @@ describe('Accept', () => {
     },
   );
 
-  it('note JSON tells what the note links to, and what links to it', async () => {
+  it('returns the links and backlinks of a note in note JSON', async () => {
     await put('Deals/Acme.md', 'By [[Ann|her]], see [terms](../Docs/The%20terms.md#two) and [web](https://a.example).');
     await put('People/Ann.md', 'x');
     await put('Docs/The terms.md', '![[Acme#History]]');
@@ -240,7 +240,7 @@ describe('Accept', () => {
     expect(await (await vault.ask('GET', '/vault/d.md', { headers })).text()).toBe(note);
   });
 
-  it('Target-Type and Target on GET give that part', async () => {
+  it('with Target-Type and Target on GET returns that part', async () => {
     await put('d.md', note);
     const part = (kind: string, Target: string) =>
       vault.ask('GET', '/vault/d.md', { headers: { 'Target-Type': kind, Target } });
@@ -251,12 +251,12 @@ describe('Accept', () => {
   });
 });
 
-describe('directory listing', () => {
-  it('GET /vault/ of an empty vault is an empty list', async () => {
+describe('the directory listing', () => {
+  it('of an empty vault is an empty list at GET /vault/', async () => {
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
   });
 
-  it('GET /vault/{dirPath}/ lists one level, folders with a slash', async () => {
+  it('lists one level at GET /vault/{dirPath}/, folders with a slash', async () => {
     await put('b.md', '');
     await put('A/x.md', '');
     await put('A/deep/er/y.md', '');
@@ -265,18 +265,21 @@ describe('directory listing', () => {
     expect(await (await vault.ask('GET', '/vault/A')).json()).toEqual({ files: ['deep/', 'x.md'] });
   });
 
-  it('a folder that is missing or empty is 404', async () => {
+  it('of a missing or empty folder is 404', async () => {
     await mkdir(join(vault.folder, 'empty'));
     expect((await vault.ask('GET', '/vault/empty/')).status).toBe(404);
     expect((await vault.ask('GET', '/vault/missing/')).status).toBe(404);
   });
 });
 
-describe('active note', () => {
-  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('%s /active/ is 404 while none is open', async (method) => {
-    const options = { headers: patchHeaders('append', 'heading', 'A'), ...(method === 'GET' ? {} : { body: 'x' }) };
-    expect((await vault.ask(method, '/active/', options)).status).toBe(404);
-  });
+describe('the active note', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'answers %s /active/ with 404 while none is open',
+    async (method) => {
+      const options = { headers: patchHeaders('append', 'heading', 'A'), ...(method === 'GET' ? {} : { body: 'x' }) };
+      expect((await vault.ask(method, '/active/', options)).status).toBe(404);
+    },
+  );
 
   it('is the note that was last opened, whatever was written since', async () => {
     await put('a.md', '# A\n');
@@ -297,20 +300,20 @@ describe('active note', () => {
     expect(await vault.read('a.md')).toBe(404);
   });
 
-  it('is the note that was last written while none has been opened', async () => {
+  it('is the last written note while none has been opened', async () => {
     await put('a.md', 'a');
     await put('b.md', 'b');
     expect(await (await vault.ask('GET', '/active/')).text()).toBe('b');
   });
 });
 
-describe('open', () => {
-  it('POST /open/{filename} makes the note when it is missing', async () => {
+describe('opening a note', () => {
+  it('creates it when it is missing, with POST /open/{filename}', async () => {
     expect((await vault.ask('POST', '/open/Ideas/New?newLeaf=true')).status).toBe(200);
     expect(await vault.read('Ideas/New.md')).toBe('');
   });
 
-  it('leaves a note that is there as it is', async () => {
+  it('leaves an existing note unchanged', async () => {
     await put('a.md', 'text');
     expect((await vault.ask('POST', '/open/a.md')).status).toBe(200);
     expect(await vault.read('a.md')).toBe('text');
@@ -324,7 +327,7 @@ describe('periodic notes', () => {
     ['monthly', 'Monthly/2026-11.md'],
     ['quarterly', 'Quarterly/2026-Q4.md'],
     ['yearly', 'Yearly/2026.md'],
-  ])('/periodic/%s/ has all five methods on %s', async (period, path) => {
+  ])('have all five methods at /periodic/%s/ on %s', async (period, path) => {
     const url = `/periodic/${period}/`;
     expect(await error(await vault.ask('GET', url))).toMatchObject({ status: 404, errorCode: 40461 });
     expect(await error(await vault.ask('DELETE', url))).toMatchObject({ status: 404, errorCode: 40461 });
@@ -346,7 +349,7 @@ describe('periodic notes', () => {
     ['monthly', 'Monthly/2024-02.md'],
     ['quarterly', 'Quarterly/2024-Q1.md'],
     ['yearly', 'Yearly/2024.md'],
-  ])('/periodic/%s/{year}/{month}/{day}/ has all five methods on %s, and writes to that date', async (period, path) => {
+  ])('have all five methods at /periodic/%s/{year}/{month}/{day}/ on %s, for that date', async (period, path) => {
     const url = `/periodic/${period}/2024/2/29/`;
     expect((await vault.ask('GET', url)).status).toBe(404);
     expect((await vault.ask('PUT', url, { body: '# A\n', headers: markdown })).status).toBe(204);
@@ -358,30 +361,30 @@ describe('periodic notes', () => {
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: [] });
   });
 
-  it('PATCH begins a note that is missing', async () => {
+  it('are created by PATCH when they are missing', async () => {
     const headers = patchHeaders('append', 'heading', 'Log', { 'Create-Target-If-Missing': 'true' });
     expect((await vault.ask('PATCH', '/periodic/daily/', { body: '- x\n', headers })).status).toBe(200);
     expect(await vault.read('Daily/2026-11-21.md')).toBe('# Log\n- x\n');
   });
 
-  it('a PATCH that fails begins none', async () => {
+  it('are not created by a PATCH that fails', async () => {
     await vault.ask('PATCH', '/periodic/daily/', { body: 'x', headers: patchHeaders('append', 'heading', 'Log') });
     expect(await vault.read('Daily/2026-11-21.md')).toBe(404);
   });
 
-  it('an unknown period is 404 with code 40460', async () => {
+  it('answer 404 with code 40460 for an unknown period', async () => {
     expect(await error(await vault.ask('GET', '/periodic/hourly/'))).toMatchObject({ status: 404, errorCode: 40460 });
   });
 
-  it.each(['2026/2/30', '2026/13/1', '2026/0/1', 'x/1/1'])('%s is no day', async (day) => {
+  it.each(['2026/2/30', '2026/13/1', '2026/0/1', 'x/1/1'])('do not exist for %s', async (day) => {
     expect((await vault.ask('PUT', `/periodic/daily/${day}/`, { body: 'x', headers: markdown })).status).toBe(400);
   });
 });
 
-describe('search', () => {
+describe('the search', () => {
   const simple = async (query: string) => body<Hit[]>(await vault.ask('POST', `/search/simple/?${query}`));
 
-  it('POST /search/simple/ finds names and contents, with places, contexts and scores below 0, the best first', async () => {
+  it('finds names and contents at POST /search/simple/, with positions, contexts and scores below 0, the best first', async () => {
     await put('Acme plan.md', 'Nothing here');
     await put('Other.md', 'We met ACME today, and Acme again.');
     expect(await simple('query=acme&contextLength=5')).toEqual([
@@ -404,14 +407,14 @@ describe('search', () => {
     expect(first?.score).toBeLessThan(0);
   });
 
-  it('every word of the query must occur', async () => {
+  it('requires every word of the query', async () => {
     await put('a.md', 'red green');
     await put('b.md', 'red blue');
     expect((await simple('query=green%20red')).map(({ filename }) => filename)).toEqual(['a.md']);
     expect(await simple('query=')).toEqual([]);
   });
 
-  it('without a query is 400 with code 40090', async () => {
+  it('answers 400 with code 40090 without a query', async () => {
     expect(await error(await vault.ask('POST', '/search/simple/'))).toMatchObject({ status: 400, errorCode: 40090 });
   });
 
@@ -428,13 +431,13 @@ describe('search', () => {
     ['backlinks', { in: ['e.md', { var: 'backlinks' }] }, true],
     ['glob', { glob: ['*.example/*', { var: 'frontmatter.url' }] }, true],
     ['regexp', { regexp: ['^https://', { var: 'frontmatter.url' }] }, true],
-  ])('POST /search/ with JsonLogic asks for %s (EMB-007)', async (_, query, result) => {
+  ])('evaluates JsonLogic for %s at POST /search/ (EMB-007)', async (_, query, result) => {
     await put('d.md', '---\ntags: [work]\namount: 42\nurl: https://a.example/x\n---\nbody');
     await put('e.md', '[[d]]');
     expect(await jsonLogic(query)).toEqual([{ filename: 'd.md', result }]);
   });
 
-  it('speaks the family of the real server too', async () => {
+  it('supports the media types of the real server, too', async () => {
     await put('d.md', 'x');
     const answer = await search('application/vnd.olrapi.jsonlogic+json', '{"var": "path"}');
     expect(await answer.json()).toEqual([{ filename: 'd.md', result: 'd.md' }]);
@@ -446,7 +449,7 @@ describe('search', () => {
     ['zero', 0],
     ['null', null],
     ['false', false],
-  ])('%s is no result', async (_, value) => {
+  ])('does not count %s as a result', async (_, value) => {
     await put('d.md', 'x');
     expect(await jsonLogic(value)).toEqual([]);
   });
@@ -457,12 +460,12 @@ describe('search', () => {
     ['application/vnd.vault.jsonlogic+json', '{', 40015],
     ['application/vnd.vault.jsonlogic+json', '{"nonsense": [1]}', 40070],
     ['application/vnd.vault.jsonlogic+json', '{"regexp": ["(", {"var": "path"}]}', 40070],
-  ])('Content-Type %s with %s is 400 with code %i', async (type, body, errorCode) => {
+  ])('answers Content-Type %s with %s with 400 and code %i', async (type, body, errorCode) => {
     await put('d.md', 'x');
     expect(await error(await search(type, body))).toMatchObject({ status: 400, errorCode });
   });
 
-  it('a search without a Content-Type is 400 with code 40011', async () => {
+  it('answers 400 with code 40011 without a Content-Type', async () => {
     const answer = await fetch(`${vault.url}/search/`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${apiKey}` },
@@ -470,7 +473,7 @@ describe('search', () => {
     expect(await error(answer)).toMatchObject({ status: 400, errorCode: 40011 });
   });
 
-  it('an expression that backtracks without end is stopped', async () => {
+  it('stops an expression that backtracks without end', async () => {
     await put('d.md', `${'a'.repeat(60)}!`);
     const query = JSON.stringify({ regexp: ['^(a+)+$', { var: 'content' }] });
     const refused = await error(await search('application/vnd.vault.jsonlogic+json', query));
@@ -478,8 +481,8 @@ describe('search', () => {
   });
 });
 
-describe('tags and commands', () => {
-  it('GET /tags/ counts uses, for parents too', async () => {
+describe('the routes of tags and commands', () => {
+  it('count uses of tags at GET /tags/, including parents', async () => {
     await put('a.md', '---\ntags: [work/plan]\n---\n#work and `#code`');
     await put('b.md', '#home #123');
     expect(await (await vault.ask('GET', '/tags/')).json()).toEqual({
@@ -491,42 +494,42 @@ describe('tags and commands', () => {
     });
   });
 
-  it('GET /commands/ lists ids and names', async () => {
+  it('list ids and names at GET /commands/', async () => {
     const { commands } = await body<{ commands: unknown[] }>(await vault.ask('GET', '/commands/'));
     expect(commands).toContainEqual({ id: 'daily-notes', name: "Daily notes: Open today's daily note" });
     expect(commands).toContainEqual({ id: 'file-explorer:new-file', name: 'Files: Create new note' });
     expect(commands).toContainEqual({ id: 'vault:rebuild-index', name: 'Vault: Rebuild the search index' });
   });
 
-  it('POST /commands/daily-notes/ opens the daily note of today', async () => {
+  it('open the daily note of today at POST /commands/daily-notes/', async () => {
     expect((await vault.ask('POST', '/commands/daily-notes/')).status).toBe(204);
     expect((await vault.ask('GET', '/active/')).headers.get('content-location')).toBe('Daily/2026-11-21.md');
   });
 
-  it('POST /commands/file-explorer:new-file/ makes notes of free names', async () => {
+  it('create notes with free names at POST /commands/file-explorer:new-file/', async () => {
     await vault.ask('POST', '/commands/file-explorer%3Anew-file/');
     await vault.ask('POST', '/commands/file-explorer:new-file/');
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: ['Untitled 1.md', 'Untitled.md'] });
   });
 
-  it('POST /commands/vault:rebuild-index/ reads the folder again', async () => {
+  it('read the folder again at POST /commands/vault:rebuild-index/', async () => {
     await writeFile(join(vault.folder, 'by hand.md'), 'x');
     expect((await vault.ask('POST', '/commands/vault:rebuild-index/')).status).toBe(204);
     expect(await (await vault.ask('GET', '/vault/')).json()).toEqual({ files: ['by hand.md'] });
   });
 
-  it('an unknown command is 404', async () => {
+  it('answer an unknown command with 404', async () => {
     expect((await vault.ask('POST', '/commands/nonsense/')).status).toBe(404);
   });
 });
 
-describe('edits by hand', () => {
+describe('a manual edit', () => {
   const names = async (query: string): Promise<string[]> => {
     const hits = await body<Hit[]>(await vault.ask('POST', `/search/simple/?query=${query}`));
     return hits.map(({ filename }) => filename);
   };
 
-  it('new, changed, moved and deleted notes are seen by searches', async () => {
+  it('of a new, changed, moved or deleted note is seen by searches', async () => {
     await put('kept.md', 'granite');
     await mkdir(join(vault.folder, 'new/deep'), { recursive: true });
     await writeFile(join(vault.folder, 'new/deep/a.md'), 'basalt');
@@ -542,13 +545,13 @@ describe('edits by hand', () => {
     expect(await names('granite')).toEqual(['kept.md']);
   });
 
-  it('a note is read as it is on the disk at that moment', async () => {
+  it('is read from the disk at that moment', async () => {
     await put('a.md', 'one');
     await writeFile(join(vault.folder, 'a.md'), 'two');
     expect(await vault.read('a.md')).toBe('two');
   });
 
-  it('notes that were there before the start are found, and progress is told', async () => {
+  it('from before the start is found, and progress is reported', async () => {
     await put('a.md', 'quartz');
     const again = await openTestVault({ folder: vault.folder });
     const hits = await body<Hit[]>(await again.ask('POST', '/search/simple/?query=quartz'));
@@ -557,7 +560,7 @@ describe('edits by hand', () => {
     await again.close();
   });
 
-  it('unfinished files that a crash left are removed at the start and never served, those of who may still write are left (EMB-017)', async () => {
+  it('left unfinished by a crash is removed at the start and never served, except those of a running writer (EMB-017)', async () => {
     const [left, fresh] = ['.~AAAAAAAAAAAAAAAA.tmp', '.~BBBBBBBBBBBBBBBB.tmp'];
     const running = temporaryNameOf();
     for (const name of [left, fresh, running]) {

@@ -68,14 +68,14 @@ async function everyRead(text: string): Promise<readonly Answered[]> {
 
 /** What the loop was held at most while `work` ran, in ms of CPU time on a machine with nothing else to do. */
 async function held(work: () => Promise<readonly Answered[]>): Promise<number> {
-  await tell('reset');
+  await loop('reset');
   const answers = await work();
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
-  const { maxMs, referenceMs } = await tell('report');
+  const { maxMs, referenceMs } = await loop('report');
   return maxMs / Math.max(1, referenceMs / 25);
 }
 
-async function tell(word: string): Promise<{ maxMs: number; referenceMs: number }> {
+async function loop(word: string): Promise<{ maxMs: number; referenceMs: number }> {
   const answered = once(child, 'message');
   child.send(word);
   const [said] = await answered;
@@ -171,19 +171,19 @@ const largest = casesOf(
   ([name]) => inShort.includes(name),
 );
 
-describe('nothing in a note holds the event loop (EMB-006)', () => {
+describe('a note does not block the event loop (EMB-006)', () => {
   // Frontmatters of the other brackets and of keys are read in the same way, and each takes seconds.
   const alike = ['closing brackets', 'open braces', 'keys'].map((what) => `frontmatter of ${what}`);
   const looked = casesOf(bodies, ([name]) => !alike.includes(name));
-  it.each(looked)('%s, in 100 KiB', async (_, body) => {
+  it.each(looked)('with %s, in 100 KiB', async (_, body) => {
     expect(await held(() => everyRead(body(100 * 1024)))).toBeLessThan(100);
   });
 
-  it.each(largest)('%s, in the largest note that is looked into', { timeout: 300_000 }, async (_, body) => {
+  it.each(largest)('with %s, in the largest note that is parsed', { timeout: 300_000 }, async (_, body) => {
     expect(await held(() => everyRead(body(4 * 1024 * 1024 - 100)))).toBeLessThan(200);
   });
 
-  it('a line of 10 MB is stored and given back, and refused by its parts', async () => {
+  it('with a line of 10 MB, which is stored and returned, and refused by its parts', async () => {
     const answers = await everyRead(fill('a', 10_000_000));
     expect(answers.map(({ status }) => status)).toEqual([
       204, 200, 413, 413, 413, 413, 413, 413, 413, 200, 200, 200, 204,
@@ -191,7 +191,7 @@ describe('nothing in a note holds the event loop (EMB-006)', () => {
   });
 });
 
-describe('no question holds the event loop (EMB-006)', () => {
+describe('a query does not block the event loop (EMB-006)', () => {
   const doubled = (times: number): unknown => {
     let value: unknown = { var: 'content' };
     for (let turn = 0; turn < times; turn += 1) value = { merge: [value, value] };
@@ -241,7 +241,7 @@ describe('no question holds the event loop (EMB-006)', () => {
     ['lists 100,000 deep', deep('[', ']')],
     ['rules 100,000 deep', deep('{"!":', '}').replace(':}', ':1}')],
     ['a rule of 10 MB', JSON.stringify('x'.repeat(10_000_000))],
-  ])('%s is refused, as a query and as the content of a patch', async (_, body) => {
+  ])('with %s, which is refused as a query and as the content of a patch', async (_, body) => {
     const longest = await held(async () => {
       const answers = [
         await ask('POST', '/search/', jsonLogic, body),
@@ -264,7 +264,7 @@ describe('no question holds the event loop (EMB-006)', () => {
     expect(longest).toBeLessThan(100);
   });
 
-  it('words of a search that nearly match everywhere', async () => {
+  it('with words that nearly match everywhere', async () => {
     const word = `${'a'.repeat(450)}b${'a'.repeat(450)}`;
     expect(await held(async () => [await ask('POST', `/search/simple/?query=${word}`)])).toBeLessThan(100);
   });

@@ -53,21 +53,21 @@ const calls: readonly (readonly [string, unknown])[] = [
 ];
 
 describe('a vault that never answers', () => {
-  it.each(calls)('ends %s with %j as unavailable, in its time', async (name, input) => {
+  it.each(calls)('makes %s with %j unavailable in bounded time', async (name, input) => {
     await restart(300);
     fault = () => 'hang';
     const outcome = await open.call(name, input);
     expect(outcome).toMatchObject({ ok: false, reason: 'unavailable', message: expect.stringContaining('300 ms') });
   });
 
-  it('is asked once to write, for a write may have been done', async () => {
+  it('gets a write once, because it may have taken effect', async () => {
     await restart(300);
     fault = () => 'hang';
     await open.call('notes.append', { path: 'B.md', content: 'x' });
     expect(seen).toEqual(['POST /vault/B.md']);
   });
 
-  it('in the middle of a tool leaves the note to the next caller', async () => {
+  it('leaves the note to the next caller when it hangs in the middle of a tool', async () => {
     await restart(2_500);
     fault = (method) => (method === 'PATCH' ? 'hang' : 'pass');
     expect(await open.call('tags.add', { path: 'A.md', tags: ['b'] })).toMatchObject({ reason: 'unavailable' });
@@ -79,13 +79,13 @@ describe('a vault that never answers', () => {
   });
 });
 
-it('a vault that answers with something else is told as such', async () => {
+it("an answer that is not a vault's is reported as such", async () => {
   fault = () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' });
   expect(await open.call('commands.list', {})).toMatchObject({ ok: false, reason: 'unavailable' });
   expect(await open.call('tags.list', { path: 'A.md' })).toMatchObject({ ok: false, reason: 'unavailable' });
 });
 
-it('property: whatever the path and the target, no bare % leaves and nothing is thrown', async () => {
+it('property: whatever the path and the target, no bare % is sent and nothing is thrown', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(text, text, fc.constantFrom('heading', 'block', 'frontmatter'), async (path, target, kind) => {
@@ -96,7 +96,7 @@ it('property: whatever the path and the target, no bare % leaves and nothing is 
   );
 });
 
-it.each(['\ud800', 'a\udc00.md'])('a path or target that is no well-formed Unicode is refused: %j', async (broken) => {
+it.each(['\ud800', 'a\udc00.md'])('a path or target in malformed Unicode is refused: %j', async (broken) => {
   const patch = { operation: 'append', target_type: 'heading', content: 'x' };
   expect(await open.call('notes.patch', { ...patch, path: broken, target: 'A' })).toMatchObject({
     reason: 'invalid_input',

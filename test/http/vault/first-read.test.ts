@@ -6,7 +6,7 @@ import { openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 
 const count = 3_000;
 
-it('a search during the first read is 503 with how far it is; notes are read by their paths (EMB-021)', async () => {
+it('a search during the first indexing gets 503 with its progress; notes can be read by their paths (EMB-021)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'first-read-'));
   for (let at = 0; at < count; at += 100) {
     await mkdir(join(folder, `f${at}`));

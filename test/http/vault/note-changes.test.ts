@@ -20,30 +20,35 @@ const vaultWith = async (notes: Readonly<Record<string, string>>, dialect: 'neut
   for (const [path, text] of Object.entries(notes)) await open.vault.ask('PUT', `/vault/${path}`, { body: text });
   return open;
 };
-const told = (path: string, kind: 'made' | 'changed' | 'gone' = 'changed') => ({ userId: 1, path, kind });
+const published = (path: string, kind: 'made' | 'changed' | 'gone' = 'changed') => ({ userId: 1, path, kind });
 
 const frontmatter = '---\nstatus: open\ntags: [a]\n---\n# Deal\n\n## History\n';
 
 describe.each(['neutral', 'obsidian'] as const)('an operation of the vault, in the dialect %s,', (dialect) => {
-  it.each<[string, string, object, ReturnType<typeof told>]>([
-    ['makes a note', 'notes.write', { path: 'Deals/New one.md', content: 'x' }, told('Deals/New one.md', 'made')],
-    ['appends to one', 'notes.write', { path: 'a.md', content: 'x', mode: 'append' }, told('a.md')],
-    ['overwrites one', 'notes.write', { path: 'a.md', content: 'x', mode: 'overwrite' }, told('a.md')],
-    ['puts one over REST', 'notes.put', { path: 'a.md', content: 'x' }, told('a.md')],
-    ['deletes one', 'notes.delete', { path: 'a.md' }, told('a.md', 'gone')],
-    ['changes a part', 'notes.patch_part', { path: 'a.md', target: 'History', content: 'x' }, told('a.md')],
-    ['sets a key of the frontmatter', 'frontmatter.set', { path: 'a.md', key: 'status', value: 'won' }, told('a.md')],
-    ['adds a tag', 'tags.add', { path: 'a.md', tags: ['b'] }, told('a.md')],
-    ['takes a tag away', 'tags.remove', { path: 'a.md', tags: ['a'] }, told('a.md')],
-    ['writes the note of today', 'periodic.write', { period: 'daily', content: 'x' }, told('Daily/2026-11-21.md')],
+  it.each<[string, string, object, ReturnType<typeof published>]>([
+    ['makes a note', 'notes.write', { path: 'Deals/New one.md', content: 'x' }, published('Deals/New one.md', 'made')],
+    ['appends to one', 'notes.write', { path: 'a.md', content: 'x', mode: 'append' }, published('a.md')],
+    ['overwrites one', 'notes.write', { path: 'a.md', content: 'x', mode: 'overwrite' }, published('a.md')],
+    ['puts one over REST', 'notes.put', { path: 'a.md', content: 'x' }, published('a.md')],
+    ['deletes one', 'notes.delete', { path: 'a.md' }, published('a.md', 'gone')],
+    ['changes a part', 'notes.patch_part', { path: 'a.md', target: 'History', content: 'x' }, published('a.md')],
+    [
+      'sets a key of the frontmatter',
+      'frontmatter.set',
+      { path: 'a.md', key: 'status', value: 'won' },
+      published('a.md'),
+    ],
+    ['adds a tag', 'tags.add', { path: 'a.md', tags: ['b'] }, published('a.md')],
+    ['takes a tag away', 'tags.remove', { path: 'a.md', tags: ['a'] }, published('a.md')],
+    ['writes the note of today', 'periodic.write', { period: 'daily', content: 'x' }, published('Daily/2026-11-21.md')],
     [
       'writes the note of a day',
       'periodic.write',
       { period: 'weekly', content: 'x', date: '2026-01-05' },
-      told('Weekly/2026-W02.md'),
+      published('Weekly/2026-W02.md'),
     ],
-    ['appends to the active note', 'active.append', { content: 'x' }, told('a.md')],
-  ])('%s, and this is told with the path', async (_, name, input, change) => {
+    ['appends to the active note', 'active.append', { content: 'x' }, published('a.md')],
+  ])('%s, which is published with the path', async (_, name, input, change) => {
     const { call, changes } = await vaultWith({ 'a.md': frontmatter }, dialect);
     expect(await call(name, input)).toMatchObject({ ok: true });
     expect(changes).toEqual([change]);
@@ -56,7 +61,7 @@ describe.each(['neutral', 'obsidian'] as const)('an operation of the vault, in t
     ['adds a tag that is there', 'tags.add', { path: 'a.md', tags: ['a'] }],
     ['is refused', 'notes.write', { path: 'a.md', content: 'x' }],
     ['finds nothing to delete', 'notes.delete', { path: 'none.md' }],
-  ])('that %s tells of nothing', async (_, name, input) => {
+  ])('that %s publishes nothing', async (_, name, input) => {
     const { call, changes } = await vaultWith({ 'a.md': frontmatter }, dialect);
     await call(name, input);
     expect(changes).toEqual([]);
@@ -76,7 +81,7 @@ describe('the folder of the embedded vault', () => {
   };
   afterEach(() => vault.close());
 
-  it('tells of what another program makes, changes and removes in it', async () => {
+  it('reports what another program creates, changes and removes in it', async () => {
     await watch();
     const path = join(vault.folder, 'a.md');
     await writeFile(path, 'one');
@@ -87,7 +92,7 @@ describe('the folder of the embedded vault', () => {
     await expect.poll(() => changes, soon).toContain('gone a.md');
   });
 
-  it('tells of each note when a folder is renamed', async () => {
+  it('reports each note when a folder is renamed', async () => {
     await watch({ 'Deals/a.md': 'a', 'Deals/b.md': 'b' });
     await rename(join(vault.folder, 'Deals'), join(vault.folder, 'Won'));
     await expect
@@ -95,7 +100,7 @@ describe('the folder of the embedded vault', () => {
       .toEqual(['gone Deals/a.md', 'gone Deals/b.md', 'made Won/a.md', 'made Won/b.md']);
   });
 
-  it('tells of what is written through its own interface, by then already done', async () => {
+  it('reports what is written through its own interface once it is done', async () => {
     await watch();
     await vault.ask('PUT', '/vault/a.md', { body: 'one' });
     expect(changes).toEqual(['made a.md']);
@@ -105,7 +110,7 @@ describe('the folder of the embedded vault', () => {
     expect(changes).toEqual(['made a.md', 'made Untitled.md', 'gone a.md']);
   });
 
-  it('tells nothing of a note that was only touched, nor of what lies in a folder of the notes app', async () => {
+  it("reports nothing for a note that was only touched, nor for the notes app's own folder", async () => {
     await watch({ 'a.md': 'a' });
     await utimes(join(vault.folder, 'a.md'), new Date(), new Date());
     await mkdir(join(vault.folder, '.obsidian'));
@@ -115,7 +120,7 @@ describe('the folder of the embedded vault', () => {
     expect(changes.filter((change) => !change.endsWith('last.md'))).toEqual([]);
   });
 
-  it('tells nothing of what was there at the start', async () => {
+  it('reports nothing that existed at the start', async () => {
     await watch({ 'a.md': 'a' });
     const found: string[] = [];
     const again = await openTestVault({ folder: vault.folder, onFile: (path) => found.push(path) });

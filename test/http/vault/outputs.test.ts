@@ -10,7 +10,7 @@ describe.each([
   ['obsidian', null],
   ['obsidian', '3.4.6'],
   ['obsidian', '5.1.0'],
-] as const)('the answers of the vault tools, in the %s words (%s)', (dialect, release) => {
+] as const)('the answers of the vault tools, in the %s dialect (%s)', (dialect, release) => {
   let open: Awaited<ReturnType<typeof openVaultGateway>>;
   let call: ReturnType<typeof documentedTools>;
   const note = '---\nstatus: open\ntags: [deal]\n---\n# Acme\n\nThe quick brown fox #fox\n';
@@ -28,7 +28,7 @@ describe.each([
     ['vault_note_write', { path: 'New.md', content: 'text', mode: 'append' }],
     ['vault_note_delete', { path: 'Deals/Acme.md' }],
     ['vault_command_run', { command_id: 'daily-notes' }],
-  ])('%s answers that it is done (%j)', async (tool, args) => {
+  ])('are that it is done from %s (%j)', async (tool, args) => {
     expect(await call(tool, args)).toEqual({ texts: ['Done.'], content: { done: true } });
   });
 
@@ -49,13 +49,13 @@ describe.each([
       { path: 'Deals/Acme.md', tags: ['deal', 'fox'] },
       { path: 'Deals/Acme.md', tags: [], stillInText: ['fox'] },
     ],
-  ])('%s answers a record (%j)', async (tool, args, record) => {
+  ])('are a record from %s (%j)', async (tool, args, record) => {
     const { texts, content } = await call(tool, args);
     expect(content).toEqual(record);
     expect(texts.map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
 
-  it('vault_search answers notes with their matches', async () => {
+  it('are notes with their matches from vault_search', async () => {
     const { texts, content } = await call('vault_search', { query: 'brown' });
     expect(content).toMatchObject({
       data: [{ filename: 'Deals/Acme.md', matches: [{ context: expect.stringContaining('quick brown fox') }] }],
@@ -63,14 +63,14 @@ describe.each([
     expect(texts).toHaveLength(1);
   });
 
-  it('vault_search_advanced answers notes with what the rule gave', async () => {
+  it('are notes with the results of the rule from vault_search_advanced', async () => {
     const query = { '==': [{ var: 'frontmatter.status' }, 'open'] };
     const { texts, content } = await call('vault_search_advanced', { query });
     expect(content).toEqual({ data: [{ filename: 'Deals/Acme.md', result: true }] });
     expect(texts).toHaveLength(1);
   });
 
-  it('vault_commands_list answers names and ids', async () => {
+  it('are names and ids from vault_commands_list', async () => {
     const { texts, content } = await call('vault_commands_list');
     expect(content).toMatchObject({
       commands: expect.arrayContaining([{ name: "Daily notes: Open today's daily note", id: 'daily-notes' }]),
@@ -82,7 +82,7 @@ describe.each([
     ['vault_note_read', { path: 'Deals/Acme.md' }, 'brown fox'],
     ['vault_note_patch', { path: 'Deals/Acme.md', target: 'Acme', content: 'more' }, 'more'],
     ['vault_periodic_read', { period: 'daily', date: '2025-02-03' }, 'then'],
-  ])('%s answers the text of a note, and nothing beside it (%j)', async (tool, args, text) => {
+  ])('are the text of a note and nothing else from %s (%j)', async (tool, args, text) => {
     await call('vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'then' });
     const { texts, content } = await call(tool, args);
     expect(texts).toEqual([expect.stringContaining(text)]);

@@ -25,7 +25,7 @@ describe('the vault over MCP', () => {
     await server[Symbol.asyncDispose]();
   });
 
-  it('each tool of the vault has a result, one after the other (VAULT-002)', async () => {
+  it('returns a result from each tool, one after the other (VAULT-002)', async () => {
     const path = 'Deals/Acme.md';
     const steps: readonly (readonly [tool: string, args: Record<string, unknown>, content: unknown])[] = [
       ['vault_note_write', { path, content: '---\nstatus: open\n---\n# Acme\n\n## History\n' }, { done: true }],
@@ -65,7 +65,7 @@ describe('the vault over MCP', () => {
   });
 
   it.each(['vault_note_read', 'vault_note_delete', 'vault_frontmatter_get', 'vault_tags_list'])(
-    'what is not there is an error that the client takes: %s',
+    'returns an error that the client accepts for a missing %s',
     async (name) => {
       const result = resultSchema.parse(await client.callTool({ name, arguments: { path: 'None.md' } }));
       expect([result.isError, result.structuredContent?.['reason']]).toEqual([true, 'not_found']);

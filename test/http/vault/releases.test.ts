@@ -25,27 +25,27 @@ afterEach(() => open.close());
 describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the notes app server', (release) => {
   beforeEach(() => start(release));
 
-  it('has text appended under a heading, and again when it is there already', async () => {
+  it('appends text under a heading, also when it already exists', async () => {
     const patch = { path: 'A.md', target: 'History', content: 'new\n' };
     expect(await call('notes.patch_part', patch)).toMatchObject({ ok: true });
     expect(await call('notes.patch_part', patch)).toMatchObject({ ok: true });
     expect((await text('A.md')).match(/^new$/gm)).toHaveLength(2);
   });
 
-  it('has frontmatter set to text and to any other value', async () => {
+  it('sets frontmatter to a text and to any other value', async () => {
     for (const value of ['text', '', 7, true, null, ['a', 'b'], { deep: [1] }]) {
       expect(await call('frontmatter.set', { path: 'A.md', key: 'k', value })).toMatchObject({ ok: true });
       expect(await call('frontmatter.get', { path: 'A.md', key: 'k' })).toEqual({ ok: true, data: { k: value } });
     }
   });
 
-  it('has tags added and removed', async () => {
+  it('adds and removes tags', async () => {
     await call('tags.add', { path: 'A.md', tags: ['a', 'b'] });
     await call('tags.remove', { path: 'A.md', tags: ['a'] });
     expect(await call('tags.list', { path: 'A.md' })).toMatchObject({ ok: true, data: { tags: ['b'] } });
   });
 
-  it('has the note of a day written and read where the app itself keeps it, never today instead, and tells its path', async () => {
+  it('reads and writes the note of a day where the app keeps it, never today instead, and returns its path', async () => {
     const path = ['5.1.0', '6.0.0'].includes(release) ? '2025-02-03.md' : 'Daily/2025-02-03.md';
     await call('periodic.write', { period: 'daily', content: 'today\n' });
     for (const content of ['then\n', 'more\n']) {
@@ -61,17 +61,17 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
     expect(await text(path)).toBe('then\nmore\n');
   });
 
-  it('has the note of a day written at the top of the vault while the app has no periodic note to go by', async () => {
+  it('writes the note of a day at the top of the vault while the app has no periodic note to infer from', async () => {
     const written = await call('periodic.write', { period: 'daily', date: '2025-02-03', content: 'then\n' });
     expect(written).toEqual({ ok: true, data: { path: '2025-02-03.md' } });
   });
 
-  it('has the current periodic note written and read', async () => {
+  it('reads and writes the current periodic note', async () => {
     expect(await call('periodic.write', { period: 'daily', content: 'today\n' })).toMatchObject({ ok: true });
     expect(await call('periodic.read_any', { period: 'daily' })).toEqual({ ok: true, data: 'today\n' });
   });
 
-  it('is asked for its release once', async () => {
+  it('is asked for its version once', async () => {
     await call('frontmatter.set', { path: 'A.md', key: 'k', value: 1 });
     await call('frontmatter.set', { path: 'A.md', key: 'k', value: 2 });
     expect(paths().filter((each) => each === 'GET /')).toHaveLength(1);
@@ -79,7 +79,7 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
 });
 
 it.each(['4.1.7', '5.0.1', '6.0.0'])(
-  'release %s does not evaluate DQL, which is said without asking it',
+  'release %s does not evaluate DQL, which is reported without a request',
   async (release) => {
     await start(release);
     expect(await call('search.advanced', { query: 'TABLE a', type: 'dql' })).toMatchObject({
@@ -97,7 +97,7 @@ it('release 3 is sent a DQL query', async () => {
   expect(app.sent.at(-1)?.headers['content-type']).toBe('application/vnd.olrapi.dataview.dql+txt');
 });
 
-it('release 3 is told to add text that is there already, unless it is to be refused', async () => {
+it('release 3 is asked to add existing text, unless it is to be refused', async () => {
   await start('3.4.6');
   const patch = { path: 'A.md', operation: 'append', target_type: 'heading', target: 'Deal::History', content: 'old' };
   await call('notes.patch', patch);
@@ -153,7 +153,7 @@ it('release 6 is patched by an instruction', async () => {
   });
 });
 
-it('a notes app that is updated while we run is followed: to instructions, and to periodic notes by their paths', async () => {
+it('an update of the notes app while the server runs is noticed: instructions, and periodic notes by their paths', async () => {
   await start('5.0.1');
   expect(await call('frontmatter.set', { path: 'A.md', key: 'k', value: 1 })).toMatchObject({ ok: true });
   app.release = '6.0.0';

@@ -44,7 +44,7 @@ const textRead = ({ lines }: TestVault) =>
   lines.findLast(({ message }) => message === 'The vault has been read')?.fields['textBytes'];
 
 const reasons = ({ lines }: TestVault) =>
-  lines.filter(({ message }) => message === 'The saved index is made anew').map(({ fields }) => fields['reason']);
+  lines.filter(({ message }) => message === 'The saved index is rebuilt').map(({ fields }) => fields['reason']);
 
 /** Three notes, known by `id`. */
 async function fill(): Promise<void> {
@@ -72,7 +72,7 @@ describe('the saved index', () => {
     expect(await found.text()).toContain('b.md');
   });
 
-  it('has a start read the notes that changed meanwhile, and no others (EMB-019)', async () => {
+  it('makes a start read only the notes that changed meanwhile (EMB-019)', async () => {
     await fillWithOld();
     await vault?.close();
     vault = null;
@@ -102,7 +102,7 @@ describe('the saved index', () => {
     ],
     ['no index at all', () => 'notes', 'damaged'],
     ['nothing in it', () => '', 'damaged'],
-  ])('is made anew when it has %s (EMB-019)', async (_, damage, reason) => {
+  ])('is rebuilt if it has %s (EMB-019)', async (_, damage, reason) => {
     await fill();
     await vault?.close();
     vault = null;
@@ -116,14 +116,14 @@ describe('the saved index', () => {
     expect([await withId(again, 'one'), reasons(again)]).toEqual([['a.md'], []]);
   });
 
-  it('is readable by its owner only, and leaves no unfinished file', async () => {
+  it('can be read by its owner only, and leaves no unfinished file', async () => {
     await fill();
     await start();
     expect((await stat(savedIndex())).mode & 0o777).toBe(0o600);
     expect(await readdir(join(made, 'data'))).toEqual(['vault-index.jsonl']);
   });
 
-  it('leaves out files that changed a moment ago, and is not written where it would be too large', async () => {
+  it('excludes files that changed a moment ago, and is not written if it would be too large', async () => {
     const figures = { ino: 1, mtimeMs: 5_000, ctimeMs: 5_000, birthtimeMs: 1, size: 3 };
     const note = { figures, links: ['b'], tokens: [['text x']] };
     const young = { ...note, figures: { ...figures, mtimeMs: 8_500 } };

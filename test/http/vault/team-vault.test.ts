@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the team’s vault', () => {
-  it('is where everybody with the permission works (EMB-009)', async () => {
+  it('is used by everybody with the permission (EMB-009)', async () => {
     expect((await ask('ann', 'PUT', '/api/vault/vault/Shared.md', { content: 'from Ann' })).status).toBe(200);
     expect(await readFile(join(server.dataDir, 'vault', 'Shared.md'), 'utf8')).toBe('from Ann');
     expect((await ask('ben', 'GET', '/api/vault/vault/Shared.md')).text).toContain('from Ann');
@@ -59,23 +59,23 @@ describe('the team’s vault', () => {
     expect(await toolsOf('ann')).toContain('"vault_note_write"');
   });
 
-  it('is listed as the team’s, connected, and offers no way to disconnect it', async () => {
+  it('is listed as the team’s, connected, and cannot be disconnected', async () => {
     const { text } = await ask('ann', 'GET', '/api/connections');
     expect(JSON.parse(text)).toMatchObject({ data: [{ service: 'vault', state: 'connected', owner: 'team' }] });
     const page = await ask('ann', 'GET', '/page');
-    expect(page.text).toContain('The team’s vault');
+    expect(page.text).toContain('The team: everybody');
     expect(page.text).not.toContain('Disconnect');
     const refused = await ask('ann', 'POST', '/disconnect', { service: 'vault' });
     expect(refused).toMatchObject({ status: 409, text: expect.stringContaining('team’s vault') });
     expect((await ask('ann', 'GET', '/api/vault/vault/Shared.md')).status).toBe(200);
   });
 
-  it('is not there for who lacks the permission (EMB-009)', async () => {
+  it('is hidden from users without the permission (EMB-009)', async () => {
     expect(JSON.parse((await ask('cleo', 'GET', '/api/connections')).text)).toEqual({ data: [] });
     expect((await ask('cleo', 'GET', '/api/vault/vault/Shared.md')).status).toBe(403);
     expect((await ask('cleo', 'POST', '/connections/vault/test')).status).toBe(403);
     expect(await toolsOf('cleo')).not.toContain('"vault_note_read"');
-    expect((await ask('cleo', 'GET', '/page')).text).not.toContain('The team’s vault');
+    expect((await ask('cleo', 'GET', '/page')).text).not.toContain('The team: everybody');
   });
 
   it('can be tested', async () => {
@@ -83,7 +83,7 @@ describe('the team’s vault', () => {
     expect(JSON.parse(text)).toMatchObject({ service: 'vault', state: 'connected', checked: true });
   });
 
-  it('gives way to a vault of one’s own, and comes back when that is disconnected (EMB-009)', async () => {
+  it("is replaced by a user's own vault, and comes back when that is disconnected (EMB-009)", async () => {
     const own = createServer((_, response) => {
       response.setHeader('content-type', 'application/json').end('{"files":[],"commands":[]}');
     });
@@ -109,7 +109,7 @@ describe('the team’s vault', () => {
     own.close();
   });
 
-  it('tells everybody in it of a change by one of them, or by hand, and of no note of who may not see it', async () => {
+  it('notifies all its users of a change by one of them, or by hand, and of no note that they may not see', async () => {
     const [open] = Object.values(ears);
     if (open === undefined) throw new Error('There are no ears.');
     const listen = async (name: string): Promise<Ear> =>
@@ -139,14 +139,14 @@ describe('the team’s vault', () => {
 });
 
 describe('the folder of the team’s vault', () => {
-  it('is VAULT_DIR, and the server does not start on the folder of another database (EMB-014)', async () => {
+  it('is VAULT_DIR, and the server does not start with the folder of another database (EMB-014)', async () => {
     await using first = await startWholeServer({});
     const folder = join(first.dataDir, 'vault');
     await first.stop();
     await using second = await startWholeServer({});
     await second.stop();
     await expect(startWholeServer({ VAULT_DIR: folder }, second.dataDir)).rejects.toThrow(
-      /VAULT_DIR: .*not the folder/,
+      /VAULT_DIR: .*not the notes folder/,
     );
     await using again = await startWholeServer({ VAULT_DIR: folder }, first.dataDir);
     expect(again.origin).toMatch(/^http/);
@@ -154,7 +154,7 @@ describe('the folder of the team’s vault', () => {
 
   it('is served to programs on VAULT_PORT with the key VAULT_API_KEY, and does not start without a key (EMB-015)', async () => {
     const port = await freePort();
-    await expect(startWholeServer({ VAULT_PORT: String(port) })).rejects.toThrow(/VAULT_PORT: set VAULT_API_KEY/);
+    await expect(startWholeServer({ VAULT_PORT: String(port) })).rejects.toThrow(/VAULT_PORT: also set VAULT_API_KEY/);
     await using open = await startWholeServer({ VAULT_PORT: String(port), VAULT_API_KEY: 'a key for programs' });
     await writeFile(join(open.dataDir, 'vault', 'Note.md'), 'over the port');
     const at = `http://127.0.0.1:${port}/vault/Note.md`;

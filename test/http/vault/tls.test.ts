@@ -73,41 +73,41 @@ afterEach(async () => {
 });
 
 describe('a vault with a self-signed certificate', () => {
-  it('has its certificate taken once, shown by its fingerprint, and no key is sent for it', async () => {
+  it('has its certificate read once and shown by its fingerprint, and is sent no key for it', async () => {
     const record = await completed();
     expect(record.extra).toMatchObject({ certificate_sha256: certificates.first.sha256 });
     expect(seen.map(({ path }) => path)).toContain('/vault-api.crt');
     expect(seen.every(({ authorization }) => authorization === undefined)).toBe(true);
   });
 
-  it('has it taken from where the vendor’s dialect keeps it', async () => {
+  it('has it read from where the vendor’s dialect keeps it', async () => {
     await completed({}, 'obsidian');
     expect(seen.map(({ path }) => path)).toContain('/obsidian-local-rest-api.crt');
   });
 
-  it('is spoken to with the key once its certificate is trusted, whatever name it is for (VAULT-007)', async () => {
+  it('is sent the key once its certificate is trusted, whatever name it is for (VAULT-007)', async () => {
     expect(await list(await completed())).toEqual({ ok: true, data: { commands: [] } });
   });
 
-  it('has the certificate taken as it is shown where the file needs a key', async () => {
+  it('has the certificate of the connection trusted if the file requires a key', async () => {
     published = null;
     const record = await completed();
     expect(record.extra['certificate_sha256']).toBe(certificates.first.sha256);
     expect(await list(record)).toMatchObject({ ok: true });
   });
 
-  it('has the certificate taken as it is shown where the file is that of something else', async () => {
+  it('has the certificate of the connection trusted if the file is another one', async () => {
     published = certificates.second.cert;
     expect((await completed()).extra['certificate_sha256']).toBe(certificates.first.sha256);
   });
 
-  it('gets no key when it is not trusted, and says how it can be', async () => {
+  it('is sent no key while it is not trusted, with a remedy', async () => {
     const outcome = await list(recordWith({}));
     expect(outcome).toMatchObject({ ok: false, reason: 'unavailable', message: expect.stringContaining('/page') });
     expect(seen).toEqual([]);
   });
 
-  it('gets no key once it shows another certificate, and says what to do (VAULT-007)', async () => {
+  it('is sent no key once it shows another certificate, with a remedy (VAULT-007)', async () => {
     const record = await completed();
     const port = portOf(server);
     await end(server);
@@ -120,19 +120,19 @@ describe('a vault with a self-signed certificate', () => {
     expect(seen).toEqual([]);
   });
 
-  it('keeps a certificate that was given by hand, with its own fingerprint', async () => {
+  it('keeps a certificate that was entered by hand, with its own fingerprint', async () => {
     const { extra } = await completed({ certificate: certificates.second.cert, certificate_sha256: 'another' });
     expect(extra['certificate_sha256']).toBe(certificates.second.sha256);
     expect(seen).toEqual([]);
   });
 
-  it('has nothing taken when certificates are not to be checked (VAULT-007)', async () => {
+  it('has no certificate read if certificates are not verified (VAULT-007)', async () => {
     const record = await completed({ verify_ssl: false });
     expect(record.extra).toEqual({ base_url: record.extra['base_url'], verify_ssl: false });
     expect(await list(record)).toMatchObject({ ok: true });
   });
 
-  it('has the fingerprint shown on the page of connections, to be compared by its user', async () => {
+  it('has its fingerprint shown on the connections page, for the user to compare', async () => {
     await using portolan = await startWholeServer({});
     const browser = await portolan.signedIn();
     const save = (extra: object) =>
@@ -154,14 +154,14 @@ describe('a vault with a self-signed certificate', () => {
     expect(await shown()).toBeNull();
   });
 
-  it('cannot be given something that is no certificate', async () => {
+  it('cannot be given an invalid certificate', async () => {
     const result = await new GatewayProbe([vaultProvider('neutral')], http).complete(recordWith({ certificate: 'no' }));
     expect(result).toMatchObject({ ok: false, failure: { reason: 'invalid_input' } });
   });
 });
 
-describe('a vault that cannot be reached', () => {
-  it('that is not running is told as such, and is no fault of the record', async () => {
+describe('an unreachable vault', () => {
+  it('that is not running is reported as such, and not as an error of the record', async () => {
     const record = recordWith({});
     await end(server);
     expect(await new GatewayProbe([vaultProvider('neutral')], http).complete(record)).toMatchObject({ ok: true });
@@ -173,7 +173,7 @@ describe('a vault that cannot be reached', () => {
     server = await listen(certificates.first);
   });
 
-  it('that speaks no TLS is told as such', async () => {
+  it('that does not speak TLS is reported as such', async () => {
     const plain = createHttpServer((_, response) => response.end());
     await new Promise<void>((settle) => {
       plain.listen(0, '127.0.0.1', settle);

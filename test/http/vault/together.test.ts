@@ -11,7 +11,7 @@ const numbers = Array.from({ length: 50 }, (_, number) => number);
 describe.each([
   ['a server that knows conditions', () => openVaultGateway()],
   ['an older server, which ignores them', async () => openVaultGateway('neutral', await openOlderVault())],
-] as const)('many callers at once, before %s', (_, openIt) => {
+] as const)('concurrent callers, with %s', (_, openIt) => {
   let open: Awaited<ReturnType<typeof openVaultGateway>>;
   const call = (name: string, input: unknown) => open.call(name, input);
   const tags = async () => {
@@ -25,7 +25,7 @@ describe.each([
   });
   afterEach(() => open.close());
 
-  it('50 callers add a tag each to one note: all are there, each once (EMB-004)', async () => {
+  it('add 50 tags to one note: all are there, each once (EMB-004)', async () => {
     const done = await Promise.all(numbers.map((n) => call('tags.add', { path: 'A.md', tags: [`t${n}`] })));
     expect(done.every(({ ok }) => ok)).toBe(true);
     const text = await readFile(join(open.vault.folder, 'A.md'), 'utf8');
@@ -35,12 +35,12 @@ describe.each([
     expect(text).toMatch(/\n---\ntext\n$/);
   });
 
-  it('50 callers add the same tag: it is there once', async () => {
+  it('add the same tag 50 times: it is there once', async () => {
     await Promise.all(numbers.map(() => call('tags.add', { path: 'A.md', tags: ['same'] })));
     expect((await tags()).match(/same/g)).toHaveLength(1);
   });
 
-  it('adding and removing at once leaves the tags that nobody removed', async () => {
+  it('add and remove at once, and leave the tags that nobody removed', async () => {
     await Promise.all(
       numbers.map((n) =>
         n % 2 === 0
@@ -54,7 +54,7 @@ describe.each([
   });
 });
 
-it('the older server tells no version', async () => {
+it('the older server returns no version', async () => {
   const vault = await openOlderVault();
   await writeFile(join(vault.folder, 'A.md'), 'text');
   const headers = { Authorization: `Bearer ${apiKey}`, Accept: 'application/vnd.vault.note+json' };
@@ -84,7 +84,7 @@ describe('conditions on the embedded vault', () => {
   });
   afterEach(() => open.close());
 
-  it('50 callers create one note with the tool: one succeeds, the others are told that it is there', async () => {
+  it('let one of 50 callers create a note with the tool, and report to the others that it exists', async () => {
     const done = await Promise.all(numbers.map((n) => open.call('notes.write', { path: 'A.md', content: `by ${n}` })));
     expect(done.filter(({ ok }) => ok)).toHaveLength(1);
     const winner = done.findIndex(({ ok }) => ok);
@@ -92,7 +92,7 @@ describe('conditions on the embedded vault', () => {
     expect(done.filter((each) => !each.ok && each.reason === 'conflict')).toHaveLength(49);
   });
 
-  it('If-None-Match: * makes a note, and refuses one that is there with 412 and code 41200', async () => {
+  it('with If-None-Match: * create a note, and refuse an existing one with 412 and code 41200', async () => {
     expect((await put({ 'If-None-Match': '*' }, 'first')).status).toBe(204);
     const again = await put({ 'If-None-Match': '*' }, 'second');
     expect(again.status).toBe(412);
@@ -100,7 +100,7 @@ describe('conditions on the embedded vault', () => {
     expect(await open.vault.read('A.md')).toBe('first');
   });
 
-  it('a write says the version that it made, and reading says the same, also as note JSON', async () => {
+  it('use the version that a write returns, which reading returns, too, also as note JSON', async () => {
     const written = (await put({}, 'first')).headers.get('ETag');
     expect(written).toMatch(/^"[0-9a-f]+"$/);
     expect(await tagOf()).toBe(written);
@@ -109,7 +109,7 @@ describe('conditions on the embedded vault', () => {
   });
 
   it.each(['PUT', 'POST', 'DELETE', 'PATCH'])(
-    '%s with the version of before is refused, and changes nothing (EMB-013)',
+    'refuse %s with the previous version, and change nothing (EMB-013)',
     async (method) => {
       await put({}, 'first');
       const before = await tagOf();
@@ -125,7 +125,7 @@ describe('conditions on the embedded vault', () => {
     },
   );
 
-  it.each(['PUT', 'POST', 'DELETE'])('%s with the version of now is done (EMB-013)', async (method) => {
+  it.each(['PUT', 'POST', 'DELETE'])('accept %s with the current version (EMB-013)', async (method) => {
     await put({}, 'first');
     const headers = { ...markdown, 'If-Match': await tagOf() };
     const answer = await open.vault.ask(method, '/vault/A.md', {
@@ -135,7 +135,7 @@ describe('conditions on the embedded vault', () => {
     expect(answer.status).toBe(204);
   });
 
-  it('of two writes with one version at the same time exactly one is done', async () => {
+  it('accept exactly one of two concurrent writes with one version', async () => {
     await put({}, 'first');
     const headers = { 'If-Match': await tagOf() };
     const both = await Promise.all([put(headers, 'one'), put(headers, 'two')]);
@@ -150,11 +150,11 @@ describe('conditions on the embedded vault', () => {
     ['If-Match', 'W/unquoted', 400],
     ['If-Match', '', 400],
     ['If-None-Match', '"open', 400],
-  ])('on a note that is not there %s: %s is %i', async (header, value, status) => {
+  ])('answer, on a missing note %s: %s with %i', async (header, value, status) => {
     expect((await put({ [header]: value })).status).toBe(status);
   });
 
-  it('GET with the version that the reader has is 304', async () => {
+  it("answer GET with the reader's version with 304", async () => {
     await put({}, 'first');
     const headers = { 'If-None-Match': await tagOf(), 'Cache-Control': 'max-age=0' };
     expect((await open.vault.ask('GET', '/vault/A.md', { headers })).status).toBe(304);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
 // Each tool of the vault over real sockets, against the embedded vault.
-describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s words', (dialect) => {
+describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dialect', (dialect) => {
   let open: Awaited<ReturnType<typeof openVaultGateway>>;
   const call = (name: string, input: unknown) => open.call(name, input);
   const fileText = (path: string) => readFile(join(open.vault.folder, path), 'utf8');
@@ -15,13 +15,13 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
   });
   afterEach(() => open.close());
 
-  describe('vault_note_write', () => {
-    it('makes a note that is not there yet (VAULT-005)', async () => {
+  describe('include vault_note_write, which', () => {
+    it('creates a note that does not exist yet (VAULT-005)', async () => {
       expect(await call('notes.write', { path: 'Deals/Acme.md', content: '# Acme\n' })).toMatchObject({ ok: true });
       expect(await fileText('Deals/Acme.md')).toBe('# Acme\n');
     });
 
-    it('refuses to make one that is there, and says what would be right (VAULT-005)', async () => {
+    it('refuses to create an existing note, with a remedy (VAULT-005)', async () => {
       await write('A.md', 'first');
       const outcome = await call('notes.write', { path: 'A.md', content: 'second', mode: 'create' });
       expect(outcome).toMatchObject({
@@ -41,14 +41,14 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
   });
 
-  it('vault_note_read gives the text back, whatever the name', async () => {
+  it('include vault_note_read, which returns the text, whatever the name', async () => {
     for (const path of ['a b.md', 'c#d.md', '100%.md', 'what?.md', 'über/日本 🎉.md', 'עברית.md']) {
       await write(path, `text of ${path}`);
       expect(await call('notes.read', { path })).toEqual({ ok: true, data: `text of ${path}` });
     }
   });
 
-  it('vault_note_read reads a long note in parts, and says where the next one begins (TOOL-009)', async () => {
+  it('include vault_note_read, which reads a long note in parts, and says where the next one begins (TOOL-009)', async () => {
     const text = `${'a'.repeat(99_999)}🎉${'b'.repeat(150_000)}`;
     await write('Long.md', text);
     const read = (from: number) => call('notes.read_part', { path: 'Long.md', from });
@@ -68,17 +68,17 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await call('notes.read_part', { path: 'Short.md' })).toEqual({ ok: true, data: 'text' });
   });
 
-  it('vault_note_read says that there is no such note', async () => {
+  it('include vault_note_read, which reports a missing note', async () => {
     expect(await call('notes.read', { path: 'Nowhere.md' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('vault_note_delete deletes', async () => {
+  it('include vault_note_delete, which deletes', async () => {
     await write('A.md', 'text');
     expect(await call('notes.delete', { path: 'A.md' })).toEqual({ ok: true, data: null });
     expect(await call('notes.delete', { path: 'A.md' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  describe('vault_note_patch', () => {
+  describe('include vault_note_patch, which', () => {
     const note = '# Deal\n\n## History\n\nold\n\n## Next\n\nmore\n';
 
     it('finds a bare heading by its full path', async () => {
@@ -89,7 +89,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toMatch(/old\n+new\n+## Next/);
     });
 
-    it('names the choices when a bare heading is there several times', async () => {
+    it('lists the choices when a bare heading occurs several times', async () => {
       await write('A.md', '# A\n\n## Notes\n\n# B\n\n## Notes\n');
       expect(await call('notes.patch_part', { path: 'A.md', target: 'Notes', content: 'x' })).toMatchObject({
         ok: false,
@@ -98,7 +98,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       });
     });
 
-    it('makes a missing heading only when asked', async () => {
+    it('creates a missing heading only on request', async () => {
       await write('A.md', note);
       const patch = { path: 'A.md', target: 'Elsewhere', content: 'x' };
       expect(await call('notes.patch_part', patch)).toMatchObject({ ok: false });
@@ -106,7 +106,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toContain('Elsewhere');
     });
 
-    it('puts text on lines of its own, where the note has no line end and where the text has none', async () => {
+    it('puts text on lines of its own, even if the note or the text has no line end', async () => {
       await write('A.md', '# Deal\n\n## History\nold');
       await call('notes.patch_part', { path: 'A.md', target: 'History', content: 'new' });
       expect(await fileText('A.md')).toBe('# Deal\n\n## History\nold\nnew\n');
@@ -114,7 +114,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toBe('# Deal\n\n## History\nnewest\nold\nnew\n');
     });
 
-    it('says which headings, blocks and keys there are when the target is missing, the nearest first, and how it is made (VAULT-008)', async () => {
+    it('lists the headings, blocks and keys when the target is missing, the nearest first, and how to create it (VAULT-008)', async () => {
       await write('A.md', '---\nstatus: open\n---\n# Deal\n## Next\n## History\ntext ^first\n');
       const missing = async (target_type: string, target: string, there: string) =>
         expect(await call('notes.patch_part', { path: 'A.md', target_type, target, content: 'x' })).toMatchObject({
@@ -127,7 +127,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       await missing('frontmatter', 'staus', 'frontmatter key "staus". It has: "status".');
     });
 
-    it('replaces a frontmatter key when nothing is said of how, and appends to a heading', async () => {
+    it('replaces a frontmatter key by default, and appends to a heading', async () => {
       await write('A.md', '---\nstatus: open\n---\n# A\none\n');
       await call('notes.patch_part', { path: 'A.md', target_type: 'frontmatter', target: 'status', content: 'done' });
       await call('notes.patch_part', { path: 'A.md', target: 'A', content: 'two' });
@@ -142,7 +142,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
   });
 
-  it('vault_vault_list lists the root and a folder', async () => {
+  it('include vault_vault_list, which lists the root and a folder', async () => {
     await write('A.md', '');
     await write('Deals/B.md', '');
     expect(await call('folders.contents', {})).toEqual({ ok: true, data: { files: ['A.md', 'Deals/'] } });
@@ -150,7 +150,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await call('folders.contents', { dir_path: 'Nowhere' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  it('vault_search finds text and names', async () => {
+  it('include vault_search, which finds text and names', async () => {
     await write('A.md', 'The quick brown fox');
     await write('B.md', 'nothing');
     const outcome = await call('search.simple', { query: 'brown', contextLength: 6 });
@@ -160,7 +160,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
   });
 
-  it('vault_search_advanced takes a JsonLogic rule, as an object or as text', async () => {
+  it('include vault_search_advanced, which accepts a JsonLogic rule, as an object or as text', async () => {
     await write('A.md', '---\nstatus: open\n---\n');
     await write('B.md', '---\nstatus: won\n---\n');
     const rule = { '==': [{ var: 'frontmatter.status' }, 'won'] };
@@ -169,7 +169,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await call('search.advanced', { query: JSON.stringify(rule), type: 'jsonlogic' })).toEqual(found);
   });
 
-  it('vault_search_advanced takes a DQL query', async () => {
+  it('include vault_search_advanced, which accepts a DQL query', async () => {
     await write('A.md', '---\nstatus: open\n---\n#deal\n');
     expect(await call('search.advanced', { query: 'TABLE status FROM #deal', type: 'dql' })).toEqual({
       ok: true,
@@ -177,7 +177,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
   });
 
-  it('vault_periodic_write and vault_periodic_read work on the current note and on the one of a day', async () => {
+  it('include vault_periodic_write and vault_periodic_read for the current note and the one of a day', async () => {
     await call('periodic.write', { period: 'daily', content: 'today\n' });
     expect(await call('periodic.write', { period: 'daily', content: 'then\n', date: '2025-02-03' })).toEqual({
       ok: true,
@@ -192,7 +192,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await fileText('Daily/2025-02-03.md')).toBe('then\nmore\n');
   });
 
-  it('vault_commands_list and vault_command_run', async () => {
+  it('include vault_commands_list and vault_command_run', async () => {
     const commands = await call('commands.list', {});
     expect(commands).toMatchObject({
       ok: true,
@@ -202,7 +202,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     expect(await call('commands.run', { command_id: 'no-such' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  describe('vault_frontmatter_get and vault_frontmatter_set', () => {
+  describe('include vault_frontmatter_get and vault_frontmatter_set, which', () => {
     it('read the whole frontmatter or one key of it', async () => {
       await write('A.md', '---\nstatus: open\nvalue: 3\n---\n');
       expect(await call('frontmatter.get', { path: 'A.md' })).toEqual({ ok: true, data: { status: 'open', value: 3 } });
@@ -215,7 +215,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
 
     it.each([['text'], [''], ['"quoted": # no'], [7], [true], [null], [['a', 'b']], [{ deep: [1] }]])(
-      'set %j and give it back (VAULT-006)',
+      'set %j and return it (VAULT-006)',
       async (value) => {
         await write('A.md', '---\n# kept\nstatus: open # also kept\nlast: 1\n---\nbody\n');
         expect(await call('frontmatter.set', { path: 'A.md', key: 'status', value })).toMatchObject({ ok: true });
@@ -230,8 +230,8 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     );
   });
 
-  describe('vault_tags_list, vault_tags_add and vault_tags_remove', () => {
-    it('see the tags of frontmatter and text, add each once, and remove those of the frontmatter (VAULT-006)', async () => {
+  describe('include vault_tags_list, vault_tags_add and vault_tags_remove, which', () => {
+    it('list the tags of frontmatter and text, add each once, and remove those of the frontmatter (VAULT-006)', async () => {
       await write('A.md', '---\ntags: [a]\n---\nSee #b here.\n');
       expect(await call('tags.list', { path: 'A.md' })).toMatchObject({
         ok: true,
@@ -248,7 +248,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
       expect(await fileText('A.md')).toMatch(/^---\ntags:\s+(\[ ?c ?\]|- c)\n---\nSee #b here\.\n$/);
     });
 
-    it('make a list of tags that stood as one text', async () => {
+    it('turn tags in one text into a list', async () => {
       await write('A.md', '---\ntags: a, b\n---\n');
       expect(await call('tags.add', { path: 'A.md', tags: ['c'] })).toMatchObject({
         ok: true,
@@ -265,7 +265,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s word
     });
   });
 
-  it('a hand edit is seen by the next read', async () => {
+  it('see a manual edit at the next read', async () => {
     await write('A.md', 'old');
     await writeFile(join(open.vault.folder, 'A.md'), 'new by hand');
     expect(await call('notes.read', { path: 'A.md' })).toEqual({ ok: true, data: 'new by hand' });

@@ -52,7 +52,7 @@ describe('npm run webhooks', () => {
     }
   }
 
-  it('list shows the newest first, with what came of them (CLI-003)', async () => {
+  it('list shows the newest first, with their results (CLI-003)', async () => {
     const { text } = await run('list');
     expect(text.trim().split('\n')).toEqual([
       expect.stringMatching(/^2 {2}ignored {2}.* {2}suite_crm {2}Deals\.edit {2}no reaction to this event$/),
@@ -61,14 +61,14 @@ describe('npm run webhooks', () => {
     expect((await run('list', '--state', 'dead')).text).toBe('There are no such deliveries.\n');
   });
 
-  it('show tells all of one, secrets masked (CLI-003)', async () => {
+  it('show prints everything about one, with secrets masked (CLI-003)', async () => {
     const { text } = await run('show', '2');
     expect(text).toMatch(/^id {12}suite_crm\/sha256:[0-9a-f]{64}\n/);
     expect(text).toContain('"api_key": "•••"');
     expect(text).not.toContain(suiteCrmToken);
   });
 
-  it('dry-run tells what would be written by the server that is running (CLI-003)', async () => {
+  it('dry-run shows what the running server would write (CLI-003)', async () => {
     const before = await notesOf(folder.path);
     await writeFile(join(folder.path, 'vault', 'Deals', 'Sample deal.md'), '---\nsales_crm_deal_id: "8"\n---\nMine.\n');
     const { text } = await run('dry-run', '1');
@@ -79,8 +79,8 @@ describe('npm run webhooks', () => {
     expect((await notesOf(folder.path))['Deals/Sample deal.md']).toBe('---\nsales_crm_deal_id: "8"\n---\nMine.\n');
   });
 
-  it('replay has the server do it again, beside what a person wrote (CLI-003)', async () => {
-    expect((await run('replay', '1')).text).toBe('Delivery 1 is waiting again; the server takes it up.\n');
+  it('replay makes the server process it again, and keeps what a person wrote (CLI-003)', async () => {
+    expect((await run('replay', '1')).text).toBe('Delivery 1 is waiting again; the server will process it.\n');
     await settled(server.baseUrl);
     const text = (await notesOf(folder.path))['Deals/Sample deal.md'] ?? '';
     expect(text).toMatch(/status: "?won"?/);
@@ -88,7 +88,7 @@ describe('npm run webhooks', () => {
   });
 
   const mistakes = [
-    { words: ['skip', '1'], why: 'not in a state for this' },
+    { words: ['skip', '1'], why: 'its state does not allow this' },
     { words: ['show', '99'], why: 'There is no such delivery' },
     { words: ['replay', 'x'], why: 'It must be a number' },
     { words: ['list', '--state', 'deda'], why: 'There is no state "deda". Did you mean "dead"? There are "pending"' },
@@ -98,7 +98,7 @@ describe('npm run webhooks', () => {
   ] as const;
   // Each takes a process: in the short form one that the deliveries refuse, and one that the words do.
   it.each(casesOf(mistakes, ({ words: [name] }) => name === 'skip' || name === 'list'))(
-    '$words ends with 1 and says why (CLI-005)',
+    '$words ends with 1 and reports why (CLI-005)',
     async ({ words, why }) => {
       const { code, text } = await run(...words);
       expect(code).toBe(1);

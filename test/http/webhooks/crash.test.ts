@@ -67,7 +67,7 @@ const notes = async () => {
 };
 
 describe('a process that is killed with -9', () => {
-  it('between receipt and drain: after the restart everything acknowledged has its effect, once (INBOX-001)', async () => {
+  it('between receipt and drain loses nothing: after the restart everything acknowledged takes effect, once (INBOX-001)', async () => {
     const receiving = await start('receive');
     const port = await receiving.line('port ');
     const numbers = [1, 2, 3, 4, 5];
@@ -87,7 +87,7 @@ describe('a process that is killed with -9', () => {
 
   // The note is made by one write, and what the second delivery changes of it is written at once.
   it.each([1, 2])(
-    'right after write %i: the next process finishes what it began, once (INBOX-001)',
+    'right after write %i leaves the rest to the next process, which finishes it once (INBOX-001)',
     async (crashAfter) => {
       const receiving = await start('receive');
       const port = await receiving.line('port ');

@@ -12,7 +12,7 @@ const rate = 20;
 /** What the deliveries that hang would take one after another, as a queue for all would have it: each call is broken off after 30 s. */
 const hangingForMs = 30 * 30_000;
 
-describe('while the suite CRM takes connections and never answers', () => {
+describe('while the suite CRM accepts connections and never answers', () => {
   let folder: Awaited<ReturnType<typeof serverFolder>>;
   let suite: LoopbackServer;
   let server: Awaited<ReturnType<typeof startServer>> | undefined;
@@ -37,7 +37,7 @@ describe('while the suite CRM takes connections and never answers', () => {
     await folder.remove();
   });
 
-  it('the deliveries that do not need it reach their notes (INBOX-006)', async () => {
+  it('deliveries that do not need it reach their notes (INBOX-006)', async () => {
     server = await startServer(folder.path, {
       SUITE_CRM_URL: suite.url,
       SUITE_CRM_AUTHORIZE_URL: `${suite.url}/auth`,

@@ -19,7 +19,7 @@ const deals = Array.from({ length: rounds(12, 24) }, (_, index) => index + 1);
 const statuses = ['new', 'open', 'won', 'lost'];
 const killAt = isLong ? [10, 25, 45, 70] : [25];
 
-describe('a load of deliveries while the server is killed with -9 and started again', () => {
+describe('a load of deliveries while the server is repeatedly killed with -9', () => {
   let folder: Awaited<ReturnType<typeof serverFolder>>;
   let child: ChildProcess | undefined;
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('a load of deliveries while the server is killed with -9 and started ag
     await folder.remove();
   });
 
-  it('every acknowledged delivery has its effect exactly once (INBOX-001)', async () => {
+  it('takes effect exactly once for every acknowledged delivery (INBOX-001)', async () => {
     const port = await freePort();
     const baseUrl = `http://127.0.0.1:${port}`;
     const program = await testedProgram('bootstrap/main.ts');

@@ -20,7 +20,7 @@ describe('while the vault is down', () => {
     await folder.remove();
   });
 
-  it('deliveries are acknowledged all the same, and when it is back all are there, in order', async () => {
+  it('deliveries are still acknowledged, and take effect in order when it is back', async () => {
     const port = await freePort();
     const apiKey = 'the key of the vault';
     const url = `http://127.0.0.1:${port}`;

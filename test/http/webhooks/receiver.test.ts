@@ -65,7 +65,7 @@ describe('POST /webhooks/tracker', () => {
     expect(harness.wakes.count).toBe(1);
   });
 
-  it('knows a delivery without an id by its body (HOOK-010)', async () => {
+  it('identifies a delivery without an id by its body (HOOK-010)', async () => {
     await send(fresh, { 'Tracker-Delivery': '' });
     await send(fresh, { 'Tracker-Delivery': '' });
     expect(await harness.inbox.list({ limit: 2 })).toMatchObject([
@@ -73,26 +73,26 @@ describe('POST /webhooks/tracker', () => {
     ]);
   });
 
-  it('takes a signature in capital letters', async () => {
+  it('accepts a signature in capital letters', async () => {
     expect((await send(fresh, { 'Tracker-Signature': sign(fresh).toUpperCase() })).status).toBe(200);
   });
 
-  it('verifies the bytes as they came, not as they would be written again (HOOK-002)', async () => {
+  it('verifies the bytes as received, not as they would be serialized again (HOOK-002)', async () => {
     const spaced = `${JSON.stringify(issuePayload(startAt), null, 3)}\n`;
     expect((await send(spaced)).status).toBe(200);
   });
 
-  it('takes a delivery that is 60 s old, and one that is 60 s ahead (HOOK-007)', async () => {
+  it('accepts a delivery that is 60 s old, and one that is 60 s ahead (HOOK-007)', async () => {
     expect((await send(JSON.stringify(issuePayload(startAt - 60_000)))).status).toBe(200);
     expect((await send(JSON.stringify(issuePayload(startAt + 60_000)))).status).toBe(200);
   });
 
-  it('keeps an event that it does not know (HOOK-011)', async () => {
+  it('keeps an unknown event (HOOK-011)', async () => {
     expect((await send(JSON.stringify(issuePayload(startAt, { type: 'Weather' })))).status).toBe(200);
     expect(await entries()).toBe(1);
   });
 
-  it('takes a body of 1 MiB', async () => {
+  it('accepts a body of 1 MiB', async () => {
     const empty = JSON.stringify(issuePayload(startAt, { padding: '' }));
     const full = JSON.stringify(issuePayload(startAt, { padding: 'x'.repeat(1_048_576 - empty.length) }));
     expect(full).toHaveLength(1_048_576);
@@ -120,7 +120,7 @@ describe('POST /webhooks/tracker', () => {
   ];
 
   it.each(refusals)(
-    'refuses %s, writes nothing and says why in the log (HOOK-003, HOOK-007, HOOK-009)',
+    'refuses %s, writes nothing and logs why (HOOK-003, HOOK-007, HOOK-009)',
     async (_, body, headers, status, reason) => {
       const response = await send(body, headers);
       expect(response.status).toBe(status);
@@ -137,7 +137,7 @@ describe('POST /webhooks/tracker', () => {
     expect(await entries()).toBe(0);
   });
 
-  it('refuses a body over 1 MiB with 413, told in advance or not (HOOK-009)', async () => {
+  it('refuses a body over 1 MiB with 413, whether its length was announced or not (HOOK-009)', async () => {
     const oversize = JSON.stringify(issuePayload(startAt, { padding: 'x'.repeat(1_048_576) }));
     expect((await send(oversize)).status).toBe(413);
     expect(await chunked(oversize)).toBe(413);
@@ -145,7 +145,7 @@ describe('POST /webhooks/tracker', () => {
   });
 
   it.each(['sales_crm', 'signing', 'suite_crm'])(
-    'POST /webhooks/%s answers 401 to what the tracker signed (HOOK-001)',
+    'answers 401 at /webhooks/%s to what the tracker signed (HOOK-001)',
     async (service) => {
       expect((await send(fresh, {}, service)).status).toBe(401);
       expect(await entries()).toBe(0);
@@ -155,7 +155,7 @@ describe('POST /webhooks/tracker', () => {
 });
 
 describe('a server that is short of processor time', () => {
-  it('refuses with 503 and Retry-After what it may not receive, and stores the rest (INBOX-021)', async () => {
+  it('refuses with 503 and Retry-After what it may not accept, and stores the rest (INBOX-021)', async () => {
     Object.assign(harness.pace, { isShort: true, left: 1 });
     expect((await send(fresh)).status).toBe(200);
     const refused = await send(fresh, { 'Tracker-Delivery': 'another' });
@@ -167,7 +167,7 @@ describe('a server that is short of processor time', () => {
     expect(await entries()).toBe(2);
   });
 
-  it('stores no delivery whose sender has given up (INBOX-021)', async () => {
+  it('stores no delivery whose sender has disconnected (INBOX-021)', async () => {
     await sendAndLeave('first');
     await expect.poll(entries).toBe(1);
     // The sender that gave up uses up nothing.
@@ -223,7 +223,7 @@ async function sendAndLeave(id: string): Promise<void> {
   await once(taken, 'close');
 }
 
-/** The status of a request whose length is not told. */
+/** The status of a request without an announced length. */
 function chunked(body: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sending = request(`${base}/webhooks/tracker`, {

@@ -56,7 +56,7 @@ describe.each([
         .run(),
     ).rejects.toThrow('killed');
 
-  it('registers what is missing, once, with the secrets of the receivers (WREG-001)', async () => {
+  it('are registered if they are missing, once, with the secrets of the receivers (WREG-001)', async () => {
     expect(await harness.reconcile()).toBe(5);
     expect(harness.remoteCounts()).toEqual(allThere);
     expect(await harness.reconcile()).toBe(0);
@@ -88,14 +88,14 @@ describe.each([
     ]);
   });
 
-  it('stores no secret', async () => {
+  it('are stored without a secret', async () => {
     await harness.reconcile();
     const text = JSON.stringify(await harness.registrations.list());
     for (const secret of Object.values(webhookSecrets)) expect(text).not.toContain(secret);
     expect(text).not.toContain('a password');
   });
 
-  it('no answer of the services that list them has their secrets (OP-017)', async () => {
+  it('are listed by the services without their secrets (OP-017)', async () => {
     await harness.reconcile();
     const asked = [
       ['sales_crm', 'webhooks.list'],
@@ -120,7 +120,7 @@ describe.each([
     );
   });
 
-  it('a channel lives for less than seven days, and is renewed at 70 % of that, before it ends (WREG-003)', async () => {
+  it('include a channel that lives for less than seven days, and is renewed at 70 % of that, before it ends (WREG-003)', async () => {
     await harness.reconcile();
     const [channel] = harness.suite.openChannels();
     const registeredAt = (await harness.linesOf('suite_crm'))[0]?.registeredAt ?? 0;
@@ -188,7 +188,7 @@ describe.each([
     },
   );
 
-  it('notices within the hour that a channel was closed elsewhere (WREG-002)', async () => {
+  it('include a channel whose closing elsewhere is noticed within the hour (WREG-002)', async () => {
     await harness.reconcile();
     harness.suite.closeChannels();
     harness.suite.advance(hour);
@@ -197,7 +197,7 @@ describe.each([
     expect(reasons()).toContain('suite_crm lost');
   });
 
-  it('closes a second channel to the same address', async () => {
+  it('lose a second channel to the same address', async () => {
     await harness.reconcile();
     const [channel] = harness.suite.openChannels();
     if (channel === undefined) throw new Error('no channel');
@@ -207,7 +207,7 @@ describe.each([
     expect(harness.suite.openChannels().map(({ id }) => id)).toEqual([channel.id]);
   });
 
-  it('a new secret is told to the webhooks that are told one, and nothing is there twice (WREG-002)', async () => {
+  it('get a new secret if they have one, and none is there twice (WREG-002)', async () => {
     await harness.reconcile();
     await harness.reconciler({ providers: harness.webhooksWith('another') }).run();
     expect(harness.remoteCounts()).toEqual(allThere);
@@ -235,7 +235,7 @@ describe.each([
   });
 
   it.each(['suite_crm', 'tracker'] as const)(
-    '%s: killed between the answer and the store, it is there once (WREG-004)',
+    'of %s are there once when the server was killed between the answer and the store (WREG-004)',
     async (service) => {
       await runKilled(service);
       expect(harness.remoteCounts()[service]).toBe(1);
@@ -247,7 +247,7 @@ describe.each([
     },
   );
 
-  it('sales_crm: killed between the answer and the store, it is looked up, or told where it cannot be (WREG-004)', async () => {
+  it('of the sales CRM are looked up when the server was killed between the answer and the store, or reported if they cannot be (WREG-004)', async () => {
     await runKilled('sales_crm');
     expect(harness.remoteCounts().sales_crm).toBe(1);
     await harness.reconcile();
@@ -279,7 +279,7 @@ describe.each([
     expect(harness.remoteCounts()).toEqual(allThere);
   });
 
-  it('disconnecting removes the webhooks, as far as the provider can, and nothing registers them meanwhile (WREG-005)', async () => {
+  it('are removed on disconnecting, as far as the provider can, and not registered meanwhile (WREG-005)', async () => {
     await harness.reconcile();
     for (const service of ['sales_crm', 'suite_crm', 'tracker'] as const) {
       await harness.forget.run(1, service);
@@ -358,7 +358,7 @@ describe.each([
   });
 });
 
-describe('webhooks that the sender switches off, in the dialects of the vendors', () => {
+describe("webhooks that the sender disables, in the vendors' dialects", () => {
   let harness: RegistrationHarness;
 
   beforeEach(async () => {
@@ -367,7 +367,7 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
   });
   afterEach(() => harness.close());
 
-  it('tracker: after repeated delivery failures it is disabled; it is noticed and made again (WREG-002)', async () => {
+  it('of the tracker are noticed and created again after repeated delivery failures (WREG-002)', async () => {
     const [before] = harness.tracker.space.all('Webhook');
     const { issue } = harness.tracker.seed;
     harness.tracker.space.change('Issue', issue, { title: 'Another title' });
@@ -384,7 +384,7 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
     expect(harness.logged).toContainEqual(expect.objectContaining({ service: 'tracker', why: 'disabled' }));
   });
 
-  it('sales CRM: one that is not active any more is made again, the others stay', async () => {
+  it('of the sales CRM are created again if they are inactive, and the others stay', async () => {
     const [first, ...others] = harness.sales.webhooks.registered();
     harness.sales.webhooks.disable(first?.id ?? 0);
     harness.suite.advance(hour);
@@ -394,7 +394,7 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
     expect(after.every(({ isActive }) => isActive)).toBe(true);
   });
 
-  it('notices within the hour that the address or the events were changed there, and sets them right (WREG-006)', async () => {
+  it('are set right within the hour if their address or events were changed at the provider (WREG-006)', async () => {
     const [deal, person] = harness.sales.webhooks.registered();
     const [channel] = harness.suite.openChannels();
     const [webhook] = harness.tracker.space.all('Webhook');
@@ -417,7 +417,7 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
     expect(changed).toEqual(['sales_crm', 'sales_crm', 'suite_crm', 'tracker']);
   });
 
-  it('leaves a channel alone whose events are listed one by one', async () => {
+  it('are left alone if a channel lists its events one by one', async () => {
     const [channel] = harness.suite.openChannels();
     if (channel === undefined) throw new Error();
     const events = channel.events.flatMap((event) =>
@@ -429,7 +429,7 @@ describe('webhooks that the sender switches off, in the dialects of the vendors'
     expect(harness.suite.openChannels()).toMatchObject([{ events }]);
   });
 
-  it('does not count a webhook that delivers elsewhere while it cannot be set right (WREG-006)', async () => {
+  it('are not counted if one delivers elsewhere and cannot be set right (WREG-006)', async () => {
     const [channel] = harness.suite.openChannels();
     const [webhook] = harness.tracker.space.all('Webhook');
     if (channel === undefined || webhook === undefined) throw new Error();

@@ -63,7 +63,7 @@ describe('the whole server with the embedded vault', () => {
     expect(text).toMatch(/# Deal\n[\s\S]*## History\n+- 2026-01-14 18:16 UTC: .* \^evt-\w+\n+- 2026-01-15 08:00 UTC: /);
   });
 
-  it('turns a document into its contract note, with a download link in the end', async () => {
+  it('turns a document into its contract note, with a download link at the end', async () => {
     const sent = (event: string, status: string) =>
       post(server.baseUrl, signingDelivery(documentPayload(Date.now(), event, { status })));
     expect((await sent('document_state_changed', 'document.viewed')).status).toBe(200);
@@ -82,7 +82,7 @@ describe('the whole server with the embedded vault', () => {
     expect(await note('Issues/ENG-7 Fix login.md')).toMatch(/^tracker_issue_id: .*\ntracker_project_id: /m);
   });
 
-  it('shows deliveries to administrators, and what came of them (PAGE-007, PAGE-009)', async () => {
+  it('shows administrators the deliveries and their results (PAGE-007, PAGE-009)', async () => {
     const list = await (await get('/deliveries')).text();
     expect(list).toContain('updated Deals/Sample deal.md: status, History');
     const [, path = ''] = /href="(\/deliveries\/\d+)"/.exec(list) ?? [];
@@ -91,7 +91,7 @@ describe('the whole server with the embedded vault', () => {
     expect(page).toContain('&quot;identifier&quot;: &quot;ENG-7&quot;');
   });
 
-  it('answers 401 to who is not signed in, 403 to who is no administrator, and 404 to an unknown number (PAGE-009)', async () => {
+  it('answers 401 to anonymous callers, 403 to other users, and 404 to an unknown number (PAGE-009)', async () => {
     expect((await get('/deliveries', {})).status).toBe(401);
     const guest = await get('/set', {});
     const guestCookie = guest.headers
@@ -112,7 +112,7 @@ describe('the whole server with the embedded vault', () => {
   const submit = (path: string, body: URLSearchParams) =>
     fetch(`${server.baseUrl}${path}`, { method: 'POST', body, headers: { cookie }, redirect: 'manual' });
 
-  it('replays by a form of its own page, and leaves the note as it was (PAGE-007)', async () => {
+  it('replays with a form of its own page, and leaves the note unchanged (PAGE-007)', async () => {
     const before = await notesOf(folder.path);
     const answer = await submit('/deliveries/1/replay', await form('/deliveries/1'));
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/deliveries/1']);
@@ -121,19 +121,19 @@ describe('the whole server with the embedded vault', () => {
     expect(await (await get('/deliveries/1')).text()).toContain('late Deals/Sample deal.md');
   });
 
-  it('tells in a dry run what would be written (PAGE-007)', async () => {
+  it('shows in a dry run what would be written (PAGE-007)', async () => {
     const page = await (await submit('/deliveries/1/dry-run', await form('/deliveries/1'))).text();
     expect(page).toContain('What would happen now');
     expect(page).toContain('Nothing would be written.');
   });
 
-  it('refuses a form without its token, and what cannot be skipped (PAGE-003)', async () => {
+  it('refuses a form without its token, and a delivery that cannot be skipped (PAGE-003)', async () => {
     expect((await submit('/deliveries/1/replay', new URLSearchParams())).status).toBe(403);
     expect((await submit('/deliveries/1/skip', new URLSearchParams({ csrf_token: 'x' }))).status).toBe(403);
     expect((await submit('/deliveries/1/skip', await form('/deliveries/1'))).status).toBe(409);
   });
 
-  it('lists stale deliveries apart, and the secrets by ids that give nothing away (HOOK-022)', async () => {
+  it('lists stale deliveries separately, and secrets by one-way fingerprints (HOOK-022)', async () => {
     const old = documentPayload(Date.now() - 3_600_000, 'document_updated');
     expect((await post(server.baseUrl, signingDelivery(old))).status).toBe(401);
     const page = await (await get('/deliveries')).text();
@@ -143,7 +143,7 @@ describe('the whole server with the embedded vault', () => {
     expect(page).not.toContain('a former key');
   });
 
-  it('finds deliveries by text, service, day and state, and none by what does not fit (PAGE-014, ERR-012)', async () => {
+  it('finds deliveries by text, service, day and state, and none with an invalid filter (PAGE-014, ERR-012)', async () => {
     const listed = async (query: string) => {
       const rows = (await (await get(`/deliveries?${query}`)).text()).match(/<input type="checkbox" name="seq"/g);
       return rows?.length ?? 0;
@@ -160,7 +160,7 @@ describe('the whole server with the embedded vault', () => {
     expect(await listed('service=nothing&state=nothing&from=yesterday&before=x')).toBe(0);
   });
 
-  it('tries the chosen dry, and replays them from there (PAGE-014)', async () => {
+  it('dry-runs the selected deliveries, and replays them from there (PAGE-014)', async () => {
     const token = /name="csrf_token" value="([^"]+)"/.exec(await (await get('/deliveries')).text())?.[1] ?? '';
     const chosen = new URLSearchParams({ csrf_token: token, seq: '1' });
     const dry = await submit('/deliveries/dry-run', chosen);
@@ -168,7 +168,7 @@ describe('the whole server with the embedded vault', () => {
     const replayed = await submit('/deliveries/replay', chosen);
     expect([replayed.status, await replayed.text()]).toEqual([
       200,
-      expect.stringContaining('One delivery is replayed'),
+      expect.stringContaining('One delivery is being replayed'),
     ]);
     expect((await submit('/deliveries/replay', new URLSearchParams({ csrf_token: token }))).status).toBe(400);
     expect((await submit('/deliveries/replay', new URLSearchParams({ seq: '1' }))).status).toBe(403);
@@ -182,7 +182,7 @@ describe('the whole server with the embedded vault', () => {
     ['huge', resigned('x'.repeat(1_048_577)), 413],
     ['malformed', resigned('{"event":'), 400],
     ['not UTF-8', resigned(Buffer.from([0x22, 0xff, 0x22])), 400],
-  ])('refuses what is %s and keeps nothing of it', async (_, delivery, status) => {
+  ])('refuses %s deliveries and stores nothing of them', async (_, delivery, status) => {
     const before = await figures(server.baseUrl, 'portolan_webhook_inbox_entries');
     expect((await post(server.baseUrl, delivery)).status).toBe(status);
     expect(await figures(server.baseUrl, 'portolan_webhook_inbox_entries')).toEqual(before);
@@ -195,7 +195,7 @@ describe('the whole server with the embedded vault', () => {
     expect(await figures(server.baseUrl, 'portolan_webhook_inbox_entries')).toEqual(before);
   });
 
-  it('counts for Prometheus: for administrators and the bearer of the token, and for nobody else (RUN-006)', async () => {
+  it('serves Prometheus metrics to administrators and the bearer of the token, and to nobody else (RUN-006)', async () => {
     const deliveries = await figures(server.baseUrl, 'portolan_webhook_deliveries_total');
     expect(deliveries).toMatchObject({
       'portolan_webhook_deliveries_total{service="sales_crm",result="kept"}': 2,
@@ -210,7 +210,7 @@ describe('the whole server with the embedded vault', () => {
     expect(text).toContain('portolan_webhook_work_seconds_count');
   });
 
-  it('tells Prometheus how long a webhook has left, as it is at each look, and nothing of one that is gone', async () => {
+  it('reports to Prometheus how long a webhook has left at each scrape, and nothing of a removed one', async () => {
     const name = 'portolan_webhook_subscription_expiry_seconds';
     const figure = `${name}{service="suite_crm",hook="records"}`;
     const url = `sqlite:${join(folder.path, 'portolan.sqlite')}`;

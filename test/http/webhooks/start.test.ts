@@ -15,7 +15,7 @@ describe('the templates of a server', () => {
   });
   afterEach(() => folder.remove());
 
-  it('are copied at first start, and new notes are made from what the team made of them (NOTE-006)', async () => {
+  it('are copied at the first start, and new notes are created from what the team made of them (NOTE-006)', async () => {
     const first = await startServer(folder.path);
     await first.stop();
     expect((await readdir(join(folder.path, 'templates'))).sort()).toEqual(['contract.md', 'deal.md', 'issue.md']);
@@ -30,7 +30,7 @@ describe('the templates of a server', () => {
     );
   });
 
-  it('that are bad keep it from starting, with file and line (NOTE-007)', async () => {
+  it('prevent the start with file and line if they are invalid (NOTE-007)', async () => {
     await mkdir(join(folder.path, 'templates'));
     await writeFile(join(folder.path, 'templates', 'deal.md'), '---\npath: "{title}.md"\n---\n\n{amount}\n');
     const starting = startServer(folder.path);
@@ -39,8 +39,8 @@ describe('the templates of a server', () => {
   });
 });
 
-describe('what is long over', () => {
-  it('loses its body and keeps its id: the delivery is known for ever (INBOX-008)', async () => {
+describe('an old delivery', () => {
+  it('loses its body and keeps its id, so that it is always recognized (INBOX-008)', async () => {
     const folder = await serverFolder();
     const first = await startServer(folder.path);
     const delivery = salesCrmDelivery(dealPayload());

@@ -54,7 +54,7 @@ export const authorization: readonly Clause[] = [
   }),
   contract(
     'AUTH-005',
-    'a failed login shows the login page again with a banner that does not tell which was wrong',
+    'a failed login shows the login page again with a banner that does not say which was wrong',
     async (kit) => {
       const browser = kit.browser();
       const path = authorizePath(await kit.client());
@@ -64,7 +64,7 @@ export const authorization: readonly Clause[] = [
       const [known, unknown] = [await failed(kit.login.email), await failed('nobody@kit.example')];
       for (const page of [known, unknown]) loginForm(page);
       const words = wordsOf(known.text);
-      holds(words !== before, 'a banner beside what the page said before', words);
+      holds(words !== before, 'a banner in addition to what the page said before', words);
       equal(
         words.replaceAll(kit.login.email, ''),
         wordsOf(unknown.text).replaceAll('nobody@kit.example', ''),

@@ -49,7 +49,7 @@ export const mcp: readonly Clause[] = [
   ),
   portolan(
     'MCP-002',
-    'GET /sse tells the address to post to, and answers come on the stream',
+    'GET /sse sends the address to post to, and answers come on the stream',
     async (kit) => {
       const authorization = `Bearer ${await kit.token()}`;
       const stream = await openStream(kit.baseUrl, '/sse', { authorization });

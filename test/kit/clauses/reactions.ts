@@ -210,7 +210,7 @@ export const reactions: readonly Clause[] = [
       const after = await settled(kit, id, { title: `Twice ${id}`, marks: 2 });
       equal(notesWith(kit, `Twice ${id}`).length, 1, 'the number of notes');
       const added = after.text.split('\n').filter((line) => !before.text.includes(line));
-      equal(marksIn(added.join('\n')), 1, 'the number of events that the note tells of besides the first');
+      equal(marksIn(added.join('\n')), 1, 'the number of events in the note after the first');
       equal(
         after.text.split('\n').filter((line) => !added.includes(line)),
         before.text.split('\n'),

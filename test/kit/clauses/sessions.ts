@@ -107,7 +107,7 @@ export const sessions: readonly Clause[] = [
   ),
   portolan(
     'SESS-005',
-    'a bad bearer token is 401 even beside a good cookie',
+    'a bad bearer token is 401 even with a good cookie',
     async (kit) => {
       status(await withCookie(kit, await cookieValue(kit), { authorization: 'Bearer nonsense' }), 401);
     },

@@ -113,7 +113,7 @@ export const signatures: readonly Clause[] = [
   ...(['signing', 'tracker'] as const).map((service) =>
     contract(
       `${ids[service]}/no-time`,
-      `a signed delivery of ${service} that tells no time is refused`,
+      `a signed delivery of ${service} without a time is refused`,
       async (kit) => {
         const { date_created: _, webhookTimestamp: __, ...rest } = quiet[service]();
         const answer = await deliver(kit, signedDelivery(kit, service, JSON.stringify(rest)));
@@ -125,7 +125,7 @@ export const signatures: readonly Clause[] = [
   ...signing.map((service) =>
     contract(
       `HOOK-002/${service}`,
-      `the signature of ${service} is of the raw bytes, not of JSON written anew`,
+      `the signature of ${service} is of the raw bytes, not of JSON serialized again`,
       async (kit) => {
         const payload = JSON.stringify(quiet[service]());
         const odd = ` ${payload.replaceAll('":', '" :  ').replace('{', '{\n')}\n`;

@@ -136,7 +136,7 @@ export const tools: readonly Clause[] = [
   ),
   portolan(
     'TOOL-007',
-    'a team may be told by its name',
+    'a team may be given by its name',
     async (kit) => {
       const team = { id, name: 'Engineering', key: 'ENG' };
       const nodes = { nodes: [team], pageInfo: { hasNextPage: false, endCursor: null } };

@@ -61,7 +61,7 @@ function signingAnswer(request: Received): Reply {
   return isList ? { body: { results: [] } } : { status: method === 'POST' ? 201 : 200, body: record };
 }
 
-/** `apiDomain` is where its calls are to go: what its token answer tells. */
+/** `apiDomain` is where its calls are to go: as its token answer says. */
 export function suiteCrm(apiDomain: () => string): CloudService {
   const key = 'kit-suite-crm-has-no-key';
   const extras = () => ({ api_domain: apiDomain(), scope: 'ZohoCRM.modules.ALL' });

@@ -11,7 +11,7 @@ export class EmulatedOAuth {
   readonly #name: string;
   readonly #key: string;
   readonly #extras: TokenExtras;
-  /** Seconds that a token answer tells. */
+  /** Seconds in a token answer. */
   expiresInS = 3600;
   #count = 0;
   #isExpired = false;
@@ -20,7 +20,7 @@ export class EmulatedOAuth {
   /** What the next requests to the token endpoint are answered with instead of tokens. */
   readonly refusals: Reply[] = [];
 
-  /** `key` is the key or personal token that counts beside the tokens. */
+  /** `key` is the key or personal token that is valid in addition to the tokens. */
   constructor(name: string, key: string, extras: TokenExtras = () => ({})) {
     this.#name = name;
     this.#key = key;

@@ -35,7 +35,7 @@ export type FaultResult = Readonly<{ name: string; seen: readonly string[]; unse
 export type SelfTest = Readonly<{ failedWithout: readonly Result[]; faults: readonly FaultResult[] }>;
 
 /** Injects each fault in front of a correct server, and runs the checks that must find it. */
-export async function selfTest(config: Config, told: (result: FaultResult) => void = () => {}): Promise<SelfTest> {
+export async function selfTest(config: Config, report: (result: FaultResult) => void = () => {}): Promise<SelfTest> {
   const fronts: FaultFront[] = [];
   try {
     const { kit, close } = await openKit(config, async (baseUrl) => {
@@ -46,7 +46,7 @@ export async function selfTest(config: Config, told: (result: FaultResult) => vo
     const [front] = fronts;
     if (front === undefined) throw new Error('The front was not opened.');
     try {
-      return await testedBehind(front, kit, told);
+      return await testedBehind(front, kit, report);
     } finally {
       await close();
     }
@@ -55,7 +55,7 @@ export async function selfTest(config: Config, told: (result: FaultResult) => vo
   }
 }
 
-async function testedBehind(front: FaultFront, kit: Kit, told: (result: FaultResult) => void): Promise<SelfTest> {
+async function testedBehind(front: FaultFront, kit: Kit, report: (result: FaultResult) => void): Promise<SelfTest> {
   try {
     const checks = allFaults.flatMap(({ seenBy }) => seenBy);
     const failedWithout = await failing(kit, checks);
@@ -63,7 +63,7 @@ async function testedBehind(front: FaultFront, kit: Kit, told: (result: FaultRes
     for (const fault of allFaults) {
       const result = await planted(kit, front, fault);
       faults.push(result);
-      told(result);
+      report(result);
       failedWithout.push(...(await failing(kit, fault.seenBy)));
     }
     return { failedWithout, faults };

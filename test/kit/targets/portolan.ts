@@ -2,32 +2,32 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Starts Portolan from this clone for the kit, as `npm start` does: `hooks.start` of portolan.json. What the kit tells becomes settings.
-const told = (name: string): string => process.env[`CONTRACT_${name}`] ?? '';
+// Starts Portolan from this clone for the kit, as `npm start` does: `hooks.start` of portolan.json. What the kit sets in the environment becomes settings.
+const given = (name: string): string => process.env[`CONTRACT_${name}`] ?? '';
 
 const services = ['SALES_CRM', 'SIGNING', 'SUITE_CRM', 'TRACKER'].map((name) => ({
-  [`${name}_URL`]: name === 'TRACKER' ? told('TRACKER_URL').replace(/.$/, '$&/graphql') : told(`${name}_URL`),
-  [`${name}_AUTHORIZE_URL`]: told(`${name}_AUTHORIZE_URL`),
-  [`${name}_TOKEN_URL`]: told(`${name}_TOKEN_URL`),
+  [`${name}_URL`]: name === 'TRACKER' ? given('TRACKER_URL').replace(/.$/, '$&/graphql') : given(`${name}_URL`),
+  [`${name}_AUTHORIZE_URL`]: given(`${name}_AUTHORIZE_URL`),
+  [`${name}_TOKEN_URL`]: given(`${name}_TOKEN_URL`),
   [`${name}_CLIENT_ID`]: `kit-${name.toLowerCase().replace('_', '-')}-app`,
   [`${name}_CLIENT_SECRET`]:
-    name === 'SALES_CRM' ? told('SALES_CRM_SECRET') : `kit-${name.toLowerCase()}-client-secret`,
+    name === 'SALES_CRM' ? given('SALES_CRM_SECRET') : `kit-${name.toLowerCase()}-client-secret`,
 }));
 
 const settings: Readonly<Record<string, string>> = {
-  HOST: told('HOST'),
-  PORT: told('PORT'),
-  BASE_URL: told('BASE_URL'),
-  DATA_DIR: told('DATA_DIR'),
-  ADMIN_EMAIL: told('EMAIL'),
-  ADMIN_PASSWORD: told('PASSWORD'),
+  HOST: given('HOST'),
+  PORT: given('PORT'),
+  BASE_URL: given('BASE_URL'),
+  DATA_DIR: given('DATA_DIR'),
+  ADMIN_EMAIL: given('EMAIL'),
+  ADMIN_PASSWORD: given('PASSWORD'),
   LOG_LEVEL: 'warn',
   WEBHOOK_REGISTRATION: 'off',
-  SIGNING_WEBHOOK_KEY: told('SIGNING_SECRET'),
-  SUITE_CRM_WEBHOOK_TOKEN: told('SUITE_CRM_SECRET'),
-  TRACKER_WEBHOOK_SECRET: told('TRACKER_SECRET'),
-  VAULT_URL: told('VAULT_URL'),
-  VAULT_API_KEY: told('VAULT_KEY'),
+  SIGNING_WEBHOOK_KEY: given('SIGNING_SECRET'),
+  SUITE_CRM_WEBHOOK_TOKEN: given('SUITE_CRM_SECRET'),
+  TRACKER_WEBHOOK_SECRET: given('TRACKER_SECRET'),
+  VAULT_URL: given('VAULT_URL'),
+  VAULT_API_KEY: given('VAULT_KEY'),
   ...Object.assign({}, ...services),
 };
 
@@ -38,8 +38,8 @@ const env = Object.entries({
   HOME,
   TMPDIR,
   NODE_COMPILE_CACHE,
-  CONTRACT_CLOCK_URL: told('CLOCK_URL'),
-  NODE_OPTIONS: told('CLOCK_URL') === '' ? '' : `--import ${clock}`,
+  CONTRACT_CLOCK_URL: given('CLOCK_URL'),
+  NODE_OPTIONS: given('CLOCK_URL') === '' ? '' : `--import ${clock}`,
   ...settings,
 }).filter(([, value]) => value !== '');
 

@@ -38,7 +38,7 @@ export const leases: PortMutants = {
         'const now = this.#clock.now();\n    await Promise.resolve();\n    const wait = this.#leases.get(name);\n    await Promise.resolve();\n    if (wait === undefined) this.#leases.delete(name);',
         'looks first and takes then',
       ],
-      ['held.fencing : held.fencing + 1', 'held.fencing : 1', 'begins its number anew'],
+      ['held.fencing : held.fencing + 1', 'held.fencing : 1', 'restarts its number'],
       [
         "{ owner: '', until: 0, fencing: held.fencing }",
         "{ owner: '', until: held.until, fencing: held.fencing }",

@@ -33,7 +33,7 @@ export const mcpSessions: PortMutants = {
     ...calls('SQLite', [
       [{ op: 'lost', method: 'open', answer: [] }, 'loses every session'],
       [{ op: 'lost', method: 'use' }, 'notes no use'],
-      [{ op: 'always', method: 'open', answer: [] }, 'does not tell what it ended'],
+      [{ op: 'always', method: 'open', answer: [] }, 'does not return what it ended'],
       [{ op: 'lost', method: 'end', answer: true }, 'ends nothing'],
       [{ op: 'stale', method: 'find' }, 'remembers what it found first'],
       [{ op: 'argument', method: 'open', path: '1.userId', value: 1 }, 'keeps another user'],

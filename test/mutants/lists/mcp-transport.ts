@@ -25,7 +25,7 @@ export const mcpTransport: PortMutants = {
       [
         'rpcError(null, rpcCodes.parseError,',
         'rpcError(null, rpcCodes.invalidRequest,',
-        'tells what is no JSON by another code',
+        'reports invalid JSON with another code',
       ],
       ['else this.#send(message.error);', 'else this.close();', 'closes at what is no request'],
       [
@@ -63,19 +63,23 @@ export const mcpTransport: PortMutants = {
       [
         'new RpcError(rpcCodes.methodNotFound,',
         'new RpcError(rpcCodes.invalidParams,',
-        'tells an unknown method by another code',
+        'reports an unknown method with another code',
       ],
-      ['if (done <= last) return;', '', 'tells progress that does not rise'],
+      ['if (done <= last) return;', '', 'reports progress that does not rise'],
       [
         'progressToken, progress: done',
         "progressToken: 'another', progress: done",
-        'tells progress under another token',
+        'reports progress under another token',
       ],
       ['"id":${JSON.stringify(id)},"result"', '"id":"${id}","result"', 'answers a number under a text'],
-      ['controller.abort();', '', 'tells a cancelled call nothing'],
+      ['controller.abort();', '', 'does not abort a cancelled call'],
     ]),
     ...texts('stdio', tools, [
-      ["rpcCodes.internalError, 'Internal error')", 'rpcCodes.internalError, String(error))', 'tells inner words'],
+      [
+        "rpcCodes.internalError, 'Internal error')",
+        'rpcCodes.internalError, String(error))',
+        'reports internal errors',
+      ],
     ]),
     ...texts('stdio', rpc, [
       ["if (jsonrpc !== '2.0')", 'if (false)', 'takes messages of any version of JSON-RPC'],
@@ -125,7 +129,7 @@ export const mcpTransport: PortMutants = {
       [
         "method: 'notifications/cancelled', params: { requestId: id }",
         "method: 'notifications/cancelled', params: { requestId: -1 }",
-        'tells a cancelled call nothing',
+        'does not abort a cancelled call',
       ],
     ]),
   ],

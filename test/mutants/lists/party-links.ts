@@ -18,7 +18,7 @@ export const partyLinks: PortMutants = {
       [
         'if (before === null) return this.#links.add(row);',
         'if (before === null) return this.#links.add(row).then(() => true);',
-        'says that it added beside what was there',
+        'says that it added to what was there',
       ],
       [
         'digest, appliedAt }, link)) === 1',

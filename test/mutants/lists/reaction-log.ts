@@ -34,7 +34,7 @@ export const reactionLog: PortMutants = {
         'lists what is set aside by its digest',
       ],
       ["evict('set_aside_at desc, digest'", "evict('digest'", 'forgets the latest that is set aside'],
-      ['asides.add(note, em)', 'asides.put(note, em)', 'sets the same text aside anew'],
+      ['asides.add(note, em)', 'asides.put(note, em)', 'sets the same text aside again'],
       ["'seq', 'depth', 'at', 'state'", "'seq', 'at', 'state'", 'keeps the depth that waited'],
     ]),
     ...calls('memory', [

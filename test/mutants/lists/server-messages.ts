@@ -14,7 +14,7 @@ export const serverMessages: PortMutants = {
       ['server.#hear(text)', 'server.#hear(text.slice(0, 100_000))', 'cuts long texts'],
       ['server.#hear(text)', 'server.#hear(text.toWellFormed())', 'spoils halves of characters'],
       ['server.#hear(text)', "server.#hear(text.split('\\u0000')[0] ?? '')", 'ends at U+0000'],
-      ['setImmediate(() => server.#hear(text));', '{ server.#hear(text); server.#hear(text); }', 'tells twice'],
+      ['setImmediate(() => server.#hear(text));', '{ server.#hear(text); server.#hear(text); }', 'notifies twice'],
       [
         'setImmediate(() => server.#hear(text));',
         'setTimeout(() => server.#hear(text), Math.random() * 20);',
@@ -23,7 +23,7 @@ export const serverMessages: PortMutants = {
       [
         'for (const server of this.#hub) if (server !== this)',
         'for (const server of [...this.#hub].filter((one) => one !== this).slice(0, 1))',
-        'tells one other server only',
+        'notifies one other server only',
       ],
       ['const own = { listener };', 'const own = { listener };\n    this.#listeners.clear();', 'has one listener only'],
       ['return () => void this.#listeners.delete(own);', 'return () => undefined;', 'lets no listener go'],
@@ -32,7 +32,7 @@ export const serverMessages: PortMutants = {
         'return () => this.#listeners.clear();',
         'lets all listeners go',
       ],
-      ['      } catch {', '      } catch {\n        return;', 'tells nobody after a listener that broke'],
+      ['      } catch {', '      } catch {\n        return;', 'notifies nobody after a listener that threw'],
       ['return this.#hub.size === 1;', 'return true;', 'is always alone'],
       ['return this.#id;', "return 'server';", 'gives all servers one id'],
       ['.every((server) => server.#id !== id)', '.every(() => true)', 'says that everybody has ended'],

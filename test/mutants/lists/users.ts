@@ -57,9 +57,9 @@ export const users: PortMutants = {
       ['    isAdmin,\n', '    isAdmin: false,\n', 'reads no administrators'],
     ]),
     ...texts('SQLite', 'domain/users/email.ts', [
-      [".normalize('NFC')", '', 'tells compositions of a letter apart'],
-      ['.trim().normalize', '.normalize', 'tells blanks around an e-mail apart'],
-      ['.toLowerCase()', '', 'tells the cases of an e-mail apart'],
+      [".normalize('NFC')", '', 'distinguishes compositions of a letter'],
+      ['.trim().normalize', '.normalize', 'distinguishes blanks around an e-mail'],
+      ['.toLowerCase()', '', 'distinguishes the case of an e-mail'],
     ]),
     ...texts('cached over memory', cached, [
       ['known.forget(id);\n      onChange(id);', 'onChange(id);', 'does not forget who was changed'],

@@ -109,7 +109,7 @@ export const webhookInbox: PortMutants = {
       [
         '`lower(${column}) like',
         '`${column} like',
-        'tells the case of what is stored apart',
+        'distinguishes the case of what is stored',
         'SQLite’s LIKE ignores the case of ASCII by itself.',
       ],
       [".join(' or ')", ".join(' and ')", 'looks for a text in all columns at once'],
@@ -209,7 +209,7 @@ export const webhookInbox: PortMutants = {
       [{ op: 'late', method: 'end', answer: true }, 'ends after it has answered'],
       [{ op: 'shared', method: 'list' }, 'hands out one list again and again'],
       [{ op: 'stale', method: 'counts' }, 'remembers what it counted first'],
-      [{ op: 'answer', method: 'claim', path: '*.leaseUntil', value: null }, 'does not tell how long a lease lasts'],
+      [{ op: 'answer', method: 'claim', path: '*.leaseUntil', value: null }, 'does not return how long a lease lasts'],
       [{ op: 'lost', method: 'wake', answer: 1 }, 'wakes nothing'],
       [{ op: 'lost', method: 'prune', answer: 1 }, 'prunes nothing'],
     ]),

@@ -195,7 +195,7 @@ export async function openAuthApp(options: AuthAppOptions = {}) {
 /** A test app that is open. */
 export type AuthApp = Awaited<ReturnType<typeof openAuthApp>>;
 
-/** Routes that tell what reached them. */
+/** Routes that return what reached them. */
 export const echoRoutes: readonly Route[] = [
   {
     method: 'POST',

@@ -1,5 +1,5 @@
 // One process of several over one database, for tests of renewal: asks for the token of user 1 at the sales CRM as often as it
-// is told, all at once, when a line comes in. Arguments: database address, token address, callers, and 'crash' to be killed
+// is asked, all at once, when a line comes in. Arguments: database address, token address, callers, and 'crash' to be killed
 // after the provider has answered and before anything is stored. Prints `ready`, then what it got as JSON.
 
 import { once } from 'node:events';

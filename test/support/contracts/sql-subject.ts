@@ -32,8 +32,11 @@ export function sqliteSubject<Port>({
     },
     reopen: async ({ database, url }, options) => {
       await database.close();
-      const anew = await openBeside(url);
-      return { ...opened(anew, url, options), close: async () => takeBack({ kind: name, database: anew, url }) };
+      const reopened = await openBeside(url);
+      return {
+        ...opened(reopened, url, options),
+        close: async () => takeBack({ kind: name, database: reopened, url }),
+      };
     },
     beside: async ({ url }, options) => {
       const other = await openBeside(url);
@@ -55,7 +58,7 @@ export function postgresSubject<Port>(
   { name = 'PostgreSQL', tables, make }: SqlStore<Port>,
   opened: () => TestDatabase,
 ): Subject<Port, PostgresHandle<Port>> {
-  const anew = async (options: OpenOptions) => {
+  const reopened = async (options: OpenOptions) => {
     const database = await openBeside(opened().url);
     return { port: make(database, options), database, close: () => database.close() };
   };
@@ -68,9 +71,9 @@ export function postgresSubject<Port>(
     },
     reopen: async (former, options) => {
       await former.close();
-      return anew(options);
+      return reopened(options);
     },
-    beside: (_, options) => anew(options),
+    beside: (_, options) => reopened(options),
     raw: async ({ database }) => {
       const rows = await Promise.all(tables.map((table) => database.em.fork().execute(`select * from ${table}`)));
       return JSON.stringify(rows);

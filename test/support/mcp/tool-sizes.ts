@@ -45,8 +45,8 @@ export function tableOf(sizes: readonly ListSize[]): string {
 
 /** The sizes in a README. */
 export function sizesIn(readme: string): readonly ListSize[] {
-  const told = readme.slice(readme.indexOf(begin), readme.indexOf(end));
-  return [...told.matchAll(/^\| (?:all|`(\S+)`) +\| (\d+) +\| ([\d,]+) +\|$/gm)].map(
+  const listed = readme.slice(readme.indexOf(begin), readme.indexOf(end));
+  return [...listed.matchAll(/^\| (?:all|`(\S+)`) +\| (\d+) +\| ([\d,]+) +\|$/gm)].map(
     ([, query = '', tools, tokens = '']) => ({
       query,
       tools: Number(tools),

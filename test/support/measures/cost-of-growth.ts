@@ -1,7 +1,7 @@
 /** How much processor time is measured at once, in ms: some systems count it in steps of 4 ms. */
 const measuredMs = 8;
 
-/** What is too little to be told from nothing, in ms: what grows with its square takes 2 s of the largest text from outside, 1 MiB. */
+/** What is too little to be measured, in ms: what grows with its square takes 2 s of the largest text from outside, 1 MiB. */
 const leastMs = 2;
 
 /** How often a growth is measured at most: the least counts, so that no neighbour and no collection of garbage does. */

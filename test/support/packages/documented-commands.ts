@@ -13,7 +13,7 @@ const running = { by: 'test/unit/package/running-files.test.ts', text: 'portolan
 const kit = { by: 'test/e2e/contract-suite.test.ts', text: "'test/kit/main.ts'" };
 const packed = { by: 'test/e2e/package.test.ts', text: 'PKG-003' };
 const oneFile = 'test/unit/pages/shown-time.test.ts';
-const format = { by: 'test/unit/package/documented-commands.test.ts', text: 'format what is there' };
+const format = { by: 'test/unit/package/documented-commands.test.ts', text: 'format existing files' };
 
 /** Every command in the documents, without comment and variables; a final `…` matches any rest. */
 export const documentedCommands: readonly Covered[] = [

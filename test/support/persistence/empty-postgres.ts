@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 const place = resolve('node_modules/.cache/empty-postgres');
 
 /**
- * Puts an empty database into a folder that is not there yet: a copy of the one that was made before with the same release, user and
+ * Puts an empty database into a folder that does not exist yet: a copy of the one that was made before with the same release, user and
  * flags, at a third of what `make` costs. The first to come makes it, and keeps a copy for the others.
  */
 export async function emptyPostgres(

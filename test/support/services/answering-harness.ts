@@ -8,7 +8,7 @@ import { openWholeServer } from '#test/support/server/auth-server.ts';
 import { AnsweringProvider } from '#test/support/services/answering-provider.ts';
 
 /**
- * The whole server with five providers that answer as a test tells them. Ada is connected to each, and an MCP SDK client is signed in
+ * The whole server with five providers that answer as a test sets them up. Ada is connected to each, and an MCP SDK client is signed in
  * as her. The client has listed all tools, so that it validates their answers.
  */
 export async function openAnsweringHarness() {

@@ -9,7 +9,7 @@ import { ok } from '#domain/shared/result.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 
-/** Where a test's calls have their connections from; what is learned of these is told only to those who want to hear it. */
+/** Where a test's calls have their connections from; what is learned of these is passed on only to subscribers. */
 export type Credentials = Pick<RunOperationDependencies['accessTokens'], 'find' | 'renew'> &
   Partial<RunOperationDependencies['accessTokens']>;
 

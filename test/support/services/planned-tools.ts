@@ -10,7 +10,7 @@ export function inputsOf(catalog: OperationCatalog, tool: string): readonly stri
   return Object.keys(operation?.inputSchema['properties'] ?? {});
 }
 
-/** The tools that tell no shape of their answers, sorted. */
+/** The tools without an output schema, sorted. */
 export function toolsWithoutOutput(catalog: OperationCatalog): readonly string[] {
   return toolsOf(catalog)
     .flatMap(({ tool, output }) => (output === null ? [tool] : []))

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Busboy } from '@fastify/busboy';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 
-/** A file as it arrived: what of it was told, and what its bytes hash to. */
+/** A file as it arrived: what was announced of it, and the hash of its bytes. */
 export type ReceivedFile = Readonly<{ field: string; name: string; type: string; bytes: number; sha256: string }>;
 
 /** A request as it arrived at the provider; `isWhole` is false for one that was broken off. */

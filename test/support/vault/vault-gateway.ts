@@ -31,7 +31,7 @@ export async function openVaultGateway(
   return {
     vault,
     gateway,
-    /** The notes that were told to be others, in order. */
+    /** The notes that were reported as changed, in order. */
     changes,
     call: (name: string, input: unknown): Promise<Outcome> =>
       gateway.call({ userId: 1, service: 'vault', name, input }),

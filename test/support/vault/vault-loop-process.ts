@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { startEmbeddedVault } from '#bootstrap/vault/start-embedded-vault.ts';
 import { measureLoop, referenceMs } from '#test/support/measures/held-loop.ts';
 
-// A vault in a process of its own, which tells its parent how long one turn of its event loop took at most.
+// A vault in a process of its own, which reports to its parent how long one turn of its event loop took at most.
 const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => silent };
 const delay = monitorEventLoopDelay({ resolution: 5 });
 const loop = measureLoop();

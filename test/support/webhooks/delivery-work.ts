@@ -36,7 +36,7 @@ function stepOf({ deliveryId: id, event }: InboxEntry): Step {
   return { do: 'note', record, idKey: 'id', frontmatter: {}, history: [], occurredAt: 0, create: null };
 }
 
-/** Deliveries in an inbox in memory, worked on by services that do as they are told. */
+/** Deliveries in an inbox in memory, processed by services that act as set up. */
 export class DeliveryWork {
   readonly clock = new SettableClock(startAt);
   readonly inbox = new MemoryWebhookInbox(this.clock);
@@ -101,7 +101,7 @@ export class DeliveryWork {
     return new DrainInbox({ ...shared, chance: () => 0.5, owner, timing, uptime, ...given });
   }
 
-  /** Keeps deliveries, each about a record of its own; what their work calls is known of them unless it is not told. */
+  /** Keeps deliveries, each about a record of its own; what their work calls is known unless it is left out. */
   async keep(from: ServiceKey, event: 'note' | 'push', count: number, hasCalls = true): Promise<void> {
     const calls = event === 'push' ? 'suite_crm' : 'vault';
     const entries = Array.from({ length: count }, () => {

@@ -81,7 +81,7 @@ export async function openRegistrationHarness(isVendor: boolean) {
     const deliveryId = `delivery-${deliveries}`;
     await inbox.keep([{ service, deliveryId, orderKey: deliveryId, event: 'a.b', body: '{}' }]);
   };
-  /** The webhooks' adapters, told apart by `mark`: another stands for another secret. */
+  /** The webhooks' adapters, distinguished by `mark`: another one stands for another secret. */
   const webhooksWith = (secretId: string) => [
     new SalesCrmWebhooks({
       caller: gateway,

@@ -38,7 +38,7 @@ import { trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-t
 /** A line that was logged. */
 export type LogLine = Readonly<{ level: string; message: string; [field: string]: unknown }>;
 
-/** A logger that remembers what it was told. */
+/** A logger that keeps its lines. */
 export function rememberingLogger(): Readonly<{ lines: LogLine[]; logger: Logger }> {
   const lines: LogLine[] = [];
   const logging = (carried: Readonly<Record<string, unknown>>): Logger => {
@@ -143,6 +143,6 @@ export function webhookHarness(
     if (!received.ok) throw new Error(`refused: ${received.failure.reason}: ${received.failure.detail}`);
     await drain.run();
   };
-  const told = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
-  return { clock, inbox, vault, links, lines, wakes, pace, receive, drain, deliver, take, ...told };
+  const parts = { receipts, receiptLog, deliveries, directory, partyLinks, organizations: known };
+  return { clock, inbox, vault, links, lines, wakes, pace, receive, drain, deliver, take, ...parts };
 }

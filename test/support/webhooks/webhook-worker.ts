@@ -1,5 +1,5 @@
 // A worker in a process of its own, for tests of two on one database. Arguments: database address, a file that each effect
-// is appended to as 'process path'. Prints `ready`, drains when it is told to on standard input, and ends when nothing is left.
+// is appended to as 'process path'. Prints `ready`, drains when it is asked to on standard input, and ends when nothing is left.
 
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ const facts = { version: '0.2.0', adminEmail: 'ada@example.com', firstPassword: 
 const listens = (baseUrl: string, host: string, port: number) =>
   /^ {2}Listens +(.*)$/m.exec(banner({ ...facts, baseUrl, host, port }))?.[1] ?? null;
 
-describe('the banner tells where the server listens', () => {
+describe('the banner shows where the server listens', () => {
   it.each([
     ['https://portolan.example', '127.0.0.1', 3000, 'http://127.0.0.1:3000'],
     ['https://portolan.example', '0.0.0.0', 443, 'http://0.0.0.0:443'],
@@ -13,7 +13,7 @@ describe('the banner tells where the server listens', () => {
     ['http://localhost:8080', '127.0.0.1', 3000, 'http://127.0.0.1:3000'],
     ['http://localhost:3000', '0.0.0.0', 3000, 'http://0.0.0.0:3000'],
     ['https://portolan.example', '::', 3000, 'http://[::]:3000'],
-  ])('where %s leads elsewhere than %s, port %i', (baseUrl, host, port, shown) => {
+  ])('if %s leads elsewhere than %s, port %i', (baseUrl, host, port, shown) => {
     expect(listens(baseUrl, host, port)).toBe(shown);
   });
 
@@ -23,7 +23,7 @@ describe('the banner tells where the server listens', () => {
     ['http://[::1]:3000', '::1', 3000],
     ['http://10.0.0.7:3000', '10.0.0.7', 3000],
     ['http://10.0.0.7', '10.0.0.7', 80],
-  ])('and not where %s is that very place (%s, port %i)', (baseUrl, host, port) => {
+  ])('but not if %s is that very place (%s, port %i)', (baseUrl, host, port) => {
     expect(listens(baseUrl, host, port)).toBeNull();
   });
 });

@@ -11,9 +11,9 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { helpdesk } from '#test/examples/helpdesk/service.ts';
 
-describe('a configuration that does not fit', () => {
+describe('the configuration', () => {
   it.each<readonly [string, unknown, RegExp]>([
-    ['is no object', 7, /^The configuration is no object: export default defineConfig/],
+    ['is no object', 7, /^The configuration is not an object: export default defineConfig/],
     ['has a member that is none', { store: () => ({}) }, /^store: .*Did you mean stores\? There are stores, sink, /],
     ['has stores that are no function', { stores: {} }, /^stores: it is a function, such as \(\{ dataDir \}\)/],
     ['has a sink that is no function', { sink: {} }, /^sink: it is a function/],
@@ -21,7 +21,7 @@ describe('a configuration that does not fit', () => {
     [
       'has a service that is none',
       { services: [helpdesk, { key: 'x' }] },
-      /^services\[1\]: it is no service; make it by/,
+      /^services\[1\]: not a service; create it with/,
     ],
     ['has a service twice', { services: [helpdesk, helpdesk] }, /^services: two have the key help_desk/],
     [
@@ -48,11 +48,11 @@ describe('a configuration that does not fit', () => {
       },
       /^reactions\[0\]: .*help_desks.*Did you mean help_desk\?/,
     ],
-  ])('%s (CONF-004)', (_, config, sentence) => {
+  ])('is refused if it %s (CONF-004)', (_, config, sentence) => {
     expect(() => checkConfig(config)).toThrow(sentence);
   });
 
-  it('is right without any member, and may leave built-in services out (CONF-003)', () => {
+  it('is valid without any member, and may leave built-in services out (CONF-003)', () => {
     expect(checkConfig({}).services).toEqual(allServices);
     const added = checkConfig({ services: [helpdesk] }).services.map(({ key }) => key);
     expect(added).toEqual(['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault', 'help_desk']);
@@ -67,13 +67,13 @@ describe('a configuration that does not fit', () => {
   };
   const { users } = memoryStores();
   it.each<readonly [string, () => object, RegExp]>([
-    ['of an unknown name', () => ({ inbox: users }), /^stores\.inbox: no store has this name\. .*webhookInbox/],
+    ['of an unknown name', () => ({ inbox: users }), /^stores\.inbox: there is no store of this name\. .*webhookInbox/],
     [
       'without a method',
       () => ({ leases: { acquire: () => 1 } }),
-      /^stores\.leases: .*no method release, ready, close; .*acquire, release/,
+      /^stores\.leases: .*missing methods: release, ready, close; .*acquire, release/,
     ],
-    ['that is nothing', () => ({ users: null }), /^stores\.users: the store has no method find/],
+    ['that is nothing', () => ({ users: null }), /^stores\.users: missing methods: find/],
     ['in a list', () => [users], /^stores: the function returns an object of stores/],
     [
       'that cannot be opened',
@@ -82,17 +82,17 @@ describe('a configuration that does not fit', () => {
       },
       /could not be opened: connect ECONNREFUSED$/,
     ],
-  ])('has a store %s (CONF-004)', async (_, make, sentence) => {
+  ])('is refused if it has a store %s (CONF-004)', async (_, make, sentence) => {
     await expect(givenStores(make, context)).rejects.toThrow(sentence);
   });
 
-  it('takes what is there of the stores', async () => {
+  it('accepts the stores that are given', async () => {
     expect(await givenStores(() => ({ users }), context)).toEqual({ users });
     expect(await givenStores(null, context)).toEqual({});
   });
 });
 
-describe('the file of the configuration', () => {
+describe('the configuration file', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portolan-config-'));
@@ -100,11 +100,11 @@ describe('the file of the configuration', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
 
-  it('is not needed (CONF-001)', async () => {
+  it('is optional (CONF-001)', async () => {
     expect(await loadConfig({}, folder)).toMatchObject({ stores: null, sink: null, reactions: [] });
   });
 
-  it.each(['portolan.config.ts', 'portolan.config.js', 'portolan.config.mjs'])('is %s (CONF-001)', async (name) => {
+  it.each(['portolan.config.ts', 'portolan.config.js', 'portolan.config.mjs'])('may be %s (CONF-001)', async (name) => {
     const type = name.endsWith('.ts') ? ': object' : '';
     await write('package.json', '{"type":"module"}');
     await write(name, `const config${type} = { stores: () => ({}) };\nexport default config;\n`);
@@ -115,7 +115,7 @@ describe('the file of the configuration', () => {
     await write('mine.mjs', 'export default { sink: () => null };');
     expect((await loadConfig({ PORTOLAN_CONFIG: 'mine.mjs' }, folder)).sink).toBeInstanceOf(Function);
     const missing = loadConfig({ PORTOLAN_CONFIG: 'yours.mjs' }, folder);
-    await expect(missing).rejects.toThrow(/^PORTOLAN_CONFIG: there is no file .*yours\.mjs\. Name the file/);
+    await expect(missing).rejects.toThrow(/^PORTOLAN_CONFIG: there is no file .*yours\.mjs\. Set it to the path/);
   });
 
   it.each([
@@ -123,12 +123,12 @@ describe('the file of the configuration', () => {
     ['does not parse', 'export default {', /^mine\.mjs: it cannot be loaded \(.+\)\.$/],
     ['throws', 'throw new TypeError("no url");', /^mine\.mjs: it cannot be loaded \(TypeError: no url\)\.$/],
     ['does not fit', 'export default { sinks: 1 };', /^mine\.mjs: sinks: .*Did you mean sink\?/],
-  ])('says its name when it %s (CONF-004)', async (_, text, sentence) => {
+  ])('is named in the error when it %s (CONF-004)', async (_, text, sentence) => {
     await write('mine.mjs', text);
     await expect(loadConfig({ PORTOLAN_CONFIG: 'mine.mjs' }, folder)).rejects.toThrow(sentence);
   });
 
-  it('is one (CONF-001)', async () => {
+  it('is unique (CONF-001)', async () => {
     await write('portolan.config.ts', 'export default {};');
     await write('portolan.config.mjs', 'export default {};');
     await expect(loadConfig({}, folder)).rejects.toThrow(

@@ -45,14 +45,14 @@ describe.skipIf(!canBeAnother)('a folder of data that belongs to another user', 
   it.each([
     ['readable', 0o755],
     ['closed', 0o700],
-  ])('and is %s ends the start with one sentence that says whose it is (SET-025)', (_, mode) => {
+  ])('and is %s ends the start with one sentence that names its owner (SET-025)', (_, mode) => {
     chmodSync(dataDir, mode);
     expect(refusal()).toMatch(
       /^StartError: DATA_DIR: \S+data cannot be written \(EACCES\)\. It belongs to user 0\. The server runs as user 12345: /,
     );
   });
 
-  it('with a secret that only that one can read ends the start with one sentence (SET-025)', () => {
+  it('with a secret that only its owner can read ends the start with one sentence (SET-025)', () => {
     writeFileSync(join(dataDir, 'secret_key_base'), 'x'.repeat(64), { mode: 0o600 });
     expect(refusal()).toMatch(/^StartError: \S+secret_key_base cannot be read \(EACCES\)\. It belongs to user 0\./);
   });

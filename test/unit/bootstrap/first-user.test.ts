@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('the first user', () => {
-  it('is made of the settings when there is none: an administrator with every permission (SET-008)', async () => {
+  it('is created from the settings when there is none: an administrator with every permission (SET-008)', async () => {
     expect(await addFirstUser(given, users, passwords)).toEqual({ madePassword: null });
     expect(await users.list()).toMatchObject([
       {
@@ -25,13 +25,13 @@ describe('the first user', () => {
     expect(await users.findByEmail('grace@example.com')).toMatchObject({ passwordHash: 'hash of compilers and ships' });
   });
 
-  it('is not made when there is a user, whoever it is', async () => {
+  it('is not created when there is a user, whoever it is', async () => {
     await users.add({ email: 'ann@example.com', passwordHash: '', permissions: [], isAdmin: false });
     expect(await addFirstUser(given, users, passwords)).toEqual({ madePassword: null });
     expect(await users.list()).toMatchObject([{ id: 1, email: 'ann@example.com' }]);
   });
 
-  it('has a password that is made, and told, when none is given (SET-020)', async () => {
+  it('gets a generated password, which is shown, when none is configured (SET-020)', async () => {
     const { madePassword } = await addFirstUser(readSettings({}), users, passwords);
     expect(madePassword).toMatch(/^[A-Za-z0-9_-]{16}$/);
     expect(await users.findByEmail('admin@localhost')).toMatchObject({ passwordHash: `hash of ${madePassword}` });

@@ -13,13 +13,13 @@ async function open(...emails: readonly string[]) {
 }
 
 describe('cookies from before sessions were stored (SESS-023)', () => {
-  it('count for 7 days after the first start with users, whenever the server starts later', async () => {
+  it('are accepted for 7 days after the first start with users, whenever the server starts later', async () => {
     const stores = await open('ada@example.com');
     expect(await formerCookiesUntil(stores, now)).toBe(now + weekMs);
     expect(await formerCookiesUntil(stores, now + 100 * weekMs)).toBe(now + weekMs);
   });
 
-  it('never count on a server that began without users: it has made none', async () => {
+  it('are never accepted by a server that started without users, because it issued none', async () => {
     const stores = await open();
     expect(await formerCookiesUntil(stores, now)).toBeLessThan(now);
     await stores.users.add({ email: 'ada@example.com', passwordHash: '', permissions: [], isAdmin: true });

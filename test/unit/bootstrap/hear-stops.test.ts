@@ -21,7 +21,7 @@ function processWith() {
 }
 
 describe('signals to stop', () => {
-  it('are one stop, however often SIGTERM arrives (RUN-022)', () => {
+  it('count as one stop, however often SIGTERM arrives (RUN-022)', () => {
     const { stop, exits, send } = processWith();
     expect(stop.aborted).toBe(false);
     send('SIGTERM', 100);
@@ -30,7 +30,7 @@ describe('signals to stop', () => {
     expect(exits).toEqual([]);
   });
 
-  it('end the process at once only by a Ctrl-C at least a second after the first one (RUN-022)', () => {
+  it('end the process at once only with a Ctrl-C at least a second after the first one (RUN-022)', () => {
     const { stop, exits, send } = processWith();
     send('SIGINT', 100);
     expect(stop.reason).toBe('SIGINT');

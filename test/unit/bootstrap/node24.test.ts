@@ -21,10 +21,10 @@ it('every platform whose Node 24 comes as a package is known to the starter, loc
 });
 
 it.each([
-  ['beside the packages', (root: string) => mkdirSync(join(root, 'node_modules')), true],
+  ['next to the packages', (root: string) => mkdirSync(join(root, 'node_modules')), true],
   // A folder that cannot be written, whoever runs this.
   ['nowhere where that cannot be written', (root: string) => writeFileSync(join(root, 'node_modules'), ''), false],
-])('what was compiled is kept %s, for the next start (RUN-010)', (_, prepare, isKept) => {
+])('the compile cache is kept %s, for the next start (RUN-010)', (_, prepare, isKept) => {
   const root = mkdtempSync(join(tmpdir(), 'portolan-node24-'));
   prepare(root);
   mkdirSync(join(root, 'bootstrap'));

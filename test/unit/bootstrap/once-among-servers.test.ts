@@ -5,7 +5,7 @@ import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 
 const job = { name: 'prune', periodMs: 60_000 };
 
-it('one server of three runs a job in each period, whoever looks first (INBOX-015)', async () => {
+it('one of three servers runs a job in each period, whichever looks first (INBOX-015)', async () => {
   const clock = new SettableClock(0);
   const leases = new MemoryLeases(clock);
   const runs: string[] = [];
@@ -19,7 +19,7 @@ it('one server of three runs a job in each period, whoever looks first (INBOX-01
   expect(runs).toEqual(['a', 'c']);
 });
 
-it('a run that fails, or a server that stops, leaves the period to the next', async () => {
+it('a run that fails, or a server that stops, leaves the period to the next server', async () => {
   const leases = new MemoryLeases(new SettableClock(0));
   const runs: string[] = [];
   const failing = onceAmongServers({ leases, owner: 'a' }, job, () => Promise.reject(new Error('full')));

@@ -3,16 +3,16 @@ import { Readiness } from '#bootstrap/readiness.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 
 describe('readiness', () => {
-  it('follows the database, and says what is wrong with it, but not where it is (PUB-005)', async () => {
+  it('follows the database, and reports what is wrong with it, but not where it is (PUB-005)', async () => {
     expect(await new Readiness(async () => 'here').reason()).toBeNull();
     const full = new DatabaseUnavailable('full', new Error('/data/portolan.sqlite'));
     const reason = await new Readiness(async () => Promise.reject(full)).reason();
-    expect(reason).toMatch(/^The database cannot be used: .*no room/);
+    expect(reason).toMatch(/^The database cannot be used: .*its disk is full/);
     expect(reason).not.toContain('/data');
     expect(await new Readiness(() => new Promise(() => undefined)).reason()).toBe('The database does not answer.');
   });
 
-  it('follows the storage, and has its reason (RUN-028)', async () => {
+  it('follows the storage, and reports its reason (RUN-028)', async () => {
     let trouble: string | null = 'The folder is not there.';
     const readiness = new Readiness(async () => 'here', { trouble: () => trouble });
     expect(await readiness.reason()).toBe('The folder is not there.');
@@ -20,7 +20,7 @@ describe('readiness', () => {
     expect(await readiness.reason()).toBeNull();
   });
 
-  it('ends when the server drains, however well the database is (PUB-009)', async () => {
+  it('ends when the server drains, whatever the state of the database (PUB-009)', async () => {
     const readiness = new Readiness(async () => 'here');
     expect(await readiness.reason()).toBeNull();
     readiness.drain();

@@ -20,15 +20,15 @@ const secrets = ['a secret of this installation, long enough'];
 
 /** Messages of a server that hears everything, so that its caches keep what they know. */
 class HearingMessages extends MemoryServerMessages {
-  readonly #told = new Set<MessageListener>();
+  readonly #listeners = new Set<MessageListener>();
 
   override listen(listener: MessageListener): () => void {
-    this.#told.add(listener);
+    this.#listeners.add(listener);
     return super.listen(listener);
   }
 
   miss(): void {
-    for (const { missed } of this.#told) missed();
+    for (const { missed } of this.#listeners) missed();
   }
 
   override isHearing(): boolean {
@@ -59,7 +59,7 @@ function openServer(serverId: string) {
   };
 }
 
-it('a right that one server takes away is gone on the other, which remembers users for longer (PEER-001)', async () => {
+it('a permission revoked on one server is gone on the other, which caches users for longer (PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const added = await one.users.add({
     email: 'a@example.com',
@@ -77,7 +77,7 @@ it('a right that one server takes away is gone on the other, which remembers use
   expect(heard).toHaveBeenCalledTimes(1);
 });
 
-it('a connection that one server keeps is used on the other (PEER-001)', async () => {
+it('a connection stored by one server is used by the other (PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const record = tokenRecord('tracker', {});
   expect(await two.connections.overview(record.userId)).toMatchObject({ services: new Set() });
@@ -88,7 +88,7 @@ it('a connection that one server keeps is used on the other (PEER-001)', async (
   expect(await two.connections.overview(record.userId)).toMatchObject({ services: new Set(['tracker']) });
 });
 
-it('a grant that one server revokes is gone on the other, which remembers grants for longer (GRANT-003, PEER-001)', async () => {
+it('a grant revoked on one server is gone on the other, which caches grants for longer (GRANT-003, PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const grant = { ...everything([]), userId: 7, clientId: 'c', clientName: 'App', since: 1, lastUsedAt: null };
   for (const id of ['first', 'second']) await one.grants.keep({ ...grant, id });
@@ -104,7 +104,7 @@ it('a grant that one server revokes is gone on the other, which remembers grants
   expect(await two.grants.find('second')).toBeNull();
 });
 
-it('what may have been missed is looked up anew (PEER-002)', async () => {
+it('a server that may have missed messages reads everything again (PEER-002)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const added = await one.users.add({
     email: 'a@example.com',
@@ -120,7 +120,7 @@ it('what may have been missed is looked up anew (PEER-002)', async () => {
   expect((await two.users.find(id))?.permissions).toEqual([]);
 });
 
-it('a change of a note is told to the other servers once, however many see it at the same time (PEER-001)', async () => {
+it('one server publishes a change of a note to the others once, however many see it at the same time (PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const heard: NoteChange[] = [];
   two.notes.listen((change) => heard.push(change));
@@ -132,7 +132,7 @@ it('a change of a note is told to the other servers once, however many see it at
   expect(heard).toEqual([change, { ...change, path: 'b.md' }]);
 });
 
-it('only what was encrypted with a key of the server is heard, and nothing is in the clear (PEER-004)', async () => {
+it('a server accepts only messages encrypted with its key, and sends nothing in the clear (PEER-004)', async () => {
   const one = openServer('one');
   const seen: string[] = [];
   const spy = new MemoryServerMessages(hub);
@@ -155,7 +155,7 @@ it('only what was encrypted with a key of the server is heard, and nothing is in
   expect(seen.join('\n')).not.toContain('a secret thing');
 });
 
-it('a message that comes again, or 30 s late, is ignored, and a late one counts as missed (PEER-005)', async () => {
+it('a server ignores a message that is repeated or 30 s late, and counts a late one as missed (PEER-005)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
   const spy = new MemoryServerMessages(hub, 'spy');
   const seen: string[] = [];

@@ -14,7 +14,7 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 // The defaults, copied by hand.
-describe('with nothing set', () => {
+describe('a server with no settings', () => {
   const settings = readSettings({});
 
   it('listens on 127.0.0.1, port 3000 (SET-001)', () => {
@@ -24,14 +24,14 @@ describe('with nothing set', () => {
     expect(settings.dataDir).toBe(resolve('./data'));
     expect(settings.databaseUrl).toBe(`sqlite:${join(resolve('./data'), 'portolan.sqlite')}`);
   });
-  it('makes admin@localhost the first user, with a password that is made, and acts as user 1', () => {
+  it('makes admin@localhost the first user, with a generated password, and acts as user 1', () => {
     expect(settings.ADMIN_PASSWORD).toBeUndefined();
     expect(settings).toMatchObject({
       ADMIN_EMAIL: 'admin@localhost',
       AUTOMATION_USER_ID: 1,
     });
   });
-  it('has metadata, strictness and proxy trust off, and limits on', () => {
+  it('leaves metadata, strictness and proxy trust off, and rate limits on', () => {
     expect(settings).toMatchObject({
       OAUTH_METADATA: false,
       OAUTH_STRICT: false,
@@ -46,7 +46,7 @@ describe('with nothing set', () => {
     expect(readSettings({ ...postgres, OAUTH_CLIENTS: 'memory' }).keepsSignIns).toBe(false);
     expect(readSettings({ OAUTH_CLIENTS: 'database' }).keepsSignIns).toBe(true);
   });
-  it('takes requests for five seconds more before a stop where a proxy may still send some (RUN-024)', () => {
+  it('accepts requests for five more seconds before a stop if a proxy may still send some (RUN-024)', () => {
     expect(settings.drainMs).toBe(0);
     expect(readSettings({ HOST: '::1' }).drainMs).toBe(0);
     expect(readSettings({ HOST: '0.0.0.0' }).drainMs).toBe(5_000);
@@ -57,32 +57,32 @@ describe('with nothing set', () => {
   it('registers webhooks at the services (WREG-001)', () => {
     expect(settings.WEBHOOK_REGISTRATION).toBe(true);
   });
-  it('speaks the neutral dialect everywhere', () => {
+  it('uses the neutral dialect everywhere', () => {
     expect(settings.services.map(({ settings: { dialect } }) => dialect)).toEqual(
       Array.from({ length: 5 }, () => 'neutral'),
     );
   });
 });
 
-describe('what is given', () => {
-  it('an address loses its slash at the end', () => {
+describe('a setting', () => {
+  it('loses the slash at the end of an address', () => {
     expect(readSettings({ BASE_URL: 'https://portolan.example.com/' }).BASE_URL).toBe('https://portolan.example.com');
   });
-  it('a list is separated by commas, blanks allowed (HOOK-008)', () => {
+  it('separates a list by commas, with optional blanks (HOOK-008)', () => {
     const { services } = readSettings({ TRACKER_WEBHOOK_SECRET: 'new, old,' });
     const { webhooks } = services.find(({ service }) => service.key === 'tracker') ?? {};
     expect(webhooks?.secrets).toEqual(['new', 'old']);
   });
-  it('an empty value counts as not given', () => {
+  it('counts as not given when it is empty', () => {
     const { PORT, BASE_URL } = readSettings({ PORT: '', BASE_URL: '' });
     expect([PORT, BASE_URL]).toEqual([3000, undefined]);
   });
-  it('variables that are none of ours are left alone', () => {
+  it('of another program is ignored', () => {
     expect(faultsOf({ PATH: '/bin', NODE_ENV: 'production', HOSTNAME: 'x' })).toEqual([]);
   });
 });
 
-describe('every fault says the variable, what was wrong and what would be right (SET-019)', () => {
+describe('every error names the variable, what is wrong and what would be right (SET-019)', () => {
   it.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http"'],
     [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000"'],
@@ -113,7 +113,7 @@ describe('every fault says the variable, what was wrong and what would be right 
     expect(faultsOf(env)).toEqual([fault]);
   });
 
-  it('all of them at once (SET-003)', () => {
+  it('all errors are reported at once (SET-003)', () => {
     expect(faultsOf({ PORT: 'x', BASE_URL: 'y', OAUTH_METADATA: 'z', VAULT_ULR: 'w' })).toHaveLength(4);
   });
 
@@ -123,7 +123,7 @@ describe('every fault says the variable, what was wrong and what would be right 
     expect(faultsOf({ SECRET_KEY_BASE: 'ü'.repeat(16) })).toEqual([]);
   });
 
-  it('a database is SQLite or PostgreSQL (SET-010)', () => {
+  it('a database must be SQLite or PostgreSQL (SET-010)', () => {
     for (const url of ['sqlite:./notes.sqlite', 'postgres://me:secret@db.example/portolan', 'postgresql://db/x']) {
       expect(faultsOf({ DATABASE_URL: url }), url).toEqual([]);
     }
@@ -132,7 +132,7 @@ describe('every fault says the variable, what was wrong and what would be right 
     }
   });
 
-  it('a secret is not repeated', () => {
+  it('a secret is never repeated', () => {
     expect(faultsOf({ SECRET_KEY_BASE: 'hunter2' }).join()).not.toContain('hunter2');
   });
 });

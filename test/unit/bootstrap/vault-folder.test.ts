@@ -27,7 +27,7 @@ describe('the folder of notes and the database', () => {
   });
   afterEach(() => rm(place, { recursive: true, force: true }));
 
-  it('belong together from the first start on, which makes the folder', async () => {
+  it('belong together from the first start, which creates the folder', async () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
@@ -41,7 +41,7 @@ describe('the folder of notes and the database', () => {
     expect(await readMarker(folder)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('are joined anew when the database begins again beside the notes', async () => {
+  it('are joined again when the database is created again for existing notes', async () => {
     await claimVaultFolder(folder, newFacts());
     const marked = await readMarker(folder);
     const facts = newFacts();
@@ -50,7 +50,7 @@ describe('the folder of notes and the database', () => {
     await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
   });
 
-  it('are joined once when two processes begin at the same moment', async () => {
+  it('are joined once when two processes start at the same moment', async () => {
     const facts = newFacts();
     await Promise.all(Array.from({ length: 8 }, () => claimVaultFolder(folder, facts)));
     await expect(claimVaultFolder(folder, facts)).resolves.toBeTypeOf('string');
@@ -66,12 +66,12 @@ describe('the folder of notes and the database', () => {
     await expect(claimVaultFolder(moved, facts)).resolves.toBeTypeOf('string');
   });
 
-  it('do not begin a second vault where the folder is gone, and say what to set (EMB-014)', async () => {
+  it('do not start a second vault when the folder is gone, and say what to set (EMB-014)', async () => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     const empty = join(place, 'empty');
     await expect(claimVaultFolder(empty, facts)).rejects.toThrow(
-      /^VAULT_DIR: .*empty is not the folder.*Set VAULT_DIR/s,
+      /^VAULT_DIR: .*empty is not the notes folder.*Set VAULT_DIR/s,
     );
     await expect(readFile(join(empty, markerPath))).rejects.toThrow('ENOENT');
   });
@@ -81,18 +81,20 @@ describe('the folder of notes and the database', () => {
     await claimVaultFolder(folder, facts);
     const other = join(place, 'other');
     await claimVaultFolder(other, newFacts());
-    await expect(claimVaultFolder(other, facts)).rejects.toThrow(/names another one.*Set VAULT_DIR.*DATABASE_URL/s);
+    await expect(claimVaultFolder(other, facts)).rejects.toThrow(
+      /names another database.*Set VAULT_DIR.*DATABASE_URL/s,
+    );
   });
 
   it.each([
-    ['what the refusal tells to write there', async (message: string) => /\{"id":"[^"]+"\}/.exec(message)?.[0] ?? ''],
-  ])('are joined by %s', async (_, told) => {
+    ['what the error says to write there', async (message: string) => /\{"id":"[^"]+"\}/.exec(message)?.[0] ?? ''],
+  ])('are joined by %s', async (_, marked) => {
     const facts = newFacts();
     await claimVaultFolder(folder, facts);
     const other = join(place, 'other');
     const message: unknown = await claimVaultFolder(other, facts).catch((error: unknown) => String(error));
     await mkdir(join(other, '.portolan'), { recursive: true });
-    await writeFile(join(other, markerPath), await told(String(message)));
+    await writeFile(join(other, markerPath), await marked(String(message)));
     await expect(claimVaultFolder(other, facts)).resolves.toBeTypeOf('string');
   });
 

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe('a store never sees a secret', () => {
-  it('of a connection (CONF-007)', async () => {
+  it('in a connection (CONF-007)', async () => {
     const record = tokenRecord('tracker', { accessToken: 'the-secret', refreshToken: 'the-secret too' });
     const { connections } = wrapped;
     await connections.save(record, connectedSince(1));
@@ -53,7 +53,7 @@ describe('a store never sees a secret', () => {
     expect(seen.join('\n')).not.toContain('the-secret');
   });
 
-  it('of a delivery (CONF-007)', async () => {
+  it('in a delivery (CONF-007)', async () => {
     const entry = { service: 'tracker', deliveryId: '1', orderKey: 'k', event: 'e', body: '{"token":"the-secret"}' };
     await wrapped.webhookInbox.keep([entry]);
     const [kept] = await wrapped.webhookInbox.list({ limit: 1 });
@@ -62,7 +62,7 @@ describe('a store never sees a secret', () => {
     expect(seen.join('\n')).not.toContain('the-secret');
   });
 
-  it('of a client, a code, or a connect on its way (CONF-007)', async () => {
+  it('in a client, a code, or a pending connect (CONF-007)', async () => {
     const client = { id: 'client_1', secret: 'the-secret of it', name: 'App', redirectUris: [], createdAt: 1 };
     await wrapped.clients.keep(client);
     expect(await wrapped.clients.find('client_1')).toEqual({ ok: true, value: client });
@@ -96,7 +96,7 @@ describe('a store never sees a secret', () => {
     expect(seen.join('\n')).not.toContain('the-secret');
   });
 
-  it('and without the key that encrypted it, a client has to register again', async () => {
+  it('and a client must register again without the key that encrypted it', async () => {
     await wrapped.clients.keep({ id: 'client_1', secret: 's', name: 'App', redirectUris: [], createdAt: 1 });
     const other = wrapStores(raw, {
       secrets: ['another secret of another installation'],

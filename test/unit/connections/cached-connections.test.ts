@@ -29,7 +29,7 @@ class CountingConnections extends MemoryConnections {
   }
 }
 
-describe('connections that calls find', () => {
+describe('cached connections', () => {
   let stored: CountingConnections;
   let cached: Cached<Connections>;
   let now: number;
@@ -44,7 +44,7 @@ describe('connections that calls find', () => {
   const find = () => cached.find(1, 'sales_crm');
   const services = async () => [...(await cached.overview(1)).services];
 
-  it('are read and opened once, for as long as they are remembered', async () => {
+  it('are read and decrypted once while they are cached', async () => {
     for (let calls = 0; calls < 100; calls += 1) expect(await find()).toEqual({ record: connected, status: works });
     for (let calls = 0; calls < 100; calls += 1) expect(await services()).toEqual(['sales_crm']);
     expect([stored.reads, stored.overviews]).toEqual([1, 1]);
@@ -52,7 +52,7 @@ describe('connections that calls find', () => {
     expect(await cached.find(1, 'tracker')).toBeNull();
   });
 
-  it('are seen as another process has changed them two seconds later at the latest', async () => {
+  it('show a change by another process after two seconds at the latest', async () => {
     await find();
     await services();
     await stored.save({ ...connected, accessToken: 'access-of-another' }, reconnect);
@@ -72,14 +72,14 @@ describe('connections that calls find', () => {
     ['replaced', () => cached.replace(connected, changed), { record: changed, status: works }],
     ['removed', () => cached.remove(1, 'sales_crm'), null],
     ['refused', () => cached.changeStatus(place, reconnect), { record: connected, status: reconnect }],
-  ])('are seen at once as this process has %s them', async (_, change, expected) => {
+  ])('show at once that this process has %s them', async (_, change, expected) => {
     await find();
     await services();
     await change();
     expect([await find(), await services()]).toEqual([expected, expected === null ? [] : ['sales_crm']]);
   });
 
-  it('are seen at once as another process has changed them, when that is told', async () => {
+  it('show a change by another process at once when it is published', async () => {
     await find();
     await services();
     await stored.remove(1, 'sales_crm');
@@ -87,7 +87,7 @@ describe('connections that calls find', () => {
     expect([await find(), await services()]).toEqual([null, []]);
   });
 
-  it('are not remembered from before a change that was made while they were read', async () => {
+  it('are not cached from before a change that was made while they were read', async () => {
     const gate = Promise.withResolvers<void>();
     stored.gate = gate.promise;
     const before = find();
@@ -97,14 +97,14 @@ describe('connections that calls find', () => {
     expect(await find()).toMatchObject({ record: changed });
   });
 
-  it('are looked up anew once somebody has looked at what is stored', async () => {
+  it('are read again once somebody has looked at what is stored', async () => {
     await find();
     await stored.save(changed, works);
     expect(await cached.reload(1, 'sales_crm')).toMatchObject({ record: changed });
     expect(await find()).toMatchObject({ record: changed });
   });
 
-  it('are looked up anew after a change that failed: nobody knows what came of it', async () => {
+  it('are read again after a change that failed, whose effect is unknown', async () => {
     await find();
     stored.save = () => Promise.reject(new Error('the disk is full'));
     await expect(cached.save(changed, works)).rejects.toThrow('the disk is full');
@@ -114,7 +114,7 @@ describe('connections that calls find', () => {
 });
 
 describe('a token that another process has renewed', () => {
-  it('is taken at once by who is refused with the former one, and by the calls after it', async () => {
+  it('is used at once by a call that was refused with the former one, and by later calls', async () => {
     const harness = new ConnectionHarness();
     await harness.keep(connected);
     const [here, there] = [harness.process(), harness.process()];
@@ -125,7 +125,7 @@ describe('a token that another process has renewed', () => {
     expect(harness.provider.shown).toEqual(['refresh-0']);
   });
 
-  it('is told as gone to who is refused, once another process has disconnected', async () => {
+  it('is reported as missing to a refused call once another process has disconnected', async () => {
     const harness = new ConnectionHarness();
     await harness.keep(connected);
     const here = harness.process();

@@ -78,8 +78,8 @@ const begin = async (extra: Readonly<Record<string, unknown>> = {}, user = ada):
 const finish = (state: string, user = ada) =>
   connect.finish(user, 'sales_crm', { browser, query: { state, code: 'the-code' } });
 
-describe('the way to a provider and back', () => {
-  it('may take ten minutes, and not a moment more', async () => {
+describe('connecting a service', () => {
+  it('may take ten minutes, and not a moment longer', async () => {
     const [inTime, late] = [await begin(), await begin()];
     harness.clock.advance(tenMinutes);
     expect(await finish(inTime)).toMatchObject({ ok: true });
@@ -87,13 +87,13 @@ describe('the way to a provider and back', () => {
     expect(await finish(late)).toMatchObject({ ok: false, failure: { reason: 'unknown_state' } });
   });
 
-  it('says whether webhooks will be registered with the tokens: with those of the automation user', async () => {
+  it('reports whether webhooks will be registered with the tokens: with those of the automation user', async () => {
     await begin();
     await begin({}, { ...ada, id: 2 });
     expect(begun).toEqual([true, false]);
   });
 
-  it('takes seats as a link sends them, and refuses what is no count', async () => {
+  it('accepts seats from a link, and refuses what is not a count', async () => {
     await finish(await begin({ plan: 'growth', seats: '10' }));
     expect(exchanged[0]?.extra).toEqual({ plan: 'growth', seats: 10 });
     for (const seats of ['ten', '0', '100001', '1.5', '-1', '0x10', ' 7', true]) {
@@ -104,7 +104,7 @@ describe('the way to a provider and back', () => {
     }
   });
 
-  it('keeps what it knew beside the limits that are told anew', async () => {
+  it('keeps what it knew, together with new limits', async () => {
     await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'lite' } });
     await finish(await begin({ plan: 'growth', seats: 3 }));
     expect(exchanged[0]?.extra).toEqual({ company_domain: 'acme', plan: 'growth', seats: 3 });
@@ -112,14 +112,14 @@ describe('the way to a provider and back', () => {
     expect(exchanged[1]?.extra).toEqual({ company_domain: 'other' });
   });
 
-  it('carries the verifier and the address that it began with to the exchange', async () => {
+  it('sends the verifier and the address that it started with to the exchange', async () => {
     await finish(await begin());
     expect(exchanged).toMatchObject([
       { codeVerifier: 'verifier', redirectUri: 'https://portolan.example/connect/sales_crm/callback' },
     ]);
   });
 
-  it('ends with nothing when the permission was taken back meanwhile', async () => {
+  it('stores nothing when the permission was revoked meanwhile', async () => {
     const state = await begin();
     expect(await finish(state, { ...ada, permissions: [] })).toMatchObject({
       ok: false,
@@ -128,15 +128,15 @@ describe('the way to a provider and back', () => {
     expect(exchanged).toEqual([]);
   });
 
-  it('has states that nobody can guess, and that are never the same', async () => {
+  it('uses states that are unguessable and unique', async () => {
     const states = await Promise.all(Array.from({ length: 50 }, () => begin()));
     expect(new Set(states).size).toBe(50);
     for (const state of states) expect(state).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 });
 
-describe('what a connection knows besides its tokens', () => {
-  it('stays when it is made again', async () => {
+describe('what a connection stores besides its tokens', () => {
+  it('stays when the user connects again', async () => {
     await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin());
     expect(await harness.record()).toMatchObject({
@@ -145,7 +145,7 @@ describe('what a connection knows besides its tokens', () => {
     });
   });
 
-  it('starts anew when the user chooses something else', async () => {
+  it('is reset when the user chooses something else', async () => {
     await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin({ company_domain: 'other', plan: 'premium' }));
     expect((await harness.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
@@ -165,7 +165,7 @@ describe('what a connection knows besides its tokens', () => {
 describe('old credentials', () => {
   beforeEach(() => harness.keep(connected));
 
-  it('stay when the provider refuses the tokens that it gave', async () => {
+  it('stay when the provider refuses its new tokens', async () => {
     probed = failed('unauthorized', 'no');
     expect(await finish(await begin())).toMatchObject({ ok: false, failure: { reason: 'refused' } });
     expect(await harness.record()).toEqual(connected);
@@ -175,7 +175,7 @@ describe('old credentials', () => {
     ['unavailable', 'unchecked'],
     ['rate_limited', 'unchecked'],
     ['forbidden', 'connected'],
-  ] as const)('are replaced when trying the new ones ends as %s: then the connection is %s', async (reason, state) => {
+  ] as const)('are replaced when testing the new ones ends as %s: then the connection is %s', async (reason, state) => {
     probed = failed(reason, 'because');
     expect(await finish(await begin())).toMatchObject({ ok: true });
     expect(await harness.record()).toMatchObject({ accessToken: 'new-access' });
@@ -186,7 +186,7 @@ describe('old credentials', () => {
 describe('the connection methods of the services', () => {
   const methods = new ProviderConnectionMethods(providers, new Map([['sales_crm', source()]]));
 
-  it('say which settings are missing', () => {
+  it('name the settings that are missing', () => {
     expect(methods.find('sales_crm')?.oauth).toEqual({
       missing: ['SALES_CRM_CLIENT_ID', 'SALES_CRM_CLIENT_SECRET', 'SALES_CRM_AUTHORIZE_URL', 'SALES_CRM_TOKEN_URL'],
     });
@@ -195,7 +195,7 @@ describe('the connection methods of the services', () => {
     expect(methods.find('suite_crm')).toBeNull();
   });
 
-  it('know the choices that a service has', () => {
+  it('know the choices of a service', () => {
     expect(methods.find('signing')?.choices).toEqual([{ name: 'plan', values: ['sandbox', 'production'] }]);
   });
 
@@ -214,7 +214,7 @@ describe('the connection methods of the services', () => {
     ],
     ['tracker', { header_format: 'own', embedded: true, from_settings: true }, { header_format: 'own' }],
     ['suite_crm', { anything: 1 }, {}],
-  ] as const)('%s takes %j as %j', (service, given, kept) => {
+  ] as const)('parse %s from %j as %j', (service, given, kept) => {
     const checked = methods.checkExtra(service, given);
     expect(checked.ok ? checked.value : null).toEqual(kept);
   });

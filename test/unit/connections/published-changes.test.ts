@@ -82,14 +82,14 @@ describe('a change of a connection is published once', () => {
     expect((await connections.overview(1)).services).toEqual(new Set(['tracker']));
   });
 
-  it('when a user disconnects, and not when there was nothing', async () => {
+  it('when a user disconnects, but not without a connection', async () => {
     await prepare();
     expect(await connections.remove(1, 'sales_crm')).toBe(true);
     expect(await connections.remove(1, 'sales_crm')).toBe(false);
     expect(published).toEqual([1]);
   });
 
-  it('when its tokens are renewed, however it was before', async () => {
+  it('when its tokens are renewed, whatever its status was', async () => {
     await prepare();
     expect(await accessTokens().renew(connected)).toMatchObject({ ok: true });
     expect(published).toEqual([1]);
@@ -102,7 +102,7 @@ describe('a change of a connection is published once', () => {
     expect(await connections.find(1, 'sales_crm')).toMatchObject({ status: { state: 'connected' } });
   });
 
-  it('when it is degraded, and not again while it stays so', async () => {
+  it('when it becomes degraded, but not again while it stays so', async () => {
     await prepare();
     harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
     await accessTokens().renew(connected);
@@ -111,7 +111,7 @@ describe('a change of a connection is published once', () => {
     expect(await connections.find(1, 'sales_crm')).toMatchObject({ status: { state: 'degraded' } });
   });
 
-  it('after it is made: who hears of it finds it', async () => {
+  it('after it is stored, so that subscribers see it', async () => {
     const seen: (readonly string[])[] = [];
     const changes = new EventBus<AccountChange>();
     const wrapped = wrap(changes);
@@ -126,8 +126,8 @@ describe('a change of a connection is published once', () => {
   });
 });
 
-describe('what is put around a store', () => {
-  it('lets it see no secret', async () => {
+describe('a decorated store', () => {
+  it('receives no secret', async () => {
     await connections.save(connected, connectedSince(1));
     const stored = await store.reload(1, 'sales_crm');
     expect(stored?.record.accessToken).toMatch(/^v1\./);
@@ -135,7 +135,7 @@ describe('what is put around a store', () => {
     expect(await connections.find(1, 'sales_crm')).toMatchObject({ record: connected });
   });
 
-  it('forgets what it remembers of a user as soon as a change is published, wherever it was made', async () => {
+  it('drops what is cached of a user as soon as a change is published, wherever it was made', async () => {
     const changes = new EventBus<AccountChange>();
     const here = wrap(changes).connections;
     await here.save(connected, connectedSince(1));

@@ -55,10 +55,10 @@ describe('a key that is refused', () => {
     await harness.process().renew(key);
   });
 
-  it('is `degraded` at first, and says when it is tried again (CONN-009)', async () => {
+  it('is `degraded` at first, with the time of the next attempt (CONN-009)', async () => {
     expect(await harness.status()).toMatchObject({ state: 'degraded', reason: 'The Sales CRM refused the key.' });
     const message =
-      'The Sales CRM refused the key. It is tried again at 2026-01-23 12:01 UTC, and when Test is pressed on the page /page.';
+      'The Sales CRM refused the key. It is retried at 2026-01-23 12:01 UTC, and when you press Test on the page /page.';
     expect(await call()).toMatchObject({ ok: false, failure: { reason: 'unauthorized', message } });
   });
 
@@ -72,7 +72,7 @@ describe('a key that is refused', () => {
     expect(probes).toBe(1);
   });
 
-  it('is told in the same words by calls, by the list of connections, and by deliveries that wait', async () => {
+  it('is reported in the same words by calls, the list of connections, and waiting deliveries', async () => {
     const called = await call();
     const message = called.ok ? '' : called.failure.message;
     expect(await listConnections(harness.connections, { ...guest, id: 1 }, harness.clock.now())).toMatchObject([
@@ -83,14 +83,14 @@ describe('a key that is refused', () => {
     expect(await gate.reasonToWait('sales_crm')).toBe(message);
   });
 
-  it('is not sent until the next probe is due, and is sent by a call then (CONN-015)', async () => {
+  it('is not sent until the next probe is due, and then by a call (CONN-015)', async () => {
     harness.clock.advance(minute - 1);
     expect(await call()).toMatchObject({ ok: false });
     harness.clock.advance(1);
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: key.accessToken } });
   });
 
-  it('is connected as soon as a call with it works', async () => {
+  it('is connected as soon as a call with it succeeds', async () => {
     harness.clock.advance(minute);
     const process = harness.process();
     await process.find(1, 'sales_crm');
@@ -99,7 +99,7 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: true });
   });
 
-  it('is probed after 1, 5, 15 and then every 30 minutes by the background job, also when nobody calls (CONN-009)', async () => {
+  it('is probed after 1, 5, 15 and then every 30 minutes by the background job, even without calls (CONN-009)', async () => {
     const probedAt: number[] = [];
     for (let passed = 0; passed <= 120; passed += 1) {
       const before = probes;
@@ -123,12 +123,12 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({
       ok: false,
       failure: {
-        message: expect.stringMatching(/Connect it again on the page \/page; it is tried again at .* as well/),
+        message: expect.stringMatching(/Connect it again on the page \/page; it is also retried at .*/),
       },
     });
   });
 
-  it('does not need its user however often Test is pressed within ten minutes', async () => {
+  it('does not need its user, however often Test is pressed within ten minutes', async () => {
     for (let presses = 0; presses < 5; presses += 1) await test().probe(1, 'sales_crm');
     expect(await state()).toBe('degraded');
     harness.clock.advance(10 * minute);
@@ -136,7 +136,7 @@ describe('a key that is refused', () => {
     expect(await state()).toBe('reconnect');
   });
 
-  it.each(['degraded', 'reconnect'] as const)('heals by itself: %s (CONN-010)', async (before) => {
+  it.each(['degraded', 'reconnect'] as const)('recovers automatically: %s (CONN-010)', async (before) => {
     if (before === 'reconnect') for (const minutes of [1, 5, 15]) await later(minutes);
     expect(await state()).toBe(before);
     answer = succeeded([]);
@@ -146,7 +146,7 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: true });
   });
 
-  it('heals by a press of Test at any time (CONN-009)', async () => {
+  it('recovers when Test is pressed, at any time (CONN-009)', async () => {
     answer = succeeded([]);
     expect(await test().probe(1, 'sales_crm')).toMatchObject({
       ok: true,
@@ -155,20 +155,20 @@ describe('a key that is refused', () => {
     expect(await call()).toMatchObject({ ok: true });
   });
 
-  it('counts no probe when the provider could not be asked', async () => {
+  it('counts no probe when the provider could not be reached', async () => {
     answer = failed('unavailable', 'It is down.');
     for (let times = 0; times < 40; times += 1) await later(1);
     expect(await state()).toBe('degraded');
   });
 
-  it('counts calls that were refused at the same time once', async () => {
+  it('counts calls that were refused at the same time as one', async () => {
     harness.clock.advance(11 * minute);
     const process = harness.process();
     for (let times = 0; times < 5; times += 1) await process.renew(key);
     expect(await harness.status()).toMatchObject({ state: 'degraded', rejections: { probes: 1 } });
   });
 
-  it('is forgotten when the user gives another', async () => {
+  it('is forgotten when the user enters another', async () => {
     await harness.keep({ ...key, accessToken: 'another', updatedAt: start + 1 });
     expect(await call()).toMatchObject({ ok: true, value: { accessToken: 'another' } });
   });
@@ -180,7 +180,7 @@ describe('a key that is refused', () => {
 });
 
 describe('a token that is refused right after its renewal', () => {
-  it('is shown as degraded, holds no call back, and is connected again with the first that works', async () => {
+  it('is shown as degraded, holds back no call, and is connected again with the first that succeeds', async () => {
     await harness.keep(connected);
     const process = harness.process();
     await process.refused(connected);

@@ -27,28 +27,28 @@ function gate(): Readonly<{ opened: Promise<void>; open: () => void }> {
   return { opened, open };
 }
 
-describe('parallel renewals burn a rotating refresh token', () => {
-  it('a thousand callers on one expired token cost one renewal, and all go on with the new token (RENEW-002)', async () => {
+describe('parallel renewals of a rotating refresh token', () => {
+  it('cost one renewal for a thousand callers on one expired token, and all continue with the new token (RENEW-002)', async () => {
     const process = harness.process();
     const found = await Promise.all(Array.from({ length: 1_000 }, () => process.find(1, 'sales_crm')));
     expect(harness.provider.shown).toEqual(['refresh-0']);
     expect(new Set(found.map((result) => result.ok && result.value.accessToken))).toEqual(new Set(['access-1']));
   });
 
-  it('five processes cost one renewal too', async () => {
+  it('cost one renewal for five processes', async () => {
     const found = await Promise.all(Array.from({ length: 5 }, () => harness.process().find(1, 'sales_crm')));
     expect(harness.provider.shown).toEqual(['refresh-0']);
     expect(found.every((result) => result.ok && result.value.accessToken === 'access-1')).toBe(true);
   });
 
-  it('who was refused with the old token after the renewal takes the new one and asks for none (RENEW-002)', async () => {
+  it('give a caller that was refused with the old token the new one without another renewal (RENEW-002)', async () => {
     const process = harness.process();
     await process.renew(over);
     expect(await process.renew(over)).toMatchObject({ ok: true, value: { accessToken: 'access-1' } });
     expect(harness.provider.shown).toHaveLength(1);
   });
 
-  it('whatever the processes, callers and order: no refresh token is shown twice, and the newest token is stored', async () => {
+  it('use no refresh token twice and store the newest token, whatever the processes, callers and order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -77,8 +77,8 @@ describe('parallel renewals burn a rotating refresh token', () => {
   });
 });
 
-describe('renewing without the lease, or giving back another’s', () => {
-  it('nobody renews while another holds the lease, however long that is; the call is told to come again', async () => {
+describe('the lease of a renewal', () => {
+  it('keeps others from renewing for as long as it is held, and the call is asked to come again', async () => {
     await harness.leases.acquire('renew:1:sales_crm', 'another process', 10 * hour);
     const found = await harness.process().find(1, 'sales_crm');
     expect(found).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryAfterMs: 5_000 } });
@@ -86,7 +86,7 @@ describe('renewing without the lease, or giving back another’s', () => {
     expect(await harness.leases.release('renew:1:sales_crm', 'another process')).toBe(true);
   });
 
-  it('who lost the lease while the provider answered neither gives up the connection nor takes the lease from its owner', async () => {
+  it('may be lost while the provider answers: its former holder neither gives up the connection nor releases the lease of its owner', async () => {
     const slow = gate();
     const asked = gate();
     harness.provider.pace = () => {
@@ -106,7 +106,7 @@ describe('renewing without the lease, or giving back another’s', () => {
     expect(await harness.leases.acquire('renew:1:sales_crm', 'a fourth', hour)).toBeNull();
   });
 
-  it('a process that died with the lease holds the others up for as long as the lease lasts, and no longer', async () => {
+  it('blocks others after the death of its holder for as long as it lasts, and no longer', async () => {
     await harness.leases.acquire('renew:1:sales_crm', 'dead', 30_000);
     harness.pause = async (ms) => harness.clock.advance(ms);
     expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
@@ -114,8 +114,8 @@ describe('renewing without the lease, or giving back another’s', () => {
   });
 });
 
-describe('a dead token is tried for ever, and nobody is told', () => {
-  it('a refused renewal is `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on (RENEW-004)', async () => {
+describe('a renewal that fails', () => {
+  it('makes the connection `reconnect` with its reason; calls, jobs and renewals leave the provider alone from then on (RENEW-004)', async () => {
     harness.provider.failure = { reason: 'refused', message: 'The sales CRM refused to renew the tokens.' };
     const process = harness.process();
     for (let call = 0; call < 5; call += 1) {
@@ -137,7 +137,7 @@ describe('a dead token is tried for ever, and nobody is told', () => {
     expect(harness.lines.filter((line) => line.includes('changed its status'))).toHaveLength(1);
   });
 
-  it('a provider that is down is `degraded`, is given a rest, is tried again by the job, and is connected in the end (RENEW-005)', async () => {
+  it('at a provider that is down makes the connection `degraded`, is retried after a pause, and connects in the end (RENEW-005)', async () => {
     harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
     const process = harness.process();
     for (let call = 0; call < 5; call += 1) {
@@ -154,11 +154,11 @@ describe('a dead token is tried for ever, and nobody is told', () => {
     expect(harness.provider.shown).toHaveLength(3);
   });
 
-  it('the tokens of a user who was deactivated are not renewed, nor used, until they are active again (RENEW-009, CONN-024)', async () => {
+  it('is not tried for a deactivated user, whose tokens are not used until they are active again (RENEW-009, CONN-024)', async () => {
     const process = harness.process();
     harness.users.inactive.add(1);
     expect(await harness.job(process).run()).toBe(0);
-    const message = 'user-1@example.com is deactivated: nothing is done over their connections.';
+    const message = 'user-1@example.com is deactivated: their connections are not used.';
     expect(await process.find(1, 'sales_crm')).toMatchObject({
       ok: false,
       failure: { reason: 'not_connected', message },
@@ -169,7 +169,7 @@ describe('a dead token is tried for ever, and nobody is told', () => {
     expect(await process.find(1, 'sales_crm')).toMatchObject({ ok: true });
   });
 
-  it('a key that is refused is `degraded`: there is nothing to renew it with, and the refusal may pass', async () => {
+  it('for lack of a refresh token leaves a refused key `degraded`, because the refusal may pass', async () => {
     const key: TokenRecord = { ...connected, authMethod: 'personal_token', refreshToken: null, expiresAt: null };
     await harness.keep(key);
     expect(await harness.process().renew(key)).toMatchObject({ ok: false, failure: { reason: 'unauthorized' } });
@@ -178,10 +178,10 @@ describe('a dead token is tried for ever, and nobody is told', () => {
   });
 });
 
-describe('a token without refresh token is treated as never ending', () => {
+describe('a token without a refresh token', () => {
   const mortal: TokenRecord = { ...connected, refreshToken: null };
 
-  it('it is used to its very end, and is `reconnect` from then on (RENEW-008)', async () => {
+  it('is used until its end, and is `reconnect` from then on (RENEW-008)', async () => {
     await harness.keep(mortal);
     harness.clock.advance(hour - 1);
     expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
@@ -198,7 +198,7 @@ describe('a token without refresh token is treated as never ending', () => {
   });
 });
 
-describe('renewing breaks what the user has connected anew', () => {
+describe('a renewal while the user connects again', () => {
   const byUser = { ...connected, accessToken: 'of the user', updatedAt: start + 1 };
 
   /** A renewal for which the provider has been asked, and its answer, which is still to come. */
@@ -213,7 +213,7 @@ describe('renewing breaks what the user has connected anew', () => {
     return { renewal, answer: slow.open };
   };
 
-  it('a connection that the user made while the provider was asked stands', async () => {
+  it('leaves a connection that the user made meanwhile', async () => {
     const { renewal, answer } = await asked();
     await harness.keep(byUser);
     answer();
@@ -222,7 +222,7 @@ describe('renewing breaks what the user has connected anew', () => {
   });
 
   it.each(['refused', 'unavailable'] as const)(
-    'that the old tokens are %s says nothing of the new ones',
+    'says nothing of the new tokens when the old ones are %s',
     async (reason) => {
       harness.provider.failure = { reason, message: 'gone' };
       const { renewal, answer } = await asked();
@@ -233,7 +233,7 @@ describe('renewing breaks what the user has connected anew', () => {
     },
   );
 
-  it('a connection that the user ended stays ended', async () => {
+  it('leaves a connection that the user ended', async () => {
     const { renewal, answer } = await asked();
     await harness.connections.remove(1, 'sales_crm');
     answer();
@@ -241,14 +241,14 @@ describe('renewing breaks what the user has connected anew', () => {
     expect(await harness.record()).toBeNull();
   });
 
-  it('a state of the former credentials does not hold for the new ones', async () => {
+  it('does not apply the status of the former credentials to the new ones', async () => {
     await harness.keep({ ...connected, updatedAt: start + 1 }, { state: 'reconnect', reason: 'gone', since: start });
     expect(await harness.process().find(1, 'sales_crm')).toMatchObject({ ok: true });
   });
 });
 
-describe('what is stored', () => {
-  it('both tokens are stored before either is used (RENEW-003)', async () => {
+describe('storing renewed tokens', () => {
+  it('happens before either is used (RENEW-003)', async () => {
     const process = harness.process();
     const found = await process.find(1, 'sales_crm');
     const stored = await harness.record();
@@ -260,7 +260,7 @@ describe('what is stored', () => {
     expect(found).toEqual({ ok: true, value: stored });
   });
 
-  it('tokens that cannot be stored are stored again before anything else: the provider will not give them twice (RENEW-003)', async () => {
+  it('is repeated before anything else if it failed, because the provider issues them only once (RENEW-003)', async () => {
     const replace = harness.connections.replace.bind(harness.connections);
     let faults = 2;
     harness.connections.replace = async (before, after) => {
@@ -276,7 +276,7 @@ describe('what is stored', () => {
     expect(harness.lines.join()).not.toMatch(/access-1|refresh-1/);
   });
 
-  it('a connection kept unchecked is connected after the first call that works, and nothing is written by the next', async () => {
+  it('connects an unchecked connection after the first successful call, and writes nothing with the next', async () => {
     await harness.keep(connected, { state: 'unchecked', reason: 'down', since: start });
     let writes = 0;
     const changeStatus = harness.connections.changeStatus.bind(harness.connections);
@@ -295,7 +295,7 @@ describe('what is stored', () => {
   });
 });
 
-describe('the background job', () => {
+describe('the background renewal job', () => {
   const every: readonly (readonly [ServiceKey, number | null, number])[] = [
     ['sales_crm', 50 * minute, hour],
     ['suite_crm', 50 * minute, hour],
@@ -310,20 +310,20 @@ describe('the background job', () => {
     expect(isRenewalDue(record, everyMs, start + (everyMs ?? livesMs))).toBe(everyMs !== null);
   });
 
-  it('the services say so themselves: sales CRM 50 minutes, signing never (RENEW-001)', () => {
+  it('uses the intervals of the services: sales CRM 50 minutes, signing never (RENEW-001)', () => {
     const nowhere = { authorizeUrl: null, tokenUrl: null };
     expect(salesCrmOAuth('neutral', nowhere).renewEveryMs).toBe(50 * minute);
     expect(salesCrmOAuth('pipedrive', nowhere).renewEveryMs).toBe(50 * minute);
     expect(signingOAuth('neutral', nowhere).renewEveryMs).toBeNull();
   });
 
-  it('renews in any case ten minutes before the end', () => {
+  it('renews at the latest ten minutes before the expiry', () => {
     const short: TokenRecord = { ...connected, expiresAt: start + 20 * minute };
     expect(isRenewalDue(short, 50 * minute, start + 10 * minute - 1)).toBe(false);
     expect(isRenewalDue(short, 50 * minute, start + 10 * minute)).toBe(true);
   });
 
-  it('goes on with the others when one connection breaks', async () => {
+  it('continues with the others when one connection fails', async () => {
     await harness.keep({ ...over, userId: 2, refreshToken: 'refresh-0' });
     const reload = harness.connections.reload.bind(harness.connections);
     harness.connections.reload = async (userId, service) => {

@@ -9,7 +9,7 @@ import {
   stateConflictOf,
 } from '#domain/signing/document-state.ts';
 
-describe('the state of a document is read from the service', () => {
+describe('the state of a document', () => {
   it.each([
     ['document.uploaded', 'uploaded'],
     ['document.draft', 'draft'],
@@ -17,9 +17,9 @@ describe('the state of a document is read from the service', () => {
     ['document.voided', 'expired'],
     ['document.waiting_approval', 'waiting_approval'],
     ['Document.Completed', 'completed'],
-  ])('%s is %s', (text, state) => expect(documentStateOf(text)).toBe(state));
+  ])('is read from the service: %s is %s', (text, state) => expect(documentStateOf(text)).toBe(state));
 
-  it.each(['document.lost', '', 'document.', 7, null, undefined])('%j is none', (text) =>
+  it.each(['document.lost', '', 'document.', 7, null, undefined])('is not read from %j', (text) =>
     expect(documentStateOf(text)).toBeNull(),
   );
 });
@@ -38,12 +38,12 @@ const plannedMoves: readonly [DocumentState, DocumentTrigger, DocumentState][] =
   ['viewed', 'all signed', 'completed'],
 ];
 
-describe('the life of a document', () => {
-  it.each(plannedMoves)('%s, by %s, becomes %s (SIGN-010)', (from, trigger, to) =>
+describe('the life cycle of a document', () => {
+  it.each(plannedMoves)('leads from %s, by %s, to %s (SIGN-010)', (from, trigger, to) =>
     expect(stateAfter(from, trigger)).toBe(to),
   );
 
-  it('no other state is moved by those', () => {
+  it('moves no other state by those actions', () => {
     for (const [from, trigger] of plannedMoves) {
       for (const state of documentStates)
         if (state !== from && !(state === 'approved' && trigger === 'send'))
@@ -51,50 +51,50 @@ describe('the life of a document', () => {
     }
   });
 
-  it('creation that fails ends in error', () => expect(stateAfter('uploaded', 'creation failed')).toBe('error'));
+  it('ends in error when creation fails', () => expect(stateAfter('uploaded', 'creation failed')).toBe('error'));
 
-  it.each(everyState)('%s goes back to draft (SIGN-010)', (state) =>
+  it.each(everyState)('leads back to draft from %s (SIGN-010)', (state) =>
     expect(stateAfter(state, 'revert to draft')).toBe('draft'),
   );
 
-  it.each(['completed', 'expired', 'declined'] as const)('any document may be set to %s', (to) => {
+  it.each(['completed', 'expired', 'declined'] as const)('allows any document to be set to %s', (to) => {
     for (const state of documentStates) expect(stateAfter(state, `set ${to}`)).toBe(to);
   });
 
-  it('only an uploaded document is being made', () => {
+  it('counts only an uploaded document as being created', () => {
     expect(documentStates.filter(isBeingCreated)).toEqual(['uploaded']);
   });
 });
 
-describe('a refusal is explained by the state', () => {
-  it('a sent document cannot be sent', () => {
+describe('the state explains a refusal', () => {
+  it('to send a sent document', () => {
     expect(stateConflictOf('send', 'sent')).toBe(
       'The document is sent, not draft. Only a draft may be sent: take it back to draft first, which clears its signatures.',
     );
   });
 
-  it('a completed document cannot be changed', () => {
+  it('to change a completed document', () => {
     expect(stateConflictOf('update', 'completed')).toContain(
       'The document is completed, not draft. Only a draft may be changed',
     );
   });
 
-  it.each(['update', 'send', 'set expired'] as const)('an uploaded document is not ready to %s', (action) => {
+  it.each(['update', 'send', 'set expired'] as const)('because an uploaded document cannot yet %s', (action) => {
     expect(stateConflictOf(action, 'uploaded')).toContain('still being made');
   });
 
-  it('a document in error is no document to work with', () => {
+  it('to work with a document in error', () => {
     expect(stateConflictOf('send', 'error')).toContain('could not be made');
   });
 
-  it('a draft is no reason, and neither is an approved document that is sent', () => {
+  it('except for a draft, or an approved document that is sent', () => {
     expect(stateConflictOf('update', 'draft')).toBeNull();
     expect(stateConflictOf('send', 'draft')).toBeNull();
     expect(stateConflictOf('send', 'approved')).toBeNull();
     expect(stateConflictOf('update', 'approved')).not.toBeNull();
   });
 
-  it('a state is not set twice, and another is never the reason', () => {
+  it('to set the same state again, and is never given for another', () => {
     expect(stateConflictOf('set declined', 'declined')).toBe('The document is declined already.');
     expect(stateConflictOf('set declined', 'completed')).toBeNull();
   });

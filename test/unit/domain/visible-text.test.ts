@@ -11,12 +11,12 @@ it.each([
   ['half a character', 'a\ud800b', 'a\\ud800b'],
   ['joiners without an emoji', 'pay\u200dpal\ufe0f', 'pay\\u200dpal\\ufe0f'],
   ['more than belongs to an emoji', '\u2764\ufe0f\ufe0f\u200d', '\u2764\ufe0f\\ufe0f\\u200d'],
-])('%s is shown (PAGE-024)', (_, text, shown) => {
+])('%s is made visible (PAGE-024)', (_, text, shown) => {
   expect(visibleText(text)).toBe(shown);
 });
 
 it.each(['Grüße, 東京\n\tمرحبا', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u2764\ufe0f \u{1f44d}\u{1f3fd}'])(
-  '%s stays (PAGE-024)',
+  '%s is left unchanged (PAGE-024)',
   (text) => {
     expect(visibleText(text)).toBe(text);
   },

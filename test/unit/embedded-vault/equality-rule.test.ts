@@ -21,7 +21,7 @@ describe('a rule that asks for a value of the frontmatter', () => {
       ],
     ],
     [{ and: [{ '==': [id, 'a'] }, { '>': [1, 0] }] }, [{ key: 'id', value: 'a' }]],
-  ])('is known for one: %j', (rule, equalities) => {
+  ])('is recognized: %j', (rule, equalities) => {
     expect(equalitiesOf(rule)).toEqual(equalities);
   });
 
@@ -39,11 +39,11 @@ describe('a rule that asks for a value of the frontmatter', () => {
     [{ and: [{ '>': [1, 0] }, { '==': [id, 'a'] }] }],
     ['text'],
     [null],
-  ])('is not taken for one when notes without the value may be found: %j', (rule) => {
+  ])('is not recognized if it may match notes without the value: %j', (rule) => {
     expect(equalitiesOf(rule)).toBeNull();
   });
 
-  it('finds among the notes of the index all that the rule itself finds', () => {
+  it('finds in the index exactly the notes that the rule itself finds', () => {
     const scalar = fc.oneof(
       fc.constantFrom('a', '7', ' 7 ', '7.0', '', '0', 'true', '1', 'a,b', '[object Object]'),
       fc.constantFrom(7, 0, -0, 1, 1.5, Number.NaN),
@@ -67,8 +67,8 @@ describe('a rule that asks for a value of the frontmatter', () => {
   });
 });
 
-describe('the notes by a value of their frontmatter', () => {
-  it('are found under what they have now, sorted', () => {
+describe('the notes indexed by a frontmatter value', () => {
+  it('are found by their present value, sorted', () => {
     const index = new FrontmatterIndex();
     for (const path of ['b.md', 'a.md', 'c.md']) index.set(path, 'x');
     index.set('c.md', 'y');
@@ -78,7 +78,7 @@ describe('the notes by a value of their frontmatter', () => {
     expect(index.find(tokensEqualTo('z'))).toEqual([]);
   });
 
-  it('are all looked at whose value is not known', () => {
+  it('are all checked if their value is unknown', () => {
     const index = new FrontmatterIndex();
     index.set('a.md', unread);
     expect(index.find(tokensEqualTo('anything'))).toEqual(['a.md']);

@@ -18,13 +18,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const within = (root: string, isAway = () => false) => ({ root, isAway });
 
 describe('an atomic write', () => {
-  it('makes the folders that are missing below the root, and leaves nothing but the file', async () => {
+  it('creates missing folders below the root, and leaves nothing but the file', async () => {
     await writeFileAtomically(join(folder, 'a/b/c.txt'), Buffer.from('x'), null, within(folder));
     expect(await readFile(join(folder, 'a/b/c.txt'), 'utf8')).toBe('x');
     expect(await readdir(join(folder, 'a/b'))).toEqual(['c.txt']);
   });
 
-  it('makes neither the root, when it is missing, nor any folder without a root (EMB-020)', async () => {
+  it('creates neither a missing root nor any folder without a root (EMB-020)', async () => {
     const root = join(folder, 'root');
     await expect(writeFileAtomically(join(root, 'a/b.txt'), Buffer.from('x'), null, within(root))).rejects.toThrow(
       /ENOENT/,
@@ -36,12 +36,12 @@ describe('an atomic write', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('leaves what took the place of the root as it is, with all that was copied (EMB-020)', async () => {
+  it('leaves what replaced the root unchanged, with everything copied (EMB-020)', async () => {
     const place = join(folder, 'root');
     await mkdir(place);
     await writeFile(join(place, 'a.txt'), 'old');
     let isAway = false;
-    // The folder is replaced by a copy while the file is written beside the other one.
+    // The folder is replaced by a copy while the file is written next to the other one.
     const replacing = () => {
       if (isAway) return true;
       isAway = true;
@@ -55,25 +55,25 @@ describe('an atomic write', () => {
     expect(await readFile(join(place, 'a.txt'), 'utf8')).toBe('old');
   });
 
-  it('keeps the mode of the file that was there', async () => {
+  it('keeps the mode of an existing file', async () => {
     const path = join(folder, 'a.txt');
     await writeFile(path, 'x', { mode: 0o640 });
     await writeFileAtomically(path, Buffer.from('y'));
     expect((await stat(path)).mode & 0o777).toBe(0o640);
   });
 
-  it('that fails leaves the old content and no temporary file', async () => {
+  it('leaves the old content and no temporary file when it fails', async () => {
     await mkdir(join(folder, 'taken/by'), { recursive: true });
     await expect(writeFileAtomically(join(folder, 'taken'), Buffer.from('x'))).rejects.toThrow();
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
-  it('uses names that are told apart from all others', () => {
+  it('uses temporary names that differ from all others', () => {
     expect(['.~AAAAAAAAAAAAAAAA.tmp', '.~short.tmp', 'a.tmp'].map(isTemporaryName)).toEqual([true, false, false]);
     expect(writerOf('.~AAAAAAAAAAAAAAAA.tmp')).toBe('elsewhere');
   });
 
-  it('uses names that say whose they are: what an ended process left is told from what a running one writes', async () => {
+  it('uses temporary names that distinguish an ended process from a running one', async () => {
     const script = `
       import { writeFileAtomically } from '#infrastructure/files/atomic-file.ts';
       process.stdout.write('x');
@@ -91,14 +91,14 @@ describe('an atomic write', () => {
 });
 
 describe('a real path inside a folder', () => {
-  it('is given for what is there, and for what is not there yet', async () => {
+  it('is given for what is there, and for what does not exist yet', async () => {
     await mkdir(join(folder, 'a'));
     expect(await realPathInside(folder, 'a')).toBe(join(folder, 'a'));
     expect(await realPathInside(folder, 'a/b/c.md')).toBe(join(folder, 'a/b/c.md'));
     expect(await realPathInside(folder, '')).toBe(folder);
   });
 
-  it('is null where a link leads out, or nowhere, or in a circle', async () => {
+  it('is null for a link that leads out, nowhere, or in a circle', async () => {
     await symlink(tmpdir(), join(folder, 'out'));
     await symlink(join(folder, 'nothing'), join(folder, 'nowhere'));
     await symlink('circle', join(folder, 'circle'));
@@ -107,7 +107,7 @@ describe('a real path inside a folder', () => {
     }
   });
 
-  it('does not take a folder for another whose name begins alike', async () => {
+  it('distinguishes folders whose names start alike', async () => {
     await mkdir(`${folder}-other`);
     await symlink(`${folder}-other`, join(folder, 'link'));
     expect(await realPathInside(folder, 'link/x')).toBeNull();
@@ -116,7 +116,7 @@ describe('a real path inside a folder', () => {
 });
 
 describe('a queue by keys', () => {
-  it('runs work of one key in order, and of others beside it', async () => {
+  it('runs work of one key in order, and of other keys in parallel', async () => {
     const queue = new KeyedQueue();
     const done: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -131,7 +131,7 @@ describe('a queue by keys', () => {
     expect(done).toEqual(['b', 'a1', 'a2']);
   });
 
-  it('goes on after work that failed, which its caller is told', async () => {
+  it('continues after work that failed, whose caller gets the error', async () => {
     const queue = new KeyedQueue();
     await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await queue.run('a', async () => 1)).toBe(1);

@@ -25,7 +25,7 @@ function connected() {
   return { others, heard, missed };
 }
 
-it('a server looks at what another tells that it wrote, and at everything when it may have missed something (EMB-018)', async () => {
+it('a server reads what another one reports as written, and everything when it may have missed something (EMB-018)', async () => {
   const { others, heard, missed } = connected();
   const looked: string[] = [];
   let rebuilt = 0;
@@ -48,8 +48,8 @@ it('a server looks at what another tells that it wrote, and at everything when i
   expect([heard, missed]).toEqual([[], []]);
 });
 
-it('a server that is alone tells nobody', () => {
-  const told: string[] = [];
-  tellOfWrite({ ...noOtherServers, publish: (topic) => void told.push(topic) }, 'note.md');
-  expect(told).toEqual([]);
+it('a single server publishes nothing', () => {
+  const published: string[] = [];
+  tellOfWrite({ ...noOtherServers, publish: (topic) => void published.push(topic) }, 'note.md');
+  expect(published).toEqual([]);
 });

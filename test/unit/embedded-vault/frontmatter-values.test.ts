@@ -134,7 +134,7 @@ describe('a frontmatter value comes back as it was set', () => {
     }
   });
 
-  it('property: any key and any JSON value, in a note of any kind; all other lines stay byte for byte (EMB-010)', () => {
+  it('for any key and any JSON value, in a note of any kind, and all other lines stay byte for byte (EMB-010)', () => {
     const shape = fc.record({
       mark: fc.constantFrom('', '\uFEFF'),
       end: fc.constantFrom('\n', '\r\n'),
@@ -158,7 +158,7 @@ describe('a frontmatter value comes back as it was set', () => {
     );
   });
 
-  it('property: a key between others is set, and the lines above and below stay byte for byte (EMB-010)', () => {
+  it('when its key is between others, and the lines above and below stay byte for byte (EMB-010)', () => {
     fc.assert(
       fc.property(fc.constantFrom('\n', '\r\n'), key, value, value, (end, name, first, second) => {
         const entry = set('', name, first).split('\n').slice(1, -2).join(end);
@@ -172,7 +172,7 @@ describe('a frontmatter value comes back as it was set', () => {
     );
   });
 
-  it('property: a note without frontmatter gets it in front, and its text stays byte for byte', () => {
+  it('in a note that had no frontmatter, whose text stays byte for byte', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('', '\uFEFF'),

@@ -98,8 +98,8 @@ const outcome = (work: () => unknown): unknown => {
   }
 };
 
-describe('a rule', () => {
-  it('gives what the library of JsonLogic gives (EMB-007)', () => {
+describe('a JsonLogic rule', () => {
+  it('returns what the JsonLogic library returns (EMB-007)', () => {
     fc.assert(
       fc.property(rule, (asked) => {
         const wanted = outcome(() => jsonLogic.apply(JSON.parse(JSON.stringify(asked)), data));
@@ -116,17 +116,17 @@ describe('a rule', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'frontmatter.constructor', 'tags.map', 'content.at'])(
-    'does not see %s, which nobody wrote',
+    'does not see the inherited %s',
     (name) => {
       expect(apply({ var: name })).toBeNull();
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString', 'method', 'cat.call'])('knows no operation %s', (name) => {
+  it.each(['constructor', '__proto__', 'toString', 'method', 'cat.call'])('rejects the operation %s', (name) => {
     expect(() => apply(JSON.parse(`{"${name}": [1]}`))).toThrow('Unrecognized operation');
   });
 
-  it('never calls what a note calls toString', () => {
+  it('never calls a member of a note named toString', () => {
     const note = { value: { toString: 1, valueOf: 'x' } };
     expect(apply({ cat: ['a', { var: 'value' }] }, note)).toBe('a[object Object]');
     expect(apply({ '>': [{ var: 'value' }, 1] }, note)).toBe(false);

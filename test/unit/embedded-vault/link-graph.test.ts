@@ -6,7 +6,7 @@ it.each([
   ['[t](a.md) [t](<b c.md>) [t](d%20e.md "title") ![](f.png#x)', ['a.md', 'b c.md', 'd e.md', 'f.png']],
   ['[t](https://a.example) [t](mailto:x@a.example) [t](#part) []()', []],
   ['[[A]] [[A]]', ['A']],
-])('the links of %s', (text, targets) => {
+])('the links of %s are found', (text, targets) => {
   expect(linkTargetsOf(text)).toEqual(targets);
 });
 
@@ -26,11 +26,11 @@ describe('a link', () => {
     ['from.md', 'pic', null],
     ['from.md', 'Nothing', null],
     ['from.md', '../../../Other', 'Other.md'],
-  ])('from %s to %s means %s', (source, target, path) => {
+  ])('from %s to %s leads to %s', (source, target, path) => {
     expect(graph.resolved(source, [target])).toEqual(path === null ? [] : [path]);
   });
 
-  it.each([3, 64, 65, 300])('finds its file among %s of one name, also when others have gone', (count) => {
+  it.each([3, 64, 65, 300])('finds its file among %s of one name, also after others were deleted', (count) => {
     const crowd = new LinkGraph();
     const paths = Array.from({ length: count }, (_, n) => `folder/${n}/Readme.md`);
     for (const path of paths) crowd.set(path, []);
@@ -43,7 +43,7 @@ describe('a link', () => {
     expect(crowd.resolved('', ['Readme'])).toEqual([]);
   });
 
-  it('is known from both ends until the file is gone', () => {
+  it('is known from both ends until the file is deleted', () => {
     graph.set('a.md', ['Note', 'Other']);
     expect(graph.sourcesOf('x/Note.md')).toEqual(['a.md']);
     expect(graph.sourcesOf('y/deep/Note.md')).toEqual([]);

@@ -31,7 +31,7 @@ last: 1
 Body
 `;
 
-describe('frontmatter', () => {
+describe('patching frontmatter', () => {
   it('keeps comments, order, quotes and indentation of everything but the key (EMB-010, VAULT-006, NOTE-003)', () => {
     expect(patch(note, 'status', 'won')).toBe(note.replace('status: open', 'status: won'));
     expect(patch(note, 'tags', ['c'])).toBe(note.replace('tags:\n- a\n- b # second\n', 'tags:\n  - c\n'));
@@ -42,12 +42,12 @@ describe('frontmatter', () => {
     expect(patch(note, 'new', true)).toBe(note.replace('last: 1', 'last: 1\nnew: true'));
   });
 
-  it('is begun in a note that has none', () => {
+  it('adds it to a note that has none', () => {
     expect(patch('Body\n', 'a', 'b')).toBe('---\na: b\n---\nBody\n');
     expect(patch('---\n---\nBody\n', 'a', 'b')).toBe('---\na: b\n---\nBody\n');
   });
 
-  it('is changed in the same way whether a whole parser is needed for it or not', () => {
+  it('gives the same result whether a full parser is needed or not', () => {
     const scalar = fc.constantFrom<unknown>('open', 'In Progress', '', 'yes', '2026-01-23', 7, -1.5, true, null);
     const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }));
     const key = fc.constantFrom('a', 'b', 'c', 'y');
@@ -73,17 +73,17 @@ describe('frontmatter', () => {
     expect(patch('---\r\na: 1\r\nb: 2\r\n---\r\nx\r\n', 'a', 3)).toBe('---\r\na: 3\r\nb: 2\r\n---\r\nx\r\n');
   });
 
-  it('in flow style is written as YAML that reads the same', () => {
+  it('writes flow style as YAML that reads the same', () => {
     const text = patch('---\n{a: 1, b: 2}\n---\n', 'b', 3);
     expect(parse(splitNote(text).yaml ?? '')).toEqual({ a: 1, b: 3 });
   });
 
-  it('that is missing a key is refused without Create-Target-If-Missing', () => {
+  it('is refused for a missing key without Create-Target-If-Missing', () => {
     expect(patch(note, 'none', 1, { createTargetIfMissing: false })).toBe('invalid-target');
     expect(patch(note, 'constructor', 1, { createTargetIfMissing: false })).toBe('invalid-target');
   });
 
-  it('appends and prepends lists, objects and texts, and nothing else', () => {
+  it('appends and prepends to lists, objects and texts, and nothing else', () => {
     const add = (text: string, content: unknown, operation: 'append' | 'prepend' = 'append') =>
       patch(`---\nk: ${text}\n---\n`, 'k', content, { operation });
     expect(add('[1]', [2])).toBe('---\nk:\n  - 1\n  - 2\n---\n');
@@ -101,12 +101,12 @@ describe('frontmatter', () => {
     expect(patch('x', 'k', ['a'], { operation: 'append' })).toBe('---\nk:\n  - a\n---\nx');
   });
 
-  it('that is broken, or no list of keys, is refused', () => {
+  it('is refused if it is broken, or not a list of keys', () => {
     expect(patch('---\na: [\n---\n', 'a', 1)).toBe('invalid-frontmatter');
     expect(patch('---\n- a\n---\n', 'a', 1)).toBe('invalid-frontmatter');
   });
 
-  it('property: the key reads back as what was set, the other keys and the body stay', () => {
+  it('reads the key back as it was set, and keeps the other keys and the body', () => {
     const key = fc
       .string({ minLength: 1, maxLength: 12 })
       .filter((text) => text.trim() === text && text !== '__proto__');

@@ -20,8 +20,8 @@ const replace = { operation: 'replace' } as const;
 const prepend = { operation: 'prepend' } as const;
 const create = { createTargetIfMissing: true };
 
-describe('a heading', () => {
-  it('takes content at the end of its section, sub-headings included', () => {
+describe('patching a heading', () => {
+  it('adds content at the end of its section, sub-headings included', () => {
     expect(patch('# A\n## B\nb\n# C\n', 'A', 'x\n')).toBe('# A\n## B\nb\nx\n# C\n');
   });
 
@@ -38,22 +38,22 @@ describe('a heading', () => {
     expect(patch('# A\na\n# B', 'A', 'x', { trimTargetWhitespace: true })).toBe('# A\nax\n# B');
   });
 
-  it('follows the last line of the note directly', () => {
+  it('appends directly after the last line of the note', () => {
     expect(patch('# A\na\n\n\n', 'A', 'x')).toBe('# A\na\nx');
   });
 
-  it('is found by its full path only', () => {
+  it('finds it by its full path only', () => {
     const text = '# A\n## H\n1\n# B\n## H\n2\n';
     expect(patch(text, 'A::H', 'x\n')).toBe('# A\n## H\n1\nx\n# B\n## H\n2\n');
     expect(patch(text, 'H', 'x\n')).toBe('invalid-target');
   });
 
-  it('is not what looks like one in code, in frontmatter, or in another heading', () => {
+  it('ignores what looks like one in code, in frontmatter, or in another heading', () => {
     const text = '---\n# A: 1\n---\n```\n# A\n```\n## A\nsub\n# A\nreal\n';
     expect(patch(text, 'A', 'x\n')).toBe(`${text}x\n`);
   });
 
-  it('may be underlined, closed by hashes, or hold markup', () => {
+  it('finds one that is underlined, closed by hashes, or contains markup', () => {
     expect(patch('Title\n=====\na\n', 'Title', 'x\n')).toBe('Title\n=====\na\nx\n');
     expect(patch('## Log ##\na\n', 'Log', 'x\n')).toBe('## Log ##\na\nx\n');
     expect(patch('# *A* [b](c)\n', '*A* [b](c)', 'x\n')).toBe('# *A* [b](c)\nx\n');
@@ -63,30 +63,30 @@ describe('a heading', () => {
     expect(patch('# A\r\na\r\n\r\n# B\r\n', 'A', 'x')).toBe('# A\r\na\r\n\r\nx\r\n\r\n# B\r\n');
   });
 
-  it.each(['constructor', '__proto__', 'toString'])('called %s is a heading like any other', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('finds one called %s like any other', (name) => {
     expect(patch('# A\n', name, 'x')).toBe('invalid-target');
     expect(patch(`# ${name}\n`, name, 'x')).toBe(`# ${name}\nx`);
   });
 
-  it('of an empty path is the whole body', () => {
+  it('with an empty path addresses the whole body', () => {
     expect(patch('---\na: 1\n---\nold\n', '', 'new\n', replace)).toBe('---\na: 1\n---\nnew\n');
   });
 
-  it('is made when it is missing and that is asked for, a level below its parent', () => {
+  it('creates it on request when it is missing, a level below its parent', () => {
     expect(patch('# A\na\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n\n## C\n- x\n# B\n');
     expect(patch('', 'A::B', 'x', create)).toBe('# A\n## B\nx');
     expect(patch('text', 'A', 'x', create)).toBe('text\n\n# A\nx');
     expect(patch('## A\n', 'A::B', 'x', create)).toBe('## A\n\n### B\nx');
   });
 
-  it('refuses content that is there when that is asked for, except to replace', () => {
+  it('refuses content that already exists on request, except when replacing', () => {
     const reject = { rejectIfContentPreexists: true };
     expect(patch('# A\n- x\n', 'A', ' - x \n', reject)).toBe('content-already-preexists-in-target');
     expect(patch('# A\n- y\n# B\n- x\n', 'A', '- x\n', reject)).toBe('# A\n- y\n- x\n# B\n- x\n');
     expect(patch('# A\n- x\n', 'A', '- x\n', { ...reject, ...replace })).toBe('# A\n- x\n');
   });
 
-  it('takes text only', () => {
+  it('accepts text only', () => {
     expect(patch('# A\n', 'A', ['x'], { isJson: true })).toBe('content-type-invalid-for-target');
   });
 });

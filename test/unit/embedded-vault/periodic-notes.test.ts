@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findPeriod, periodicNotePath, readDay } from '#domain/notes/periodic-notes.ts';
 import { localDay } from '#domain/notes/week-of-year.ts';
 
-describe('names of periodic notes', () => {
+describe('the name of a periodic note', () => {
   it.each([
     ['daily', 2026, 1, 5, 'Daily/2026-01-05.md'],
     ['monthly', 2026, 1, 5, 'Monthly/2026-01.md'],
@@ -11,7 +11,7 @@ describe('names of periodic notes', () => {
     ['quarterly', 2026, 12, 31, 'Quarterly/2026-Q4.md'],
     ['yearly', 2026, 12, 31, 'Yearly/2026.md'],
     ['daily', 7, 1, 1, 'Daily/0007-01-01.md'],
-  ] as const)('%s of %i-%i-%i', (period, year, month, day, path) => {
+  ] as const)('is %s for %i-%i-%i', (period, year, month, day, path) => {
     expect(periodicNotePath(period, { year, month, day }, 'sunday')).toBe(path);
   });
 
@@ -27,7 +27,7 @@ describe('names of periodic notes', () => {
     [2023, 1, 1, '2023-W01'],
     [2022, 12, 31, '2022-W53'],
     [2024, 2, 29, '2024-W09'],
-  ])('the week of %i-%i-%i is %s', (year, month, day, name) => {
+  ])('of the week of %i-%i-%i is %s', (year, month, day, name) => {
     expect(periodicNotePath('weekly', { year, month, day }, 'sunday')).toBe(`Weekly/${name}.md`);
   });
 });
@@ -42,11 +42,11 @@ it.each([
   [2021, 1, 3, '2020-W53'],
   [2021, 1, 4, '2021-W01'],
   [2027, 1, 1, '2026-W53'],
-])('by ISO weeks the week of %i-%i-%i is %s', (year, month, day, name) => {
+])('of the ISO week of %i-%i-%i is %s', (year, month, day, name) => {
   expect(periodicNotePath('weekly', { year, month, day }, 'iso')).toBe(`Weekly/${name}.md`);
 });
 
-it('a day is one of the calendar', () => {
+it('requires a day of the calendar', () => {
   expect(readDay('2024', '02', '29')).toEqual({ year: 2024, month: 2, day: 29 });
   for (const [year, month, day] of [
     ['2023', '2', '29'],
@@ -61,11 +61,11 @@ it('a day is one of the calendar', () => {
   }
 });
 
-it('today is the day where the machine is', () => {
+it('uses the day of the machine’s time zone', () => {
   expect(localDay(new Date(2026, 10, 21, 0, 1).getTime())).toEqual({ year: 2026, month: 11, day: 21 });
 });
 
-it('there are five periods, and no others', () => {
+it('exists for five periods, and no others', () => {
   expect(['daily', 'weekly', 'monthly', 'quarterly', 'yearly', 'hourly', 'constructor'].map(findPeriod)).toEqual([
     'daily',
     'weekly',

@@ -11,13 +11,13 @@ function gather() {
 }
 
 describe('reports of changed files', () => {
-  it('are handed over together, hidden files left out', async () => {
+  it('are passed on together, without hidden files', async () => {
     const { reported, due } = gather();
     for (const path of ['a.md', '.git/index', 'b/c.md', 'b/.draft.md', 'a.md']) reported.add(path);
     expect(await due).toEqual(['a.md', 'b/c.md']);
   });
 
-  it('are left aside while this process changes the file, once the index has looked at it', async () => {
+  it('are dropped while this process changes the file, once the index has read it', async () => {
     const { reported, due } = gather();
     await reported.during('a.md', async () => {
       reported.add('a.md');
@@ -27,7 +27,7 @@ describe('reports of changed files', () => {
     expect(await due).toEqual(['b.md']);
   });
 
-  it('are handed over when they came after that look', async () => {
+  it('are passed on when they arrive after that reading', async () => {
     const { reported, due } = gather();
     await reported.during('a.md', async () => {
       reported.looking('a.md');
@@ -36,7 +36,7 @@ describe('reports of changed files', () => {
     expect(await due).toEqual(['a.md']);
   });
 
-  it('are handed over when the change failed', async () => {
+  it('are passed on when the change failed', async () => {
     const { reported, due } = gather();
     const change = reported.during('a.md', async () => {
       reported.add('a.md');

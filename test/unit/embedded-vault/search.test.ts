@@ -4,12 +4,12 @@ import { findWords, wordsOf } from '#adapters/vault-folder/search/simple-search.
 import { matchesGlob } from '#domain/vault-queries/glob.ts';
 
 describe('simple search', () => {
-  it('takes the words of the query, in lower case, each once', () => {
+  it('uses the words of the query in lower case, each once', () => {
     expect(wordsOf('  Red  green\tRED ')).toEqual(['red', 'green']);
     expect(wordsOf(' ')).toEqual([]);
   });
 
-  it('finds every place of every word in the order of the text', () => {
+  it('finds every occurrence of every word, in the order of the text', () => {
     expect(findWords(['gues'], 'Guestimate the number of guests')).toEqual([
       [0, 4],
       [25, 29],
@@ -29,14 +29,14 @@ describe('simple search', () => {
     expect(findWords(['a', 'z'], 'abc')).toBeNull();
   });
 
-  it('gives places in the text as it is, even where lower case would be longer', () => {
+  it('returns positions in the original text, even where lower case would be longer', () => {
     const text = 'İİİ needle';
     const [range] = findWords(['needle'], text) ?? [];
     expect(text.slice(...(range ?? [0, 0]))).toBe('needle');
   });
 });
 
-describe('glob', () => {
+describe('a glob', () => {
   it.each([
     ['*.foo', 'bar.foo', true],
     ['*.bar', 'bar.foo', false],
@@ -45,7 +45,7 @@ describe('glob', () => {
     ['(a|b)+', '(a|b)+', true],
     ['a.c', 'abc', false],
     ['', '', true],
-  ])('%s on %s', (pattern, text, matches) => {
+  ])('%s matches %s as expected', (pattern, text, matches) => {
     expect(matchesGlob(pattern, text)).toBe(matches);
   });
 });
@@ -62,7 +62,7 @@ describe('tags', () => {
     ['#größe #emoji😀', ['größe', 'emoji😀']],
     ['---\ntags: {a: 1}\n---\n', []],
     ['---\n: [\n---\n#still', ['still']],
-  ])('of %j', (text, tags) => {
+  ])('are found in %j', (text, tags) => {
     expect(readMetadata(text).tagUses).toEqual(tags);
   });
 });

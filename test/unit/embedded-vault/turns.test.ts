@@ -39,16 +39,16 @@ async function appendedBy(turns: ServerTurns): Promise<number> {
 }
 
 describe('servers that share a folder of notes', () => {
-  it('keep every write when they change a note in turns (EMB-016)', async () => {
+  it('keep every write when they change a note in turn (EMB-016)', async () => {
     const queue = new KeyedQueue();
     expect(await appendedBy({ run: (name, work) => queue.run(name, work) })).toBe(20);
   });
 
-  it('would lose writes without turns', async () => {
+  it('would lose writes without taking turns', async () => {
     expect(await appendedBy(noTurns)).toBeLessThan(20);
   });
 
-  it('change nothing when the turn does not come, and say so', async () => {
+  it('change nothing when they get no turn, and report it', async () => {
     const turns: ServerTurns = { run: (name) => Promise.reject(new NoTurn(name)) };
     const folder = new VaultFolder(root, async () => undefined, { turns });
     expect(await folder.update('note.md', () => ok(Buffer.from('x')))).toEqual({

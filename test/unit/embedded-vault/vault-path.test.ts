@@ -15,7 +15,7 @@ describe('a path of a request', () => {
   });
 
   it.each(['..', '../a', 'a/../b', 'a/..', '/a', '%2Fa', 'a%00', 'a%5Cb', 'a\\b', '%', '%E0%A4', '%2e%2e/a'])(
-    '%s is outside',
+    '%s is outside of the vault',
     (encoded) => {
       expect(readVaultPath(encoded, 'linux')).toEqual({ ok: false, failure: { reason: 'outside' } });
     },
@@ -37,7 +37,7 @@ describe('a path of a request', () => {
   });
 
   it.each(['con.md', 'NUL', 'a/aux.txt/b.md', 'COM1.md', 'note.md:stream', 'C:a', 'a?.md', 'dot.', 'space ', 'tab\t'])(
-    '%s cannot be used on Windows, and can elsewhere',
+    '%s cannot be used on Windows, but elsewhere',
     (name) => {
       const encoded = name.split('/').map(encodeURIComponent).join('/');
       expect(readVaultPath(encoded, 'win32')).toEqual({ ok: false, failure: { reason: 'unusable_name' } });
@@ -46,10 +46,10 @@ describe('a path of a request', () => {
   );
 });
 
-it('listings leave out what starts with a dot, at any depth', () => {
+it('a listing leaves out names that start with a dot, at any depth', () => {
   expect(['a.md', '.a.md', 'a/.b/c.md', 'a/b.c/d.md'].map(isUnlisted)).toEqual([false, true, true, false]);
 });
 
-it('a note is called by its last part without the extension', () => {
+it("a note's name is its last part without the extension", () => {
   expect(['a/b c.md', 'x', 'v1.2.md'].map(noteName)).toEqual(['b c', 'x', 'v1.2']);
 });

@@ -12,10 +12,10 @@ const actions = ['added', 'updated', 'deleted', 'merged'];
 const objects = ['deal', 'person', 'organization', 'activity', 'lead', 'note', 'product'];
 
 describe('the sales CRM’s events (HOOK-018)', () => {
-  it.each(actions.flatMap((action) => objects.map((object) => [action, object])))('%s.%s', (action, object) => {
+  it.each(actions.flatMap((action) => objects.map((object) => [action, object])))('include %s.%s', (action, object) => {
     const name = `${action}.${object}`;
-    const told = { name, record: { service: 'sales_crm', kind: object, id: '8' }, occurredAt: receivedAt };
-    expect(sales.read({ event: name, current: { id: 8 } }, receivedAt)).toMatchObject({ ok: true, value: told });
+    const event = { name, record: { service: 'sales_crm', kind: object, id: '8' }, occurredAt: receivedAt };
+    expect(sales.read({ event: name, current: { id: 8 } }, receivedAt)).toMatchObject({ ok: true, value: event });
   });
 
   const providers: [string, string, Readonly<Record<string, string>>][] = [
@@ -25,7 +25,7 @@ describe('the sales CRM’s events (HOOK-018)', () => {
     ['delete', 'merged.deal', { merged_to_id: '9' }],
     ['change', 'updated.deal', { merged_from_id: '7' }],
   ];
-  it.each(providers)('the provider’s %s is %s', (action, name, more) => {
+  it.each(providers)('include the provider’s %s as %s', (action, name, more) => {
     const meta = { action, entity: 'deal', entity_id: '8', id: 'e1', timestamp: '2026-01-14T18:16:56.057Z', ...more };
     const body = { meta, data: action === 'delete' ? null : { id: 8, title: 'A' }, previous: { id: 8, title: 'A' } };
     const event = { name, record: { id: '8' }, deal: { id: '8', title: 'A' }, occurredAt: 1_768_414_616_057 };
@@ -33,7 +33,7 @@ describe('the sales CRM’s events (HOOK-018)', () => {
     expect(sales.parts(body)).toMatchObject([{ name, orderKey: 'sales_crm:deal:8' }]);
   });
 
-  it('the provider’s first form is read too, and a repeated try is known by its time', () => {
+  it('are also read in the provider’s first form, where a retry is known by its time', () => {
     const meta = { v: 1, action: 'updated', object: 'person', id: 8, timestamp_micro: 1_523_440_213_384_700 };
     const body = { v: 1, meta, retry: 0, current: { id: 8, name: 'Ann B', org_id: { value: 3 } }, previous: {} };
     expect(sales.read(body, receivedAt)).toMatchObject({
@@ -50,7 +50,7 @@ describe('the sales CRM’s events (HOOK-018)', () => {
     expect(first.ok && again.ok && first.value.deliveryId).toBe(again.ok ? again.value.deliveryId : '');
   });
 
-  it('tells what was not sent from what is empty', () => {
+  it('distinguish what was not sent from what is empty', () => {
     const read = sales.read({ event: 'updated.deal', current: { id: 8, value: null, title: 7 } }, receivedAt);
     expect(read).toMatchObject({ value: { deal: { id: '8', value: null, title: undefined, status: undefined } } });
   });
@@ -62,12 +62,12 @@ describe('the sales CRM’s events (HOOK-018)', () => {
     [{}, 'unknown'],
     [null, 'unknown'],
     [[1], 'unknown'],
-  ])('%j is %s', (body, reason) => {
+  ])('read %j as %s', (body, reason) => {
     expect(sales.read(body, receivedAt)).toMatchObject({ ok: false, failure: { reason } });
     expect(sales.parts(body)).toHaveLength(1);
   });
 
-  it('takes no time that is none', () => {
+  it('ignore an invalid time', () => {
     const meta = { action: 'change', entity: 'deal', entity_id: '8', id: 'e', timestamp: 1e300 };
     expect(sales.read({ meta, data: { id: 8 } }, receivedAt)).toMatchObject({ value: { occurredAt: receivedAt } });
   });
@@ -81,7 +81,7 @@ describe('the signing service’s events (HOOK-019)', () => {
     'document_deleted',
     'document_creation_failed',
     'document_completed_pdf_ready',
-  ])('%s', (event) => {
+  ])('include %s', (event) => {
     const data = { id: 'd1', name: 'NDA', status: 'document.viewed', date_modified: '2026-01-09T09:00:15.104914Z' };
     expect(signing.read({ event, data }, receivedAt)).toMatchObject({
       ok: true,
@@ -94,7 +94,7 @@ describe('the signing service’s events (HOOK-019)', () => {
     });
   });
 
-  it('several in one delivery are several parts, those of one document in one line', () => {
+  it('are several parts when one delivery has several, those of one document in one lane', () => {
     const parts = signing.parts([
       { event: 'document_updated', data: { id: 'd1' } },
       { event: 'document_deleted', data: { id: 'd2' } },
@@ -107,7 +107,7 @@ describe('the signing service’s events (HOOK-019)', () => {
     ]);
   });
 
-  it('others are unknown, and one without a document is unreadable', () => {
+  it('are unknown otherwise, and unreadable without a document', () => {
     expect(signing.read({ event: 'quote_updated', data: { id: 'd1' } }, receivedAt)).toMatchObject({
       failure: { reason: 'unknown' },
     });
@@ -124,7 +124,7 @@ describe('the suite CRM’s events (HOOK-020)', () => {
     ['delete', 'delete'],
     ['create', 'create'],
     ['edit', 'edit'],
-  ])('%s is {Module}.%s, of custom modules too', (operation, action) => {
+  ])('include %s as {Module}.%s, of custom modules, too', (operation, action) => {
     const value = {
       name: `My_Module.${action}`,
       record: { service: 'suite_crm', kind: 'My_Module', id: '12' },
@@ -136,7 +136,7 @@ describe('the suite CRM’s events (HOOK-020)', () => {
     expect(suite.read(body, receivedAt)).toMatchObject({ ok: true, value });
   });
 
-  it('are read by the neutral name too', () => {
+  it('are also read by the neutral name', () => {
     expect(suite.read({ event: 'Contacts.create', id: 5 }, receivedAt)).toMatchObject({
       value: { name: 'Contacts.create', record: { id: '5' }, occurredAt: receivedAt, fields: null },
     });
@@ -147,7 +147,7 @@ describe('the suite CRM’s events (HOOK-020)', () => {
     [{ module: '../x', operation: 'update', ids: ['1'] }, 'unknown'],
     [{ module: 'Deals', operation: 'update', ids: [] }, 'unreadable'],
     ['x', 'unknown'],
-  ])('%j is %s', (body, reason) => {
+  ])('read %j as %s', (body, reason) => {
     expect(suite.parts(body)).toHaveLength(1);
     expect(suite.read(suite.parts(body)[0]?.body, receivedAt)).toMatchObject({ ok: false, failure: { reason } });
   });

@@ -30,7 +30,7 @@ describe('the tracker’s events', () => {
     ['Users', 'user'],
   ];
 
-  it.each(resources)('%s are told of with create, update and remove (HOOK-021)', (type, kind) => {
+  it.each(resources)('report %s with create, update and remove (HOOK-021)', (type, kind) => {
     for (const action of ['create', 'update', 'remove']) {
       const event = { name: `${kind}.${action}`, record: { service: 'tracker', kind, id: issueData()['id'] } };
       expect(read({ type, action })).toMatchObject({ ok: true, value: event });
@@ -38,12 +38,12 @@ describe('the tracker’s events', () => {
     expect(read({ type, action: 'set' })).toMatchObject({ ok: false, failure: { reason: 'unknown' } });
   });
 
-  it.each(['set', 'highRisk', 'breached'])('Issue SLA is told of with %s (HOOK-021)', (action) => {
+  it.each(['set', 'highRisk', 'breached'])('report Issue SLA with %s (HOOK-021)', (action) => {
     expect(read({ type: 'Issue SLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
     expect(read({ type: 'IssueSLA', action })).toMatchObject({ value: { name: `issue_sla.${action}` } });
   });
 
-  it('of one record wait in one line, whatever happened', () => {
+  it('of one record share a lane, whatever happened', () => {
     const [create] = source.parts(issuePayload(now));
     const [update] = source.parts(issuePayload(now, { action: 'update' }));
     expect(create?.orderKey).toBe('tracker:issue:a7c0f1f6-7a51-4f4e-9d5e-0c2b8e1d4f10');
@@ -52,20 +52,20 @@ describe('the tracker’s events', () => {
     expect(source.parts(null)).toMatchObject([{ name: 'unknown.unknown', orderKey: null }]);
   });
 
-  it('happened when the record was changed; a removal, when it was sent', () => {
+  it('are dated by the change of the record; a removal, by its sending', () => {
     expect(read({})).toMatchObject({ value: { occurredAt: Date.UTC(2026, 0, 23, 12, 53, 18, 84) } });
     expect(read({ action: 'remove' })).toMatchObject({ value: { occurredAt: now } });
     expect(read({ data: issueData({ updatedAt: 'soon' }) })).toMatchObject({ value: { occurredAt: now } });
   });
 
-  it('tell what an update changed', () => {
+  it('contain what an update changed', () => {
     const updatedFrom = { stateId: 'x', sortOrder: 1, title: 'y', assigneeId: null };
     expect(read({ action: 'update', updatedFrom })).toMatchObject({
       value: { changed: ['state', 'title', 'assignee'] },
     });
   });
 
-  it('are read though their fields are of other types than expected', () => {
+  it('are read even if their fields have unexpected types', () => {
     const data = {
       id: '1',
       title: 7,
@@ -83,7 +83,7 @@ describe('the tracker’s events', () => {
 describe('verifying the tracker’s deliveries', () => {
   const fresh = trackerDelivery(issuePayload(now));
 
-  it('any of several secrets will do, and which it was is told (HOOK-008)', () => {
+  it('accepts any of several secrets, and reports which one it was (HOOK-008)', () => {
     const rotating = trackerWebhookSource({ secrets: ['the new secret', trackerSecret], dialect: 'neutral' });
     expect(rotating.verify(fresh, now)).toMatchObject({
       ok: true,
@@ -91,17 +91,17 @@ describe('verifying the tracker’s deliveries', () => {
     });
   });
 
-  it('with no secret nothing is verified', () => {
+  it('accepts nothing without a secret', () => {
     const none = trackerWebhookSource({ secrets: [], dialect: 'neutral' });
     expect(none.verify(fresh, now)).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
   });
 
-  it('a signature sent twice is none', () => {
+  it('refuses a signature that was sent twice', () => {
     const twice = { ...fresh, headers: { 'tracker-signature': [sign(fresh.body), sign(fresh.body)] } };
     expect(source.verify(twice, now)).toMatchObject({ ok: false, failure: { reason: 'unsigned' } });
   });
 
-  it('the vendor’s dialect has its own headers, and does not take the neutral ones', () => {
+  it('uses the vendor’s own headers in its dialect, and not the neutral ones', () => {
     const own = trackerWebhookSource({ secrets: [trackerSecret], dialect: 'linear' });
     const headers = { 'linear-signature': sign(fresh.body), 'linear-delivery': 'd1' };
     expect(own.verify({ ...fresh, headers }, now)).toMatchObject({

@@ -17,7 +17,7 @@ async function linesOf(chunks: readonly string[], maxBytes = 8): Promise<readonl
   return allOf(boundedLines(bytes(), maxBytes));
 }
 
-describe('lines that may have eight bytes', () => {
+describe('a line reader with a limit of eight bytes', () => {
   it.each([
     ['one a chunk', ['a\n', 'b\n'], ['a', 'b']],
     ['several in a chunk', ['a\nb\n\nc\n'], ['a', 'b', '', 'c']],
@@ -27,7 +27,7 @@ describe('lines that may have eight bytes', () => {
     ['U+2028, which ends no line', ['a\xe2\x80\xa8b\n'], ['a\u2028b']],
     ['as long as may be', ['12345678\n'], ['12345678']],
     ['too long in one chunk', ['123456789\nb\n'], [null, 'b']],
-    ['too long over chunks, told once', ['1234', '56789', '0', '\nb\n'], [null, 'b']],
+    ['too long over chunks, reported once', ['1234', '56789', '0', '\nb\n'], [null, 'b']],
     ['too long and without an end', ['123456789'], [null]],
     ['nothing', [], []],
   ])('%s', async (_, chunks, lines) => {

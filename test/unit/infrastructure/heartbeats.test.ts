@@ -10,7 +10,7 @@ describe('heartbeats', () => {
     vi.useRealTimers();
   });
 
-  it('beat once a period for each, over one timer for all, and not all in one moment', () => {
+  it('occur once a period for each, over one timer for all, spread over time', () => {
     const heart = new Heartbeats(1600);
     const beats: number[] = [];
     const count = (place: number) => beats.filter((beat) => beat === place).length;
@@ -27,7 +27,7 @@ describe('heartbeats', () => {
     expect([0, 1, 2].map(count)).toEqual([11, 11, 11]);
   });
 
-  it('end for one that ends it, and the timer with the last', () => {
+  it('end with their subscriber, and the timer with the last', () => {
     const heart = new Heartbeats(1600);
     const beats: string[] = [];
     const [end, other] = [heart.add(() => void beats.push('one')), heart.add(() => {})];
@@ -42,7 +42,7 @@ describe('heartbeats', () => {
 });
 
 describe('announcements', () => {
-  it('reach all who listen, each as often as it listens, until it stops', () => {
+  it('reach all subscribers, once per subscription, until they unsubscribe', () => {
     const heard: string[] = [];
     const eventBus = new EventBus<string>();
     const listener = (text: string) => void heard.push(text);

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('the shared HTTP client', () => {
-  it('gives status, headers and the whole body', async () => {
+  it('returns status, headers and the whole body', async () => {
     const url = await serve((_, response) => response.writeHead(201, { 'X-Left': '3' }).end('text'));
     const answer = await client.send(request(url));
     expect(answer).toMatchObject({ kind: 'answer', status: 201, headers: { 'x-left': '3' } });
@@ -44,7 +44,7 @@ describe('the shared HTTP client', () => {
     expect(answer.kind === 'answer' && Buffer.from(answer.body).toString()).toBe(`${method} no body`);
   });
 
-  it('follows no redirect, so that a token goes to its own host only', async () => {
+  it('follows no redirect, so that a token reaches only its own host', async () => {
     let strangers = 0;
     const stranger = await serve((_, response) => {
       strangers += 1;
@@ -62,7 +62,7 @@ describe('the shared HTTP client', () => {
     expect(await client.send(request(url))).toMatchObject({ kind: 'error', reason: 'too_large' });
   });
 
-  it('stops at the time bound when a server drips', async () => {
+  it('stops at the time bound when a server sends byte by byte', async () => {
     const url = await serve((_, response) => {
       const drip = setInterval(() => response.write('.'), 20);
       response.on('close', () => clearInterval(drip));
@@ -70,7 +70,7 @@ describe('the shared HTTP client', () => {
     expect(await client.send(request(url, { timeoutMs: 150 }))).toMatchObject({ kind: 'error', reason: 'timeout' });
   });
 
-  it('tells a body that ends before its announced length', async () => {
+  it('reports a body that ends before its announced length', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('short');
       setImmediate(() => response.destroy());
@@ -78,17 +78,17 @@ describe('the shared HTTP client', () => {
     expect(await client.send(request(url))).toMatchObject({ kind: 'error', reason: 'network' });
   });
 
-  it('tells a server that is not there', async () => {
+  it('reports a server that does not exist', async () => {
     expect(await client.send(request('http://127.0.0.1:1/'))).toMatchObject({ kind: 'error', reason: 'network' });
   });
 
-  it('sends again after 429 and 503, up to the bound', async () => {
+  it('repeats after 429 and 503, up to the bound', async () => {
     const statuses = [429, 503, 200];
     const url = await serve((_, response) => response.writeHead(statuses.shift() ?? 500).end());
     expect(await client.send(request(url), { tries: 5, withinMs: 60_000 })).toMatchObject({ status: 200 });
   });
 
-  it('does not send a POST again when the connection breaks', async () => {
+  it('does not repeat a POST when the connection breaks', async () => {
     let calls = 0;
     const url = await serve((incoming) => {
       calls += 1;
@@ -118,7 +118,7 @@ describe('the shared HTTP client', () => {
     });
   });
 
-  it('streams a large answer without holding it', async () => {
+  it('streams a large answer without buffering it', async () => {
     const piece = Buffer.alloc(64 * 1024, 1);
     const url = await serve((_, response) => {
       let left = 320;
@@ -137,12 +137,12 @@ describe('the shared HTTP client', () => {
     expect(size).toBeGreaterThan(20_000_000);
   });
 
-  it('tells a refusal of a streamed answer as a whole answer', async () => {
+  it('reports an error status of a streamed answer as a whole answer', async () => {
     const url = await serve((_, response) => response.writeHead(404).end('{"error":"gone"}'));
     expect(await client.open(request(url))).toMatchObject({ kind: 'answer', status: 404 });
   });
 
-  it('streams a form with a file up, with its length when it is known', async () => {
+  it('uploads a form with a file as a stream, with its length when it is known', async () => {
     let seen = { length: '', body: '' };
     const receive = async (incoming: IncomingMessage) => {
       const bytes = await buffer(incoming);

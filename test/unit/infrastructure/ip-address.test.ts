@@ -71,5 +71,5 @@ describe('an IP address', () => {
     '2001:0:1::1',
     'localhost',
     '',
-  ])('%s is no address that may be given', (address) => expect(kindOfAddress(address)).toBe('forbidden'));
+  ])('%s is not an allowed address', (address) => expect(kindOfAddress(address)).toBe('forbidden'));
 });

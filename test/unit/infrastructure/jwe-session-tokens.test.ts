@@ -13,8 +13,8 @@ async function sealed(claims: unknown): Promise<string> {
   return new CompactEncrypt(Buffer.from(JSON.stringify(claims))).setProtectedHeader(header).encrypt(key);
 }
 
-describe('sealed sessions', () => {
-  it('come back as they were, with a scope or without', async () => {
+describe('encrypted sessions', () => {
+  it('are decrypted as they were, with a scope or without', async () => {
     for (const session of [
       { userId: 7, issuedAt: 1_800_000_000_123 },
       { userId: 7, issuedAt: 1_800_000_000_123, scope: 'vault:read' },
@@ -23,14 +23,14 @@ describe('sealed sessions', () => {
     }
   });
 
-  it('are no longer without a scope than they were before there was one', async () => {
+  it('are no longer without a scope than before scopes existed', async () => {
     const before = await sealed({ sub: '1', iat: 1_800_000_000.123 });
     expect(await tokens.seal({ userId: 1, issuedAt: 1_800_000_000_123 })).toHaveLength(before.length);
     expect(await tokens.open(before)).toEqual({ userId: 1, issuedAt: 1_800_000_000_123 });
   });
 
   it.each([0, 1, 2, 3, 4])(
-    'have one spelling only: part %i in another one does not count (SESS-013)',
+    'have one spelling only: part %i in another spelling is invalid (SESS-013)',
     async (index) => {
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const token = await tokens.seal({ userId: 1, issuedAt: 1_800_000_000_123, scope: 'vault:read' });
@@ -48,7 +48,7 @@ describe('sealed sessions', () => {
     },
   );
 
-  it.each([null, 7, ['vault'], {}])('do not count with a scope that is no text: %j', async (scope) => {
+  it.each([null, 7, ['vault'], {}])('are invalid with a scope that is not a text: %j', async (scope) => {
     expect(await tokens.open(await sealed({ sub: '1', iat: 1, scope }))).toBeNull();
   });
 });

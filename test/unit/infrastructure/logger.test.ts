@@ -24,13 +24,13 @@ describe('a log line', () => {
     expect(text.match(/\[redacted\]/g)).toHaveLength(3);
   });
 
-  it("tells an error's kind, message and code, and none of its secrets", () => {
+  it("contains an error's kind, message and code, and none of its secrets", () => {
     const error = Object.assign(new Error('no line'), { code: 'ECONNRESET', token: 'hush' });
     const line = lineOf({ err: error });
     expect(line).toMatchObject({ err: { type: 'Error', message: 'no line', code: 'ECONNRESET', token: '[redacted]' } });
   });
 
-  it('that is never written costs nothing', () => {
+  it('costs nothing when it is not written', () => {
     vi.useFakeTimers();
     try {
       openLogger('info').debug('quiet');
@@ -40,7 +40,7 @@ describe('a log line', () => {
     }
   });
 
-  it('below its level is not written', () => {
+  it('is not written below its level', () => {
     const lines: string[] = [];
     openLogger('warn', { write: (line: string) => void lines.push(line) }).info({}, 'quiet');
     expect(lines).toEqual([]);

@@ -34,7 +34,7 @@ function measured(...periods: readonly Spent[]): readonly ProcessorLoad[] {
   });
 }
 
-it('tells for each period how much of it the loop had work, and how many cores the process got', () => {
+it('the load reports for each period how much of it the loop was busy, and how many cores the process got', () => {
   const loads = measured(
     { ms: 1_000, busyMs: 250, userMs: 150, systemMs: 50 },
     { ms: 2_000, busyMs: 2_000, userMs: 2_500, systemMs: 500 },
@@ -47,7 +47,7 @@ it('tells for each period how much of it the loop had work, and how many cores t
   ]);
 });
 
-it('tells a loop that always has work and gets 5 % of a core from one that has little to do', () => {
+it('the load distinguishes a loop that is always busy and gets 5 % of a core from one that has little to do', () => {
   const [starved, idle] = measured(
     { ms: 1_000, busyMs: 1_000, userMs: 40, systemMs: 10 },
     { ms: 1_000, busyMs: 50, userMs: 40, systemMs: 10 },
@@ -58,6 +58,6 @@ it('tells a loop that always has work and gets 5 % of a core from one that has l
   ]);
 });
 
-it('counts a period without length as one of a whole core', () => {
+it('the load counts a period of no length as one of a whole core', () => {
   expect(measured({ ms: 0, busyMs: 0, userMs: 0, systemMs: 0 })[0]?.cores).toBe(1);
 });

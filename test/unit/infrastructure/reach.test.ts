@@ -42,7 +42,7 @@ const request = (host: string): HttpRequest => ({
 });
 const refused = { kind: 'error', reason: 'address' };
 
-describe('a request that may reach public addresses only', () => {
+describe('a request that may only reach public addresses', () => {
   it.each([
     '127.0.0.1',
     'localhost.',
@@ -61,13 +61,13 @@ describe('a request that may reach public addresses only', () => {
     expect(seen).toBe(0);
   });
 
-  it('is not sent where a name leads inside, and says where', async () => {
+  it('is not sent if the name resolves to an internal address, and says which', async () => {
     answers = [['10.1.2.3']];
     const result = await client.within('public').send(request('notes.example'));
     expect(result).toMatchObject({ ...refused, message: expect.stringContaining('notes.example leads to 10.1.2.3') });
   });
 
-  it('is not sent by a name that leads elsewhere when it is connected to than when it was looked at', async () => {
+  it('is not sent if the name resolves to another address when it connects', async () => {
     answers = [['93.184.215.14'], ['127.0.0.1']];
     const bounded = client.within('public');
     expect(await bounded.rejectionOf(request('notes.example').url)).toBeNull();
@@ -75,7 +75,7 @@ describe('a request that may reach public addresses only', () => {
     expect(seen).toBe(0);
   });
 
-  it('does not go over a connection that another request has left open', async () => {
+  it('does not use a connection that another request has left open', async () => {
     answers = [['127.0.0.1']];
     expect(await client.send(request('notes.example'))).toMatchObject({ kind: 'answer' });
     expect(await client.within('private').send(request('notes.example'))).toMatchObject({ kind: 'answer' });
@@ -83,7 +83,7 @@ describe('a request that may reach public addresses only', () => {
     expect(seen).toBe(2);
   });
 
-  it('learns no certificate of what is inside', async () => {
+  it('learns no certificate of an internal server', async () => {
     answers = [['127.0.0.1']];
     for (const host of ['127.0.0.1', 'notes.example']) {
       const url = request(host).url.replace('http:', 'https:');
@@ -112,13 +112,13 @@ describe('a request that may reach private addresses', () => {
     },
   );
 
-  it('passes over the addresses of a name that are out of reach', async () => {
+  it('skips the addresses of a name that are out of reach', async () => {
     answers = [['169.254.169.254', '127.0.0.1']];
     expect(await client.within('private').send(request('notes.example'))).toMatchObject({ kind: 'answer' });
   });
 });
 
-it('a name that leads nowhere is no refusal, but cannot be found', async () => {
+it('a name that resolves to nothing is not refused, but cannot be found', async () => {
   answers = [[]];
   expect(await client.within('public').rejectionOf(request('notes.example').url)).toBeNull();
   const result = await client.within('public').send(request('notes.example'));

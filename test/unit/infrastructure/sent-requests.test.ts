@@ -97,15 +97,15 @@ const lost = new HttpClient(() => 0, { resolve: () => {} });
 const never = new AbortController().signal;
 const forbidding: HttpDeparture = { begin: () => false, cut: never };
 
-describe('a request that ends in an error says whether it was sent (OP-018)', () => {
-  it('no: its server refuses the connection, or has no address', async () => {
+describe('a request that ends in an error reports whether it was sent (OP-018)', () => {
+  it('as no, if its server refuses the connection or has no address', async () => {
     const unknown = new HttpClient(() => 0, { resolve: (_, give) => give(null, []) });
     expect(await client.send(request('http://127.0.0.1:1/'))).toMatchObject({ reason: 'network', sent: 'no' });
     expect(await unknown.send(request('http://there.invalid/'))).toMatchObject({ reason: 'network', sent: 'no' });
     expect(await client.within('public').send(request('http://127.0.0.1:1/'))).toMatchObject({ sent: 'no' });
   });
 
-  it('no: it was cancelled, or its time was over, before there was a connection', async () => {
+  it('as no, if it was cancelled or timed out before there was a connection', async () => {
     const cancel = new AbortController();
     const sending = lost.send(request('http://there.invalid/', { signal: cancel.signal }));
     setImmediate(() => cancel.abort());
@@ -119,7 +119,7 @@ describe('a request that ends in an error says whether it was sent (OP-018)', ()
     });
   });
 
-  it('unknown: the connection broke, the answer is missing, too large, or was not waited for', async () => {
+  it('as unknown, if the connection broke, or the answer is missing, too large, or late', async () => {
     const breaking = await serve('breaks');
     expect(await client.send(request(breaking.url))).toMatchObject({ reason: 'network', sent: 'unknown' });
     const silent = await serve('is silent');
@@ -140,7 +140,7 @@ describe('a request that ends in an error says whether it was sent (OP-018)', ()
     });
   });
 
-  it('unknown: an earlier attempt may have taken effect, although the last one did not leave', async () => {
+  it('as unknown, if an earlier attempt may have taken effect, although the last one was not sent', async () => {
     for (const how of ['breaks', 'fails'] as const) {
       const server = await serve(how);
       const begun: boolean[] = [];
@@ -152,8 +152,8 @@ describe('a request that ends in an error says whether it was sent (OP-018)', ()
   });
 });
 
-describe('a request that may not leave any more', () => {
-  it('reaches no server, over a new connection or a kept one (INBOX-019)', async () => {
+describe('a request that may no longer be sent', () => {
+  it('reaches no server, over a new connection or an open one (INBOX-019)', async () => {
     const server = await serve('answers');
     const forbidden = request(server.url, { departure: forbidding });
     expect(await client.send(forbidden)).toMatchObject({ reason: 'aborted', sent: 'no' });
@@ -174,8 +174,8 @@ describe('a request that may not leave any more', () => {
   });
 });
 
-describe('a request that has left', () => {
-  it('is completed although it is cancelled, and ends when it is cut (INBOX-019)', async () => {
+describe('a request that has been sent', () => {
+  it('is completed although it is cancelled, and ends when it is cut off (INBOX-019)', async () => {
     let answer = (): void => {};
     const server = await serveOnLoopback((_, response) => {
       answer = () => void response.end('{}');
@@ -202,7 +202,7 @@ describe('a request that has left', () => {
     expect(await broken.sending).toMatchObject({ reason: 'aborted', sent: 'unknown' });
   });
 
-  it('gets an answer that came while the process stood still, although its time was over', async () => {
+  it('gets an answer that arrived while the process was frozen, although its time is over', async () => {
     const { url, standStill } = await serveInThread();
     const begun = Promise.withResolvers<void>();
     const begin = () => {

@@ -16,8 +16,8 @@ function heldRuns() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('runs that are shared', () => {
-  it('are one for all that ask in one moment', async () => {
+describe('shared runs', () => {
+  it('are one for all callers of the same moment', async () => {
     const { runs, begun, end } = heldRuns();
     const asked = [runs.ask(), runs.ask(), runs.ask()];
     await turn();
@@ -27,7 +27,7 @@ describe('runs that are shared', () => {
     expect(runs.isIdle).toBe(true);
   });
 
-  it('are the next one for all that ask while one is under way', async () => {
+  it('are the next one for all callers while one is running', async () => {
     const { runs, begun, end } = heldRuns();
     const first = runs.ask();
     await turn();
@@ -44,7 +44,7 @@ describe('runs that are shared', () => {
     expect([later, runs.isIdle]).toEqual([['ended', 'ended'], true]);
   });
 
-  it('fail for those that share them, and not for the next', async () => {
+  it('fail for their own callers, and not for the next ones', async () => {
     const { runs, end, fail } = heldRuns();
     const first = runs.ask();
     await turn();
@@ -56,7 +56,7 @@ describe('runs that are shared', () => {
     await expect(second).resolves.toBeUndefined();
   });
 
-  it('have all ended, well or not, when they are waited for', async () => {
+  it('have all ended, successfully or not, when they are awaited', async () => {
     const { runs, end, fail } = heldRuns();
     await runs.idle();
     const failing = expect(runs.ask()).rejects.toThrow('It fails');

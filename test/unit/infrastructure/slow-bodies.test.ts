@@ -44,7 +44,7 @@ async function begun(): Promise<Readonly<{ sent: ClientRequest; answered: Promis
 }
 
 describe('a body that arrives', () => {
-  it('too slowly ends with 408, however often something comes (EDGE-017)', async () => {
+  it('too slowly ends with 408, however steadily it arrives (EDGE-017)', async () => {
     const { sent, answered } = await begun();
     const dripping = setInterval(() => sent.write('a'), 20);
     const response = await answered;
@@ -56,7 +56,7 @@ describe('a body that arrives', () => {
   it.each([
     ['in time is read, however long its answer takes', () => undefined, true],
     ['for an upload may take longer', allowUpload, false],
-  ] as const)('%s (EDGE-017)', async (_, treat, endsFirst) => {
+  ] as const)('is timed fairly: %s (EDGE-017)', async (_, treat, endsFirst) => {
     const seen = Promise.withResolvers<IncomingMessage>();
     const answering = Promise.withResolvers<void>();
     answers = answering.promise;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('a socket', () => {
-  it('is its owner’s alone, serves several at once, and is gone when it is closed (RUN-011)', async () => {
+  it('is accessible to its owner only, serves several at once, and is removed when it is closed (RUN-011)', async () => {
     const server = await serveSocket(path, (socket) => void socket.end('hello'));
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(await Promise.all([text(connect(path)), text(connect(path))])).toEqual(['hello', 'hello']);
@@ -31,19 +31,19 @@ describe('a socket', () => {
     const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     await once(spawn(process.execPath, ['-e', script]), 'close');
     expect(existsSync(path)).toBe(true);
-    const server = await serveSocket(path, (socket) => void socket.end('anew'));
-    expect(await text(connect(path))).toBe('anew');
+    const server = await serveSocket(path, (socket) => void socket.end('again'));
+    expect(await text(connect(path))).toBe('again');
     await server.close();
   });
 
-  it('that is served is refused to a second server, and goes on (RUN-011)', async () => {
+  it('that is in use is refused to a second server, and continues (RUN-011)', async () => {
     const server = await serveSocket(path, (socket) => void socket.end('first'));
     await expect(serveSocket(path, () => undefined)).rejects.toThrow(`${path} is served by another process. Stop it`);
     expect(await text(connect(path))).toBe('first');
     await server.close();
   });
 
-  it('that a dead process left behind is taken over by one of those that start in the same instant (RUN-011)', async () => {
+  it('that a dead process left behind is taken over by one of two servers that start at the same time (RUN-011)', async () => {
     const dying = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     for (let round = 0; round < 10; round += 1) {
       await once(spawn(process.execPath, ['-e', dying]), 'close');
@@ -59,7 +59,7 @@ describe('a socket', () => {
     }
   });
 
-  it('that a dead process left behind is nobody else’s while a server takes it over, or has it (RUN-011)', async () => {
+  it('that a dead process left behind belongs to nobody else while a server takes it over, or has it (RUN-011)', async () => {
     const dying = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
     await once(spawn(process.execPath, ['-e', dying]), 'close');
     const left = (await stat(path)).ino;
@@ -67,21 +67,23 @@ describe('a socket', () => {
     await expect(serveSocket(path, () => undefined)).rejects.toThrow(`${path} is served by another process. Stop it`);
     expect((await stat(path)).ino).toBe(left);
     looking.release();
-    const server = await serveSocket(path, (socket) => void socket.end('anew'));
+    const server = await serveSocket(path, (socket) => void socket.end('again'));
     expect((await stat(`${path}.lock`)).mode & 0o777).toBe(0o600);
     expect(() => lockFile(`${path}.lock`)).toThrow('locked');
     await server.close();
     lockFile(`${path}.lock`).release();
   });
 
-  it('is not made in place of another file, of a folder that is not there, or at too long a path', async () => {
+  it('is not created in place of another file, in a missing folder, or at too long a path', async () => {
     await writeFile(path, 'a file');
-    await expect(serveSocket(path, () => undefined)).rejects.toThrow('is there and is no socket. Choose another path.');
-    await expect(serveSocket(join(folder, 'no', 'x'), () => undefined)).rejects.toThrow('its folder is not there');
+    await expect(serveSocket(path, () => undefined)).rejects.toThrow(
+      'exists and is not a socket. Choose another path.',
+    );
+    await expect(serveSocket(join(folder, 'no', 'x'), () => undefined)).rejects.toThrow('its folder does not exist');
     await expect(serveSocket(join(folder, 'x'.repeat(100)), () => undefined)).rejects.toThrow('may have 103 bytes');
   });
 
-  it('is told from a named pipe of Windows', () => {
+  it('is distinguished from a named pipe of Windows', () => {
     expect(
       [String.raw`\\.\pipe\portolan`, String.raw`\\?\PIPE\portolan`, '/run/portolan.sock'].map(isNamedPipe),
     ).toEqual([true, true, false]);

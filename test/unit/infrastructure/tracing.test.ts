@@ -6,8 +6,8 @@ import { keepingLogger, type LogLine } from '#test/support/authorization/auth-ap
 
 const good = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-describe('a traceparent', () => {
-  it('is read and written as W3C has it', () => {
+describe('a traceparent header', () => {
+  it('is read and written as the W3C specifies', () => {
     const parsed = parseTraceparent(good);
     expect(parsed).toEqual({ traceId: good.slice(3, 35), spanId: good.slice(36, 52), traceFlags: 1 });
     expect(parsed === null ? '' : formatTraceparent(parsed)).toBe(good);
@@ -23,7 +23,7 @@ describe('a traceparent', () => {
     ['version ff', good.replace(/^00/, 'ff')],
     ['no trace', good.replace('4bf92f3577b34da6a3ce929d0e0e4736', '0'.repeat(32))],
     ['no span', good.replace('00f067aa0ba902b7', '0'.repeat(16))],
-  ])('counts as none with %s (TRACE-002)', (_, text) => expect(parseTraceparent(text)).toBeNull());
+  ])('is ignored with %s (TRACE-002)', (_, text) => expect(parseTraceparent(text)).toBeNull());
 });
 
 describe('opening tracing', () => {
@@ -46,13 +46,13 @@ describe('opening tracing', () => {
     return { tracing: await openTracing(parts), lines, asked };
   };
 
-  it('loads nothing and gives no tracer where no endpoint is set (TRACE-001)', async () => {
+  it('loads nothing and returns no tracer if no endpoint is set (TRACE-001)', async () => {
     const { tracing, asked } = await opened(undefined, async () => ({}));
     expect(tracing).toBeNull();
     expect(asked).toEqual([]);
   });
 
-  it('says what to install where the SDK is missing, and goes on without (TRACE-001)', async () => {
+  it('says what to install if the SDK is missing, and continues without it (TRACE-001)', async () => {
     const { tracing, lines } = await opened('http://collector:4318', () =>
       Promise.reject(new Error('no such package')),
     );
@@ -60,7 +60,7 @@ describe('opening tracing', () => {
     expect(lines).toMatchObject([{ level: 'warn', message: expect.stringContaining(`npm install ${tracingPackage}`) }]);
   });
 
-  it('starts the SDK without what would tell of the machine, and ends it with the server (TRACE-001, TRACE-005)', async () => {
+  it('starts the SDK without detectors of the machine, and stops it with the server (TRACE-001, TRACE-005)', async () => {
     const did: unknown[] = [];
     class NodeSDK {
       constructor(options: unknown) {

@@ -29,11 +29,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('ends a job whose time is over before a thread has started', async () => {
+it('the pool ends a job whose time is over before a thread has started', async () => {
   await expect(pool.run('job')).rejects.toBeInstanceOf(JobEnded);
 });
 
-it('is ready when a thread has started, which is started once however many wait for it', async () => {
+it('the pool is ready when a thread has started, which is started once however many wait for it', async () => {
   await Promise.all([pool.ready(), pool.ready(), pool.ready()]);
   await pool.ready();
   expect(await pool.run('job', 60_000)).toBe(2);
@@ -74,7 +74,7 @@ describe('jobs that wait for a thread', () => {
   });
   afterEach(() => jobs.close());
 
-  it('get one when the jobs before them were ended with all threads', async () => {
+  it('get one when the earlier jobs were ended with all threads', async () => {
     const ended = [1, 2].map(() => expect(jobs.run('spin', 2_000)).rejects.toBeInstanceOf(JobEnded));
     const waiting = [jobs.run('first'), jobs.run('second')];
     await Promise.all(ended);
@@ -90,7 +90,7 @@ describe('jobs that wait for a thread', () => {
   });
 });
 
-it('starts a thread again when the last has ended', async () => {
+it('the pool starts a thread again when the last has ended', async () => {
   await expect(pool.run('job')).rejects.toBeInstanceOf(JobEnded);
   await pool.ready();
   expect(await pool.run('job', 60_000)).toBe(2);

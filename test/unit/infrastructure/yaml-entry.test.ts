@@ -17,7 +17,7 @@ describe('a key and its value in YAML', () => {
     ['labels', ['Bug', 'b: c'], 'labels:\n  - Bug\n  - "b: c"'],
     ['labels', [], 'labels: []'],
     ['summary', 'one\n\ntwo: three', 'summary: |-\n  one\n\n  two: three'],
-  ])('%s %j is as plain as YAML allows', (key, value, text) => {
+  ])('is written as plainly as YAML allows: %s %j', (key, value, text) => {
     expect(yamlEntry(key, value)).toBe(text);
   });
 
@@ -53,12 +53,12 @@ describe('a key and its value in YAML', () => {
     'a\rb',
     'x\n---\nadmin: true',
     '---\nx',
-  ])('%j stays in quotes: a reader may take it for something else', (value) => {
+  ])('is quoted if a reader may take it for something else: %j', (value) => {
     expect(yamlEntry('key', value)).toBe(`key: ${JSON.stringify(value)}`);
     expect(parse(yamlEntry('key', value), { version: '1.1' })).toEqual({ key: value });
   });
 
-  it('escapes what a reader may take for a line break or refuse', () => {
+  it('is escaped if a reader may take it for a line break or reject it', () => {
     expect(yamlEntry('title', '\u007f\u0085\u2028\u2029\ufeff\uffff\n')).toBe(
       'title: "\\u007f\\u0085\\u2028\\u2029\\ufeff\\uffff\\n"',
     );
@@ -66,13 +66,13 @@ describe('a key and its value in YAML', () => {
 });
 
 describe('a frontmatter block', () => {
-  it('quotes keys that are no plain words', () => {
+  it('quotes keys that are not plain words', () => {
     expect(frontmatterBlock({ no: 1, 'a: b': '\t', '7': true, plain_key: '\t' })).toBe(
       '---\n"7": true\n"no": 1\n"a: b": "\\t"\nplain_key: "\\t"\n---\n',
     );
   });
 
-  it('has its entries between two fences, and the body follows', () => {
+  it('has its entries between two fences, followed by the body', () => {
     const frontmatter = { tracker_issue_id: '42', priority: null, labels: ['a'] };
     expect(frontmatterBlock(frontmatter)).toBe('---\ntracker_issue_id: "42"\npriority: null\nlabels:\n  - a\n---\n');
     expect(textWithFrontmatter({ frontmatter: { status: 'won' }, body: '\n# Deal\n' })).toBe(
@@ -95,11 +95,11 @@ describe('a frontmatter block', () => {
     '&a *a',
     '|',
     '\n  deep\n more',
-  ])('reads back %j as that text and nothing else', (title) => {
+  ])('reads %j back as the same text', (title) => {
     expect(parse(inner(frontmatterBlock({ title, status: 'open' })))).toEqual({ title, status: 'open' });
   });
 
-  it('reads back as it was in YAML 1.1 and 1.2, and only the fences are bare dashes, whatever the texts hold', () => {
+  it('reads back unchanged in YAML 1.1 and 1.2, with only its fences as bare dashes, whatever the texts contain', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.stringMatching(/^[-\n\r \t:#|>a-c0-9."']{0,20}$/),

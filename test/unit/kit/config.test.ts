@@ -4,7 +4,7 @@ import { ConfigFault, configOf } from '#test/kit/config.ts';
 const good = { baseUrl: 'http://127.0.0.1:3000' };
 
 describe('the config of the contract kit', () => {
-  it('needs an address only', () => {
+  it('needs only an address', () => {
     expect(configOf(good, 't.json')).toMatchObject({ ...good, extensions: [], expectedFailures: [], hooks: {} });
   });
 
@@ -34,7 +34,7 @@ describe('the config of the contract kit', () => {
     expect(() => configOf(json, 't.json')).toThrow(new ConfigFault(sentence));
   });
 
-  it('does not show a password that does not fit', () => {
+  it('does not show an invalid password', () => {
     expect(() => configOf({ ...good, login: { email: 'a', password: 12345 } }, 't.json')).toThrow(
       new ConfigFault('t.json: login.password must be a text.'),
     );

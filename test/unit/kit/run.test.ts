@@ -18,7 +18,7 @@ async function reported(clauses: readonly Clause[], expectedFailures: readonly s
 }
 
 describe('a run of the contract kit', () => {
-  it('tells what was expected and what came, in the report and on the terminal (KIT-004)', async () => {
+  it('reports what was expected and what came, in the report and on the terminal (KIT-004)', async () => {
     const report = await reported([passes, fails]);
     expect(report.results.map(({ key, outcome, message }) => [key, outcome, message])).toEqual([
       ['CODE-001', 'passed', null],
@@ -29,7 +29,7 @@ describe('a run of the contract kit', () => {
     expect(isGood(report)).toBe(false);
   });
 
-  it('skips what the target gives no means for, and says why (KIT-003)', async () => {
+  it('skips what the target provides no means for, and says why (KIT-003)', async () => {
     const { results, counts } = await reported([cannot, ours]);
     expect(results.map(({ outcome, message }) => [outcome, message])).toEqual([
       ['skipped', 'the config has no hooks.clock'],
@@ -38,7 +38,7 @@ describe('a run of the contract kit', () => {
     expect(counts.passed).toBe(0);
   });
 
-  it('is good when only what is expected to fail does, and not when that passes (KIT-005)', async () => {
+  it('succeeds if only expected failures occur, and fails if one of them passes (KIT-005)', async () => {
     expect(isGood(await reported([passes, fails], ['CODE-002/one']))).toBe(true);
     expect(isGood(await reported([passes, fails], ['CODE-002']))).toBe(true);
     const passed = await reported([passes, fails], ['CODE-001', 'CODE-002/one']);

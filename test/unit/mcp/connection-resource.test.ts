@@ -36,7 +36,7 @@ const read = async (user: User) => {
 };
 
 describe('the resource of connections', () => {
-  it('tells how each service stands, why where it does not work, and where to mend it', async () => {
+  it('shows the status of each service, why it does not work, and where to fix it', async () => {
     expect(await read({ ...guest, id: 7, permissions: serviceKeys })).toEqual({
       connections: [
         {
@@ -54,13 +54,13 @@ describe('the resource of connections', () => {
     });
   });
 
-  it('tells of the services alone that the user may use, and of the user’s own connections', async () => {
+  it('shows only the services that the user may use, and the user’s own connections', async () => {
     const { connections } = await read({ ...guest, id: 8, permissions: ['vault'] });
     expect(connections).toEqual([{ service: 'vault', title: 'Vault', state: 'none' }]);
     expect((await read(guest)).connections).toEqual([]);
   });
 
-  it('is JSON under one address, and knows no other', async () => {
+  it('is JSON at one address, and no other address exists', async () => {
     const context = contextOf(guest);
     expect(await source.list(context, null)).toMatchObject({ entries: [{ uri, mimeType: 'application/json' }] });
     expect(await source.read(context, `${uri}/7`)).toBeNull();

@@ -29,20 +29,20 @@ const call = (outcome: Outcome, output: OperationOutput) => {
   return { texts: content.map((part) => (part.type === 'text' ? part.text : '')), structuredContent };
 };
 
-describe('an answer as documented', () => {
-  it('has what was declared first, in that order, in the text and beside it', () => {
+describe('a documented answer', () => {
+  it('has the declared members first, in that order, in the text and in the structured content', () => {
     const data = { id: 4, extra: 1, person: { id: 9, age: 40, name: 'Ada' }, title: 'Acme' };
     const { texts: shown, structuredContent } = call(succeeded(data), record);
     expect(shown).toEqual(['{"title":"Acme","person":{"name":"Ada","id":9,"age":40},"id":4,"extra":1}']);
     expect(JSON.stringify(structuredContent)).toBe(shown[0]);
   });
 
-  it('is the same for the items of a list, which stand before their pagination', () => {
+  it('orders the items of a list in the same way, before their pagination', () => {
     const { texts: shown } = call(succeeded([{ id: 4, title: 'Acme' }], { next: 'c2', hasMore: true }), pages);
     expect(shown).toEqual(['{"data":[{"title":"Acme","id":4}],"pagination":{"next":"c2","hasMore":true}}']);
   });
 
-  it('says that it is done where there is nothing to show', () => {
+  it('says that it is done if there is nothing to show', () => {
     expect(call(succeeded(null), nothing)).toEqual({ texts: ['Done.'], structuredContent: { done: true } });
     expect(call(succeeded(null), record)).toEqual({ texts: ['Done.'], structuredContent: {} });
   });
@@ -50,7 +50,7 @@ describe('an answer as documented', () => {
 
 describe('a failure', () => {
   const validator = new AjvJsonSchemaValidator();
-  it.each(failureReasons)('of the reason %s is taken by clients that hold it against the schema, too', (reason) => {
+  it.each(failureReasons)('with the reason %s is accepted by clients that validate it, too', (reason) => {
     const failure = failed(reason, 'What was wrong.', { retryAfterMs: 1500, details: { code: 7 } });
     for (const output of [record, list, pages, nothing]) {
       const { structuredContent } = call(failure, output);
@@ -61,15 +61,15 @@ describe('a failure', () => {
   });
 });
 
-it('a failure has no member that is documented as something else', () => {
+it('has no member that is documented as something else', () => {
   const output = recordOf({ details: text(), message: text(), retryable: number() });
   const { texts: shown, structuredContent } = call(failed('rejected', 'No.', { details: { code: 7 } }), output);
   expect(structuredContent).toEqual({ reason: 'rejected', message: 'No.', hint: expect.any(String) });
   expect(shown[0]).toContain('{"details":{"code":7}}');
 });
 
-describe('what is not as documented', () => {
-  it('is in the text only, and the text says so (TOOL-006)', () => {
+describe('an undocumented answer', () => {
+  it('is in the text only, which says so (TOOL-006)', () => {
     const { texts: shown, structuredContent } = call(
       succeeded({ id: 4, title: 'Acme', value: '12.50', person: 'Ada' }),
       record,
@@ -82,13 +82,13 @@ describe('what is not as documented', () => {
     ]);
   });
 
-  it('is left out without a word where it is null, which is as good as missing', () => {
+  it('is dropped silently if it is null, which is as good as missing', () => {
     const { texts: shown, structuredContent } = call(succeeded({ title: null, person: { name: null, id: 9 } }), record);
     expect(structuredContent).toEqual({ person: { id: 9 } });
     expect(shown).toEqual(['{"title":null,"person":{"name":null,"id":9}}']);
   });
 
-  it('is told once for all items of a list, and an item that is no record is left out', () => {
+  it('is reported once for all items of a list, without the items that are not records', () => {
     const data = [{ id: 1, value: 'one' }, null, { id: 2, value: 'two', lines: [7, { sum: 1 }] }];
     const { texts: shown, structuredContent } = call(succeeded(data), list);
     expect(structuredContent).toEqual({ data: [{ id: 1 }, { id: 2, lines: [{ sum: 1 }] }] });
@@ -99,7 +99,7 @@ describe('what is not as documented', () => {
     ]);
   });
 
-  it('is not told of without end', () => {
+  it('is reported up to a bound', () => {
     const many = { title: 1, value: '', isWon: 1, person: 1, labels: 1, lines: 1, custom: 1, owner_id: {}, id: {} };
     const { texts: shown, structuredContent } = call(succeeded(many), record);
     expect(structuredContent).toEqual({});
@@ -111,18 +111,18 @@ describe('what is not as documented', () => {
     ['a list where a record is', [1], record, {}, 'The answer came as a list where an object'],
     ['a text where a record is', 'yes', record, {}, 'The answer came as text where an object'],
     ['a record where a list is', { id: 1 }, list, { data: [] }, 'The answer came as an object where a list'],
-  ])('is the whole answer when it is %s documented', (_, data, output, structuredContent, note) => {
+  ])('is the whole answer if it is %s documented', (_, data, output, structuredContent, note) => {
     const result = call(succeeded(data), output);
     expect(result.structuredContent).toEqual(structuredContent);
     expect(result.texts[1]).toContain(note);
   });
 
-  it('is no matter where only the end was waited for', () => {
+  it('does not matter where only completion was awaited', () => {
     expect(call(succeeded({ id: 1 }), nothing)).toEqual({ texts: ['{"id":1}'], structuredContent: { done: true } });
   });
 });
 
-describe('whatever a provider answers', () => {
+describe('the answer of a provider', () => {
   const validator = new AjvJsonSchemaValidator();
   const names = [...Object.keys(deal), 'name', 'sum', 'truncated', 'other'];
   /** Members with the names that are declared, each with a value that may be as documented, and seldom is. */
@@ -139,7 +139,7 @@ describe('whatever a provider answers', () => {
     ['pages', pages],
     ['nothing', nothing],
     ['names of the user', recordOf({})],
-  ])('a success has structured content that fits the schema of %s (TOOL-006)', (_, output) => {
+  ])('has structured content that matches the schema of %s (TOOL-006)', (_, output) => {
     const validate = validator.getValidator(output.contentSchema);
     fc.assert(
       fc.property(answer, fc.option(page, { nil: undefined }), (data, pagination) => {
@@ -150,7 +150,7 @@ describe('whatever a provider answers', () => {
     );
   });
 
-  it('the text has everything that came', () => {
+  it('has everything in the text', () => {
     fc.assert(
       fc.property(lie, (data) => {
         expect(JSON.parse(call(succeeded(data), record).texts[0] ?? '')).toEqual(JSON.parse(JSON.stringify(data)));
@@ -164,7 +164,7 @@ describe('whatever a provider answers', () => {
     ['one long text', [{ id: 1, title: 'x'.repeat(1_000_000), value: 'y'.repeat(1_000_000) }]],
     ['one item of many members', [Object.fromEntries(Array.from({ length: many }, (_, n) => [`m${n}`, [n]]))]],
     ['a list inside', [{ id: 1, lines: Array.from({ length: many }, (_, n) => ({ name: n, sum: 1 })) }]],
-  ])('what is too long fits its schema too: %s', (_, data) => {
+  ])('matches its schema also if it is too long: %s', (_, data) => {
     const { texts: shown, structuredContent } = call(succeeded(data, { next: 'c2', hasMore: true }), pages);
     expect(validator.getValidator(pages.contentSchema)(structuredContent)).toMatchObject({ valid: true });
     expect(structuredContent).toMatchObject({ truncated: expect.any(String), pagination: { next: 'c2' } });

@@ -4,7 +4,7 @@ import { fileResult } from '#adapters/mcp/results/file-result.ts';
 const limit = 512 * 1024;
 const link = 'http://localhost:3000/api/signing/documents/d1/download';
 
-/** A file in chunks of 64 KiB; `read` counts the bytes that were asked for, and `isLeft` tells that no more will be. */
+/** A file in chunks of 64 KiB; `read` counts the bytes that were asked for, and `isLeft` says that no more will be. */
 function fileOf(size: number, { isSizeKnown = true, mediaType = 'application/pdf' } = {}) {
   const seen = { read: 0, isLeft: false };
   async function* bytes() {
@@ -23,7 +23,7 @@ function fileOf(size: number, { isSizeKnown = true, mediaType = 'application/pdf
 }
 
 describe('a file', () => {
-  it('of 512 KiB is in the answer, as base64', async () => {
+  it('of 512 KiB is included in the answer, as base64', async () => {
     const result = await fileResult(fileOf(limit).file, link);
     const blob = Buffer.alloc(limit, 'a').toString('base64');
     expect(result?.content).toEqual([
@@ -39,7 +39,7 @@ describe('a file', () => {
   });
 
   it.each(['text/csv', 'application/json; charset=utf-8'])(
-    'of text (%s) is in the answer as text',
+    'of text (%s) is included in the answer as text',
     async (mediaType) => {
       const result = await fileResult(fileOf(3, { mediaType }).file, null);
       const uri = 'portolan://files/Offer.pdf';
@@ -47,7 +47,7 @@ describe('a file', () => {
     },
   );
 
-  it('of a byte more is a link, and none of it is read', async () => {
+  it('of one more byte is a link, and is not read', async () => {
     const { file, seen } = fileOf(limit + 1);
     const size = limit + 1;
     expect(await fileResult(file, link)).toEqual({
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(seen.read).toBe(0);
   });
 
-  it('of an unknown size is a link as soon as it is too large, and is read no further', async () => {
+  it('of unknown size is a link as soon as it is too large, and is read no further', async () => {
     const { file, seen } = fileOf(10 * limit, { isSizeKnown: false });
     const result = await fileResult(file, link);
     expect(result?.content[1]).toEqual({
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(seen).toEqual({ read: limit + 65_536, isLeft: true });
   });
 
-  it('that is too large and has no address is not handed on', async () => {
+  it('that is too large and has no address is not returned', async () => {
     expect(await fileResult(fileOf(limit + 1).file, null)).toBeNull();
   });
 });

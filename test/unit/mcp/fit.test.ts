@@ -72,7 +72,7 @@ describe('an object', () => {
     );
   });
 
-  it('what is left of it has its type still', () => {
+  it('keeps the type of what is left', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),

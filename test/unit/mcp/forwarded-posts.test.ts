@@ -35,14 +35,14 @@ function openServer(isGone: (look: number) => boolean, isHearing = true) {
 
 const exchange = { user: { ...guest, id: 1 }, headers: {} } as unknown as MessageExchange;
 
-it('a message for a stream of a server that is gone is given up as soon as that is sure (MCP-027)', async () => {
+it('a message for a stream of a dead server is given up as soon as the death is certain (MCP-027)', async () => {
   const { posts, asked } = openServer(() => true);
   expect(await posts.send('owner.stream', exchange, {})).toBeNull();
   // By the end of the wait alone nobody would have been asked.
   expect(asked).toEqual(['owner', 'owner']);
 });
 
-it('one of a server that was away for a moment has its answer (MCP-027)', async () => {
+it('a message for a stream of a server that was away for a moment is answered (MCP-027)', async () => {
   const { posts, asked, say } = openServer((look) => look === 1);
   const sent = posts.send('owner.stream', exchange, {});
   await expect.poll(() => asked.length).toBe(2);
@@ -51,7 +51,7 @@ it('one of a server that was away for a moment has its answer (MCP-027)', async 
   expect(asked).toEqual(['owner', 'owner']);
 });
 
-it('one of a server that does not answer, and may not have ended, is 503 with Retry-After (MCP-027)', async () => {
+it('a message for a stream of a server that does not answer, and may be alive, gets 503 with Retry-After (MCP-027)', async () => {
   vi.useFakeTimers();
   const { posts, published } = openServer((look) => look === 2);
   const sent = posts.send('owner.stream', exchange, {});
@@ -60,7 +60,7 @@ it('one of a server that does not answer, and may not have ended, is 503 with Re
   expect(published).toEqual(['mcp post']);
 });
 
-it('one that arrives while this server does not hear the others is 503, and is not forwarded (MCP-027)', async () => {
+it('a message that arrives while this server does not hear the others gets 503, and is not forwarded (MCP-027)', async () => {
   const { posts, published, asked } = openServer(() => true, false);
   expect(await posts.send('owner.stream', exchange, {})).toMatchObject({ status: 503, retryAfterS: 5 });
   expect([published, asked]).toEqual([[], []]);

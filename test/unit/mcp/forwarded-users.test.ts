@@ -48,14 +48,14 @@ async function forwarded(sender: User, stored: User | null) {
   return { status: answered?.status, callers };
 }
 
-it('a forwarded message is answered with the rights that its user still has (PEER-005)', async () => {
+it('a forwarded message is answered with the permissions that its user still has (PEER-005)', async () => {
   const demoted: User = { ...ann, permissions: ['vault'], isAdmin: false };
   const { status, callers } = await forwarded(ann, demoted);
   expect(status).toBe(202);
   expect(callers).toEqual([demoted]);
 });
 
-it('an app’s message gets no more rights by being forwarded (PEER-005)', async () => {
+it('an app’s message gains no permissions by being forwarded (PEER-005)', async () => {
   const { status, callers } = await forwarded(reader, { ...ann, isAdmin: true });
   expect(status).toBe(202);
   expect(callers).toMatchObject([{ isAdmin: false, withheld: { changes: true } }]);
@@ -65,7 +65,7 @@ it.each([
   ['is deactivated', { ...ann, deactivatedAt: 1 }],
   ['has signed out since', { ...ann, signedOutBefore: 1 }],
   ['is no more', null],
-])('a forwarded message of a user who %s is 404 (PEER-005)', async (_, stored) => {
+])('a forwarded message of a user who %s gets 404 (PEER-005)', async (_, stored) => {
   const { status, callers } = await forwarded(ann, stored);
   expect([status, callers]).toEqual([404, []]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readIncoming, wantsProgress } from '#adapters/mcp/protocol/json-rpc.ts';
 
-describe('a message is told by its shape', () => {
+describe('a message is classified by its shape', () => {
   const base = { jsonrpc: '2.0' };
 
   it.each([
@@ -26,7 +26,7 @@ describe('a message is told by its shape', () => {
     ['an id with a fraction', { ...base, id: 1.5, method: 'ping' }, null, -32600],
     ['an id that JSON does not carry exactly', { ...base, id: 2 ** 53, method: 'ping' }, null, -32600],
     ['parameters by position', { ...base, id: 3, method: 'ping', params: [1] }, 3, -32602],
-  ])('and refused for %s', (_, value, id, code) => {
+  ])('and rejected for %s', (_, value, id, code) => {
     const message = readIncoming(value);
     expect(message.kind).toBe('invalid');
     expect(JSON.parse(message.kind === 'invalid' ? message.error : '')).toMatchObject({ id, error: { code } });
@@ -39,6 +39,6 @@ it.each([
   [{ _meta: { progressToken: {} } }, false],
   [{ _meta: null }, false],
   [{}, false],
-])('progress is asked for by a token: %j', (params, expected) => {
+])('progress is requested with a token: %j', (params, expected) => {
   expect(wantsProgress({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })).toBe(expected);
 });

@@ -24,8 +24,8 @@ const opened = (more: Partial<LineClient> = {}) => {
   return { stage, parts, sent, line: parts.endpoint.lines.open(people.ann, { ...client, ...more }) };
 };
 
-describe('a line', () => {
-  it('takes so many requests at once, and refuses what is more (MCP-025)', async () => {
+describe('a line connection', () => {
+  it('accepts a bounded number of requests at once, and refuses more (MCP-025)', async () => {
     const { stage, parts, sent, line } = opened();
     for (let id = 0; id < maxRequestsInFlight; id += 1) await line.receive(request(id, 'wait', { as: `${id}` }));
     await line.receive(request(1000, 'echo', { text: 'x' }));
@@ -34,7 +34,7 @@ describe('a line', () => {
     parts.end();
   });
 
-  it('refuses each request of a user who may not be served any more, and says what to do (MCP-025)', async () => {
+  it('refuses each request of a user who may no longer be served, and says what to do (MCP-025)', async () => {
     const { stage, parts, sent, line } = opened();
     await parts.control.revoke();
     await line.receive(request(1, 'echo', { text: 'x' }));
@@ -46,7 +46,7 @@ describe('a line', () => {
     parts.end();
   });
 
-  it('goes on after its user could not be looked up', async () => {
+  it('continues after its user could not be looked up', async () => {
     let isThere = false;
     const current = () => (isThere ? Promise.resolve(people.ann) : Promise.reject(new Error('The database is away')));
     const { parts, sent, line } = opened({ current });
@@ -74,7 +74,7 @@ describe('a line', () => {
     parts.end();
   });
 
-  it('that is opened after a stop is ended at once (RUN-012)', async () => {
+  it('that is opened after a stop is closed at once (RUN-012)', async () => {
     let ended = 0;
     const { parts } = opened();
     await parts.endpoint.stop(1);
@@ -92,7 +92,7 @@ describe('a line', () => {
 });
 
 describe('a stop of the dispatcher', () => {
-  it('refuses what is new, and waits until all is answered (RUN-012)', async () => {
+  it('refuses new requests, and waits until all are answered (RUN-012)', async () => {
     const { promise: running, resolve: answer } = Promise.withResolvers<{ json: string; errorCode: number }>();
     const guarded = new GuardedDispatcher({ dispatch: () => ({ answer: running, cancel: () => {} }) });
     const caller = {

@@ -81,8 +81,8 @@ function harness(timing: ListeningTiming = { gatherMs: 1, lookMs: 3_600_000, use
 
 const soon = { timeout: 60_000 };
 
-describe('those who listen', () => {
-  it('are looked at in turns, a few users at a time, each in the end', async () => {
+describe('subscribed clients', () => {
+  it('are checked in turn, a few users at a time, each in the end', async () => {
     const { connected, looked, heard, listen } = harness({ gatherMs: 1, lookMs: 5, usersALook: 2 });
     for (const id of [1, 2, 3, 4, 5]) listen(id);
     await expect.poll(() => [1, 2, 3, 4, 5].every((id) => looked.includes(id)), soon).toBe(true);
@@ -100,7 +100,7 @@ describe('those who listen', () => {
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
   });
 
-  it('hear of the team’s notes when they work in its vault, and of their own when they do not', async () => {
+  it('hear of the team’s notes if they work in its vault, and of their own if they do not', async () => {
     const { noteChanges, teamMembers, heard, listen } = harness();
     teamMembers.add(1).add(3);
     for (const id of [1, 2, 3]) listen(id);
@@ -111,7 +111,7 @@ describe('those who listen', () => {
     expect(heard[2]).toBe('2 resources/updated');
   });
 
-  it('hear nothing while it cannot be known what they may hear, and the next time again', async () => {
+  it('hear nothing while their permissions are unknown, and hear again afterwards', async () => {
     const { noteChanges, looked, heard, warnings, isBroken, listen } = harness();
     listen(1);
     await expect.poll(() => looked.length, soon).toBe(2);
@@ -124,7 +124,7 @@ describe('those who listen', () => {
     await expect.poll(() => heard, soon).toEqual(['1 resources/updated']);
   });
 
-  it('cost nothing when there are none: nobody hears, and nobody is looked at', async () => {
+  it('cost nothing when there are none: no notification, no check', async () => {
     const { noteChanges, accountChanges, looked, listen } = harness({ gatherMs: 1, lookMs: 1, usersALook: 50 });
     expect(noteChanges.hasListeners).toBe(false);
     listen(1);
@@ -138,7 +138,7 @@ describe('those who listen', () => {
   });
 });
 
-describe('the lists that are others', () => {
+describe('the lists that changed', () => {
   const shown = (permissions: readonly ServiceKey[], connected: readonly ServiceKey[]) => {
     const user = { ...userOf(1), permissions };
     return shownServices(user, new Set(connected), grantedServices(user), serviceKeys);
@@ -150,11 +150,11 @@ describe('the lists that are others', () => {
     ['a right without a connection', shown([], []), shown(['tracker'], []), serviceKeys, ['prompts']],
     ['a connection without a right', shown([], []), shown([], ['tracker']), serviceKeys, []],
     ['a service that was not chosen', shown(['vault'], []), shown(['vault'], ['vault']), ['tracker'], ['resources']],
-  ])('by %s', (_, before, after, chosen, lists) => {
+  ])('are reported by %s', (_, before, after, chosen, lists) => {
     expect(changedLists(before, after, chosen, serviceKeys)).toEqual(lists);
   });
 
-  it('are those that an access token leaves', () => {
+  it('are those that an access token includes', () => {
     const limited = limitedTo({ services: ['tracker'], isReadonly: true }, userOf(1));
     const granted = grantedServices(limited);
     const withVault = shownServices(userOf(1), new Set(['vault', 'tracker']), granted, serviceKeys);
@@ -221,7 +221,7 @@ describe('subscriptions/listen on standard input and output', () => {
     params: { _meta: { [subscriptionId]: id } },
   });
 
-  it('tells each subscription under its own id, until it is cancelled', async () => {
+  it('sends each subscription under its own id, until it is cancelled', async () => {
     const { send, output, connect, looked, end } = serve();
     send(listen(1));
     send(listen(2));
@@ -238,7 +238,7 @@ describe('subscriptions/listen on standard input and output', () => {
     await end();
   });
 
-  it('ends it with a result when this server does', async () => {
+  it('ends with a result when the server does', async () => {
     const { send, output, subscriptions, end } = serve();
     send(listen(1));
     await expect.poll(() => output, soon).toHaveLength(1);
@@ -261,7 +261,7 @@ describe('subscriptions/listen on standard input and output', () => {
     await end();
   });
 
-  it('says nothing of itself to a client that has begun nothing', async () => {
+  it('sends nothing unasked to a client that has started nothing', async () => {
     const { output, connect, send, looked, end } = serve();
     await expect.poll(() => looked.length, soon).toBeGreaterThan(0);
     connect('tracker');

@@ -19,13 +19,13 @@ const textOf = async (name: string, args: object = {}): Promise<string> => {
 };
 
 describe('the deal briefing', () => {
-  it('names the deal, says where each fact is from, and changes nothing unless a note is named', async () => {
+  it('names the deal, gives the source of each fact, and changes nothing unless a note is named', async () => {
     const text = await textOf('deal_briefing', { deal: 'Acme, 2nd try' });
     expect(text.split('\n')[0]).toBe('Prepare a briefing on the deal "Acme, 2nd try".');
     expect(text.split('\n').at(-1)).toBe('Show it here; change nothing.');
   });
 
-  it('goes into the note that is named', async () => {
+  it('is written into the note that is named', async () => {
     const text = await textOf('deal_briefing', { deal: '7', note: 'Deals/Acme.md' });
     expect(text).toContain('under a heading "Briefing" of the note Deals/Acme.md with vault_note_patch');
     expect(text).not.toContain('change nothing');
@@ -65,7 +65,7 @@ describe('each prompt', () => {
     ['deal_briefing', { deal: 'Acme', note: 'a.md' }],
     ['contract_follow_up', {}],
     ['weekly_review', {}],
-  ])('%s names tools that there are', async (name, args) => {
+  ])('mentions only tools that exist: %s', async (name, args) => {
     const text = await textOf(name, args);
     const named = text.match(/\b(?:sales_crm|signing|suite|tracker|vault)_\w+/g) ?? [];
     expect(named.length).toBeGreaterThan(2);
@@ -78,7 +78,7 @@ describe('each prompt', () => {
     ['the signing service', ['signing'], 'contract_follow_up'],
     ['the sales CRM', ['sales_crm']],
     ['the sales CRM and the vault', ['sales_crm', 'vault'], 'deal_briefing', 'weekly_review'],
-  ] as const)('is shown to those who may use what it needs: %s (MCP-021)', async (_, permissions, ...names) => {
+  ] as const)('is shown to users who may use what it needs: %s (MCP-021)', async (_, permissions, ...names) => {
     const context = contextOf({ ...guest, id: 2, permissions });
     const { prompts } = JSON.parse(JSON.stringify(await methods['prompts/list']?.run({}, context)));
     expect(prompts.map(({ name }: { name: string }) => name)).toEqual(names);

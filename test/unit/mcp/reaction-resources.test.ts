@@ -49,11 +49,11 @@ const seen = async (user: User) => ({
   text: (await source.read(contextOf(user), uri))?.map((content) => ('text' in content ? content.text : ''))[0],
 });
 
-it('is for those who can write reactions; the past is for administrators (WRITE-019)', async () => {
+it('the resource is for users who can write reactions; the results are for administrators (WRITE-019)', async () => {
   expect(await seen(admin)).toEqual({ listed: [uri], text: expect.stringContaining('what came of the past') });
   const { listed, text } = await seen(member);
   expect(listed).toEqual([uri]);
-  expect(text).toContain('3 runs, 1 faults');
+  expect(text).toContain('3 runs, 1 errors');
   expect(text).not.toContain('what came of the past');
   const withheld = { services: [], changes: true } as const;
   expect((await seen({ ...admin, withheld })).text).not.toContain('what came of the past');
@@ -63,12 +63,12 @@ it.each([
   ['works in a vault of their own', { ...member, id: 8 }],
   ['may not use the vault', { ...admin, permissions: [] }],
   ['is a guest', guest],
-] as const)('is closed to a user who %s (WRITE-019)', async (_, user) => {
+] as const)('the resource is hidden from a user who %s (WRITE-019)', async (_, user) => {
   expect(await seen(user)).toEqual({ listed: [], text: undefined });
   expect(await source.complete(contextOf(user), 'portolan://reactions/{+path}', 'R')).toEqual([]);
 });
 
-it('is bounded, and has one address (WRITE-019)', async () => {
+it('the resource is bounded, and has one address (WRITE-019)', async () => {
   isFaulty = true;
   expect((await seen(admin)).text?.length).toBeLessThanOrEqual(24_000);
   isFaulty = false;

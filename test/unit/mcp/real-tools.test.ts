@@ -29,7 +29,7 @@ const propertiesSchema = z.record(
 );
 const inputsOf = (tool: Tool) => propertiesSchema.parse(tool.inputSchema['properties']);
 
-/** By hand: custom fields stand beside the others where these records are made. */
+/** By hand: custom fields are next to the others where these records are made. */
 const takesCustomFields = [
   'sales_crm_deal_create',
   'sales_crm_deal_update',
@@ -41,7 +41,7 @@ const takesCustomFields = [
 ];
 
 describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  it('has a name that every client takes', () => {
+  it('has a name that every client accepts', () => {
     expect(name).toMatch(/^[a-z][a-z0-9_]{2,63}$/);
   });
 
@@ -50,7 +50,7 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
     expect(tool.title).not.toMatch(/[.\s]$/);
   });
 
-  it('has a description of a few sentences, which names no tool that there is not (TOOL-003)', () => {
+  it('has a description of a few sentences, which mentions only tools that exist (TOOL-003)', () => {
     expect(tool.description.length).toBeGreaterThanOrEqual(60);
     expect(tool.description.length).toBeLessThanOrEqual(300);
     expect(tool.description).not.toMatch(/[.\s]$|\s\s|\n/);
@@ -59,7 +59,7 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
     expect(named).not.toContain(name);
   });
 
-  it('has an input schema of an object, which takes nothing unknown and describes every input (TOOL-003)', () => {
+  it('has an input schema of an object, which rejects unknown members and describes every input (TOOL-003)', () => {
     expect(tool.inputSchema.type).toBe('object');
     expect(tool.inputSchema['additionalProperties']).toBe(false);
     expect(tool.inputSchema['patternProperties'] !== undefined).toBe(takesCustomFields.includes(name));
@@ -68,7 +68,7 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
     }
   });
 
-  it('tells the form of every date and time that it takes', () => {
+  it('states the format of every date and time that it accepts', () => {
     for (const [input, { format = '', description }] of Object.entries(inputsOf(tool))) {
       if (format.startsWith('date')) expect(description, input).toMatch(/YYYY-MM-DD|\d{4}-\d\d-\d\d/);
     }
@@ -93,45 +93,45 @@ const destroying = [
 const changing = /_(?:create|update|send|archive|add|convert|remove|delete|write|patch|set|run)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set)$|_status$/;
 
-describe('the hints (TOOL-003)', () => {
+describe('the hints of tools (TOOL-003)', () => {
   const named = (is: (tool: Tool) => boolean) =>
     [...tools, ...small]
       .filter(is)
       .map(({ name }) => name)
       .sort();
 
-  it('say that a tool only reads where it does', () => {
+  it('say that a tool only reads, if it does', () => {
     const expected = everyName.filter((name) => !changing.test(name)).sort();
     expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual(expected);
     expect(expected).toHaveLength(51);
   });
 
-  it('say that a tool may lose what was there before where it may', () => {
+  it('say that a tool may overwrite or delete something, if it may', () => {
     expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(destroying);
   });
 
-  it('say that a repeat changes nothing more where it does not', () => {
+  it('say that repeating changes nothing more, if it does not', () => {
     const writing = ({ annotations }: Tool) => !annotations.readOnlyHint && annotations.idempotentHint;
     const expected = everyName.filter((name) => repeatable.test(name)).sort();
     expect(named(writing)).toEqual(expected);
   });
 
-  it('say of the vault and the search for tools alone that they stay in', () => {
+  it('say of the vault and the search for tools alone that they stay inside', () => {
     const inside = everyName.filter((name) => name.startsWith('vault_') || name === 'search_tools').sort();
     expect(named(({ annotations }) => !annotations.openWorldHint)).toEqual(inside);
   });
 
-  it('are never left out', () => {
+  it('are always present', () => {
     for (const { annotations } of [...tools, ...small]) {
       expect(Object.values(annotations).map((hint) => typeof hint)).toEqual(Array(4).fill('boolean'));
     }
   });
 });
 
-describe('the example of', () => {
+describe('the example in a description', () => {
   const withoutBlanks = (text: string) => text.replaceAll(/\s/g, '');
 
-  it.each(toolExamples)('%s, %s is in its description, and is taken: %j', (name, input, value) => {
+  it.each(toolExamples)('of %s, %s is accepted: %j', (name, input, value) => {
     const tool = tools.find((candidate) => candidate.name === name);
     const description = tool === undefined ? '' : (inputsOf(tool)[input]?.description ?? '');
     const shown = typeof value === 'string' ? value : JSON.stringify(value);
@@ -143,8 +143,8 @@ describe('the example of', () => {
   });
 });
 
-describe('the shape of what comes back', () => {
-  it('is told by every tool but those that answer text or a file, and those that run another', () => {
+describe('the output schema', () => {
+  it('is declared by every tool except those that answer text or a file, and those that run another', () => {
     const without = [...tools, ...small].filter(({ outputSchema }) => outputSchema === undefined);
     expect(without.map(({ name }) => name).sort()).toEqual([
       'run_read_tool',

@@ -19,7 +19,7 @@ const taken = (user: number, messages: number): number =>
     (waitS) => waitS === 0,
   ).length;
 
-it('the messages of a user are counted once for three servers, to within a twentieth of each (MCP-019)', () => {
+it('three servers together count the messages of a user once, each to within a twentieth (MCP-019)', () => {
   const first = taken(1, 3_000);
   expect(first).toBeGreaterThanOrEqual(600);
   expect(first).toBeLessThanOrEqual(600 + 2 * 30);
@@ -30,17 +30,17 @@ it('the messages of a user are counted once for three servers, to within a twent
   expect(next).toBeLessThanOrEqual(60 + 2 * 30);
 });
 
-it('nothing is said of a user who stays below the rate, and one word for thirty messages of another (MCP-019)', () => {
+it('servers exchange nothing about a user below the rate, and one message for thirty of another user (MCP-019)', () => {
   for (let message = 0; message < 1_000; message += 1) {
     now += 50;
     expect(servers[0]?.take(1, 1, now)).toBe(0);
   }
-  expect(town.told).toBe(0);
+  expect(town.sent).toBe(0);
   expect(taken(2, 90)).toBe(90);
-  expect(town.told).toBe(3);
+  expect(town.sent).toBe(3);
 });
 
-it('what another server tells harms nothing, whatever it is (PEER-004)', () => {
+it('a malformed count from another server is ignored (PEER-004)', () => {
   const stranger = town.join('stranger');
   for (const body of [{}, { user: 1, count: -600 }, { user: 'x', count: 1 }, { user: 1, count: 1.5 }]) {
     stranger.publish('mcp messages', body);

@@ -23,7 +23,7 @@ const registry = new ToolRegistry(tools, '1');
 describe('the tool list', () => {
   const namesFor = (user: User) => registry.toolsFor(user, all, everyTool).map(({ name }) => name);
 
-  it('is in the order of the services, then of their tables, and leaves out rows without a tool name', () => {
+  it('follows the order of the services, then of their tables, and leaves out rows without a tool name', () => {
     expect(namesFor(userWith('vault', 'tracker', 'sales_crm'))).toEqual([
       'sales_crm_deals_list',
       'tracker_teams_list',
@@ -43,12 +43,12 @@ describe('the tool list', () => {
     expect(registry.listFor(guest, all, everyTool).legacy.toString().slice(0, -1)).toBe('{"tools":[]}');
   });
 
-  it('is built once for a set of permissions, in whatever order they stand', () => {
+  it('is built once for a set of permissions, in any order', () => {
     expect(listed(userWith('vault', 'tracker'))).toBe(listed(userWith('tracker', 'vault')));
     expect(listed(userWith('vault'))).not.toBe(listed(userWith('tracker')));
   });
 
-  it('is one and the same for a client that wants to read only and a user whose token may only read', () => {
+  it('is the same for a client that wants to read only and a user whose token may only read', () => {
     const user = userWith('vault', 'tracker');
     const limited = limitedTo({ services: ['vault'], isReadonly: true }, user);
     const chosen = registry.listFor(user, all, { ...everyTool, services: ['vault'], isReadonly: true });
@@ -57,7 +57,7 @@ describe('the tool list', () => {
     expect(namesFor(limited)).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
   });
 
-  it('tells name, title, description, input schema and honest hints, and nothing else', () => {
+  it('has name, title, description, input schema and accurate hints, and nothing else', () => {
     const [first] = shown(userWith('sales_crm')).tools;
     expect(first).toEqual({
       name: 'sales_crm_deals_list',
@@ -72,14 +72,14 @@ describe('the tool list', () => {
     });
   });
 
-  it('tells every hint to a client that asks for full schemas', () => {
+  it('has every hint for a client that asks for full schemas', () => {
     const { legacy } = registry.listFor(userWith('sales_crm'), all, { ...everyTool, isFull: true });
     expect(JSON.parse(legacy.toString().slice(0, -1)).tools[0]).toMatchObject({
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
     });
   });
 
-  it('tells the shape of the answer only to clients that ask for it, or to all where the server is set so', () => {
+  it('has output schemas only for clients that ask for them, or for all if the server is set so', () => {
     const user = userWith('vault');
     const shapesIn = ({ legacy }: ReturnType<ToolRegistry['listFor']>) =>
       JSON.parse(legacy.toString().slice(0, -1)).tools.flatMap(
@@ -90,7 +90,7 @@ describe('the tool list', () => {
     expect(shapesIn(new ToolRegistry(tools, '1', true).listFor(user, all, everyTool))).toHaveLength(1);
   });
 
-  it('tells the shape of the answer where the operation does', () => {
+  it('has the output schema that the operation declares', () => {
     const { legacy } = registry.listFor(userWith('vault'), all, { ...everyTool, isFull: true });
     const tools: Record<string, unknown>[] = JSON.parse(legacy.toString().slice(0, -1)).tools;
     expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toMatchObject([
@@ -114,7 +114,7 @@ describe('the tool list', () => {
     expect(names).toEqual(['vault_note_read', 'vault_vault_list', 'vault_search']);
   });
 
-  it("tells a modern client too that it is whole, the user's own, and for how long it may be kept", () => {
+  it("also informs a modern client that it is complete, the user's own, and how long it may be cached", () => {
     expect(JSON.parse(listed(userWith('vault')).modern.toString().slice(0, -1))).toEqual({
       ...shown(userWith('vault')),
       resultType: 'complete',
@@ -128,13 +128,13 @@ describe('the tool list', () => {
 describe('a tool', () => {
   const call = { signal: new AbortController().signal };
 
-  it('is found by its name, and null for a name that is none', () => {
+  it('is found by its name, and null for an unknown name', () => {
     expect(registry.tools.get('vault_note_read')?.title).toBe('Title of notes.read');
     expect(registry.tools.get('hidden')).toBeUndefined();
     expect(registry.tools.get('constructor')).toBeUndefined();
   });
 
-  it('runs its operation for the user, with the arguments as they came', async () => {
+  it('runs its operation for the user, with the arguments unchanged', async () => {
     await registry.tools.get('vault_note_read')?.run(userWith('vault'), { path: 'a.md' }, call);
     expect(gateway.calls.at(-1)).toEqual({
       userId: 7,
@@ -158,7 +158,7 @@ describe('a tool', () => {
   });
 });
 
-it('the instructions are under 2 KB', () => {
+it('the instructions are smaller than 2 KB', () => {
   expect(
     Buffer.byteLength(serverInstructions(catalogOf(providersFrom(readSettings({}))).instructions ?? [])),
   ).toBeLessThan(2048);

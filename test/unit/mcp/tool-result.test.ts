@@ -9,20 +9,20 @@ const textsOf = (result: ReturnType<typeof toolResult>) =>
 const textOf = (result: ReturnType<typeof toolResult>) => textsOf(result).join('\n');
 
 describe('a success', () => {
-  it('leaves Markdown as it is, without structured content', () => {
+  it('leaves Markdown unchanged, without structured content', () => {
     expect(toolResult(succeeded('# Acme\n\n"quoted"'))).toEqual({
       content: [{ type: 'text', text: '# Acme\n\n"quoted"' }],
     });
   });
 
-  it('gives a record as JSON and as structured content', () => {
+  it('returns a record as JSON and as structured content', () => {
     expect(toolResult(succeeded({ id: 4, title: 'Acme' }))).toEqual({
       content: [{ type: 'text', text: '{"id":4,"title":"Acme"}' }],
       structuredContent: { id: 4, title: 'Acme' },
     });
   });
 
-  it('gives a list under data, beside its pagination', () => {
+  it('returns a list under data, next to its pagination', () => {
     expect(toolResult(succeeded([1, 2], { next: 'c2', hasMore: true })).structuredContent).toEqual({
       data: [1, 2],
       pagination: { next: 'c2', hasMore: true },
@@ -54,7 +54,7 @@ describe('a success', () => {
     expect(textsOf(result)[1]).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
   });
 
-  it('says in the structured content too that a record was cut', () => {
+  it('also says in the structured content that a record was cut', () => {
     const result = toolResult(succeeded({ id: 1, body: 'x'.repeat(250_000) }));
     expect(result.structuredContent).toMatchObject({ id: 1, truncated: expect.stringContaining('4000') });
     expect(textOf(result)).toContain('[truncated]');
@@ -70,7 +70,7 @@ describe('a failure', () => {
   });
 
   it.each(failureReasons)(
-    'tells %s as an error with its reason, whether to try again, and a hint (TOOL-005)',
+    'reports %s as an error with its reason, whether to try again, and a hint (TOOL-005)',
     (reason) => {
       const result = toolResult(failed(reason, 'What was wrong.'));
       expect(result.isError).toBe(true);
@@ -86,13 +86,13 @@ describe('a failure', () => {
     },
   );
 
-  it('tells how long to wait (TOOL-005, ERR-004)', () => {
+  it('says how long to wait (TOOL-005, ERR-004)', () => {
     const result = toolResult(failed('rate_limited', 'Slow down.', { retryAfterMs: 1500 }));
     expect(result.structuredContent).toMatchObject({ retryAfterMs: 1500 });
     expect(textOf(result)).toContain('retryAfterMs: 1500');
   });
 
-  it("hands on the provider's words as data only, and not all of a long answer (OP-007)", () => {
+  it("returns the provider's words as data only, and not all of a long answer (OP-007)", () => {
     const short = toolResult(failed('rejected', 'Refused.', { details: { code: 'INVALID_DATA' } }));
     expect(short.structuredContent).toMatchObject({ details: { code: 'INVALID_DATA' } });
     expect(textOf(short)).toContain('as data: {"details":{"code":"INVALID_DATA"}}');

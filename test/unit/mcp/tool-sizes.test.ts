@@ -8,7 +8,7 @@ beforeAll(async () => {
   measured = await measuredSizes();
 });
 
-/** By hand: the choices that the README tells of, and how many tools each leaves of all. */
+/** By hand: the choices that the README lists, and how many tools each leaves of all. */
 const choices = [
   ['', 84],
   ['?readonly=1', 49],
@@ -20,17 +20,17 @@ const choices = [
   ['?services=vault', 16],
 ] as const;
 
-describe('what a list of tools takes of a context', () => {
-  it('is told in the README within 5 %; `node bootstrap/node24.mjs test/tools/tool-sizes.ts` tells it anew', async () => {
-    const told = sizesIn(await readFile('README.md', 'utf8'));
-    expect(told.map(({ query, tools }) => [query, tools])).toEqual(choices);
-    for (const [place, { query, tokens }] of told.entries()) {
+describe('the share of a context that a tool list takes', () => {
+  it('is listed in the README within 5 %; run `node bootstrap/node24.mjs test/tools/tool-sizes.ts` to update it', async () => {
+    const listed = sizesIn(await readFile('README.md', 'utf8'));
+    expect(listed.map(({ query, tools }) => [query, tools])).toEqual(choices);
+    for (const [place, { query, tokens }] of listed.entries()) {
       const now = measured[place]?.tokens ?? 0;
-      expect(Math.abs(tokens - now) / now, `${query} is told as ${tokens}, and takes ${now}`).toBeLessThan(0.05);
+      expect(Math.abs(tokens - now) / now, `${query} is listed as ${tokens}, and takes ${now}`).toBeLessThan(0.05);
     }
   });
 
-  it('is less than a tenth in the catalogue of what it is for all tools', () => {
+  it('is less than a tenth for the catalogue of that for all tools', () => {
     const [all, , catalogue] = measured;
     expect(catalogue?.tokens).toBeLessThan((all?.tokens ?? 0) / 10);
   });

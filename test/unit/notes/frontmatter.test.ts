@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 
-it('knows what a note has already', () => {
+it('the frontmatter reader finds what a note already has', () => {
   const frontmatter = { status: 'Done', labels: ['a'], assignee: null };
   expect(hasValue(frontmatter, 'status', 'Done')).toBe(true);
   expect(hasValue(frontmatter, 'labels', ['a'])).toBe(true);

@@ -18,7 +18,7 @@ it.each([
   expect(inert(value)).toBe(shown);
 });
 
-it('lists are made inert one by one, and what is no text stays', () => {
+it('the texts of a list are made inert one by one, and other values stay', () => {
   expect(inertFrontmatter({ labels: ['[[a]]', 'b'], value: 1, project: null })).toEqual({
     labels: ['[ [a]]', 'b'],
     value: 1,
@@ -26,7 +26,7 @@ it('lists are made inert one by one, and what is no text stays', () => {
   });
 });
 
-it('a value that is inert stays as it is, so that what is written is found unchanged', () => {
+it('a value that is already inert stays unchanged, so that a written one is found again', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'< > % [ ] ( ) { } ! : / ` $ = a \n'.split(' '), ' ') }),

@@ -19,12 +19,12 @@ describe('untrusted text on a line', () => {
     ['> [!danger]', '\\> \\[!danger\\]'],
     ['$x$ $$y$$', '\\$x\\$ \\$\\$y\\$\\$'],
     ['{{date}}', '\\{\\{date\\}\\}'],
-  ])('%j is shown as it was typed: %j', (text, inline) => {
+  ])('%j is displayed as it was typed: %j', (text, inline) => {
     expect(inlineText(text)).toBe(inline);
   });
 
   it.each(['Fix: login (again), 100% of R & D at 5.0!', 'Größe 日本 🎉', 'a - b = c', 'Price 12.50, +3'])(
-    'is left alone where nothing is live: %j',
+    'is left unchanged if nothing in it is active: %j',
     (text) => {
       expect(inlineText(text)).toBe(text);
     },
@@ -41,7 +41,7 @@ describe('a link', () => {
     ['ENG-7', 'no address', 'ENG-7'],
     ['ENG-7', null, 'ENG-7'],
     ['a](b', 'https://tracker.example/', '[a\\](b](<https://tracker.example/>)'],
-  ])('of %j to %j is %j', (text, url, link) => {
+  ])('with the text %j to %j is %j', (text, url, link) => {
     expect(linkTo(text, url)).toBe(link);
   });
 
@@ -50,7 +50,7 @@ describe('a link', () => {
     ['https://x.example/<%25 %>?[[y]]#`z`', 'https://x.example/%3C%25%20%25%3E?%5B%5By%5D%5D#%60z%60'],
     ['https://x.example/a::b%%', 'https://x.example/a:%3Ab%25%25'],
     ['https://x.example/?a&lt;b', 'https://x.example/?a%26lt;b'],
-  ])('to %j holds no more than an address', (url, address) => {
+  ])('to %j contains only an address', (url, address) => {
     expect(webAddress(url)).toBe(address);
     expect(webAddress(address)).toBe(address);
   });
@@ -72,20 +72,20 @@ describe('a section', () => {
     expect(findHeading('---\n# Mine\nkey: 1\n---\n## History\n', 'History')).toEqual(['History']);
   });
 
-  it('that is missing is made under the title of the note', () => {
+  it('that is missing is created under the title of the note', () => {
     expect(placeOfHeading('---\n# no title\n---\n\n# Deal\n\n## Notes\n', 'History')).toEqual(['Deal', 'History']);
     expect(placeOfHeading('## Notes\n', 'History')).toBeNull();
   });
 });
 
 describe('a template', () => {
-  it('is filled once: what a value holds is not filled', () => {
+  it('is filled in once: a value is not filled in again', () => {
     expect(fillBody('{link}\n\n{description}\n\n## Notes\n{unknown}', { link: '{description}', description: '' })).toBe(
       '{description}\n\n## Notes\n',
     );
   });
 
-  it('has a quotation begin on a line of its own', () => {
+  it('starts a quotation on a line of its own', () => {
     expect(fillBody('Text: {description}\n', { description: '> a\n> b' })).toBe('Text: \n> a\n> b\n');
     expect(fillBody('{description}{constructor}', { description: '> a' })).toBe('> a');
   });

@@ -41,7 +41,7 @@ describe('a note’s path', () => {
     );
   });
 
-  it('of a name made safe is that name', () => {
+  it('stays the same when it is already safe', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => safeName(safeName(name)) === safeName(name)));
   });
 
@@ -50,12 +50,12 @@ describe('a note’s path', () => {
     ['{title}/{title} ({id}).md', 'Deal 42/(42).md'],
     ['Deals/{title} {title} of us.md', 'Deals/Deal 42 of us.md'],
     ['Deals/Sold {title}.md', 'Deals/Sold Deal 42.md'],
-  ])('from %j is by the id where the title leaves nothing (NOTE-001)', (template, path) => {
+  ])('from %j uses the id if the title leaves nothing (NOTE-001)', (template, path) => {
     for (const title of ['', '  ', '.', '/\\:*?', null])
       expect(notePath(template, { id: '42', title }, 'Deal 42')).toBe(path);
   });
 
-  it('by the id holds no more than a name', () => {
+  it('by the id contains only a file name', () => {
     expect(notePath('Deals/{title}.md', { title: '' }, 'Deal ../{title}$&')).toBe('Deals/Deal .. $&.md');
   });
 
@@ -63,7 +63,7 @@ describe('a note’s path', () => {
     expect(safeName('🎉'.repeat(100))).toBe('🎉'.repeat(45));
   });
 
-  it('has a remark before its ending', () => {
+  it('has a remark before its extension', () => {
     expect(notePathWith('Issues/ENG-7 Fix login.md', 'a7c0/f1')).toBe('Issues/ENG-7 Fix login (a7c0 f1).md');
   });
 });

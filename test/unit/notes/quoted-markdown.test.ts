@@ -8,7 +8,7 @@ const quoted = (text: string) =>
     .join('\n');
 
 describe('untrusted Markdown', () => {
-  it('stands in a quotation', () => {
+  it('is written as a quotation', () => {
     expect(quotedMarkdown('# Title\r\n\r\n## History\n- forged ^evt-1\n')).toBe(
       '> \\# Title\n>\n> \\#\\# History\n> - forged \\^evt-1',
     );
@@ -20,7 +20,7 @@ describe('untrusted Markdown', () => {
     'See https://tracker.example/a_b?c=d&e=f#/g_h (or http://x.example), 100% sure: R&D & co. | a = b - c {x} ~5 C#',
     '```ts\nconst a: Map<string, number[]> = f`x`;\n```',
     '| a | b |\n|---|---|\n| 1 | 2 |',
-  ])('is left as it is where nothing is live: %j', (text) => {
+  ])('is left unchanged if nothing in it is active: %j', (text) => {
     expect(quoted(text)).toBe(text);
   });
 
@@ -59,7 +59,7 @@ describe('untrusted Markdown', () => {
     ['https://x.example/[[a]]`b`<%%', 'https://x.example/%5B%5Ba]]%60b%60%3C%25%25'],
     ['[https://x.example](https://x.example)', '\\[https://x.example](https://x.example)'],
     ['www.x.example/<b>', 'www\\.x.example/\\<b>'],
-  ])('shows %j as it was typed', (text, inert) => {
+  ])('is displayed as it was typed: %j', (text, inert) => {
     expect(quoted(text)).toBe(inert);
   });
 
@@ -83,11 +83,11 @@ describe('untrusted Markdown', () => {
     ['Log:\n\n    at <a>\n\n      at b\n\nend', 'Log:\n\n```\nat <a>\n\n  at b\n```\n\nend'],
     ['a\n    b', 'a\nb'],
     ['- a\n\n    b', '- a\n\n    b'],
-  ])('fences code anew: %j', (text, inert) => {
+  ])('gets new fences around its code: %j', (text, inert) => {
     expect(quoted(text)).toBe(inert);
   });
 
-  it('of a hundred thousand fences is read in one go', () => {
+  it('of a hundred thousand fences is read in one pass', () => {
     expect(quotedMarkdown('```\n'.repeat(100_001)).split('\n')).toHaveLength(100_002);
   });
 });

@@ -132,7 +132,7 @@ describe('headings', () => {
   });
 });
 
-describe('blocks', () => {
+describe('the blocks', () => {
   const blocks = (text: string) =>
     Object.fromEntries([...scanMarkdown(text).blocks].map(([id, { start, end }]) => [id, text.slice(start, end)]));
 
@@ -163,7 +163,7 @@ describe('blocks', () => {
     ['a ^constructor\n\nb ^__proto__\n', JSON.parse('{"constructor":"a","__proto__":"b"}')],
     ['^alone\n', { alone: '' }],
     ['a^ b\n^\n', {}],
-  ])('of %j', (text, expected) => {
+  ])('of %j are those of CommonMark', (text, expected) => {
     expect(blocks(text)).toEqual(expected);
   });
 });

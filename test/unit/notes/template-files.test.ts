@@ -13,7 +13,7 @@ describe('the templates of a team', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are the product’s own at first, as files', async () => {
+  it('are created from the product’s own, as files', async () => {
     expect(await openTemplates(folder)).toEqual({ ok: true, value: defaultTemplates });
     expect((await readdir(folder)).sort()).toEqual(['contract.md', 'deal.md', 'issue.md']);
     expect(await readFile(join(folder, 'deal.md'), 'utf8')).toContain('path: "Deals/{title}.md"');
@@ -33,7 +33,7 @@ describe('the templates of a team', () => {
     expect(await readFile(join(folder, 'deal.md'), 'utf8')).toBe(mine);
   });
 
-  it('that are bad are told with file and line, all at once (NOTE-007)', async () => {
+  it('that are invalid are reported with file and line, all at once (NOTE-007)', async () => {
     await openTemplates(folder);
     await writeFile(join(folder, 'deal.md'), '---\ntags: [deal]\npath: "Deals/{name}.md"\n---\n\n{title}\n{amount}\n');
     await writeFile(join(folder, 'issue.md'), '# no frontmatter');
@@ -55,7 +55,7 @@ describe('the templates of a team', () => {
     ['---\npath: "{title}.md"\nnested: {a: 1}\n---\n', 3, '`nested` must be'],
     ['---\npath: "{title}.md"\npath: "{id}.md"\n---\n', 3, 'Map keys must be unique'],
     ['---\npath: "{title}.md\n---\n', 2, ''],
-  ])('%j is bad on line %i', (text, line, message) => {
+  ])('are invalid on a line: %j on line %i', (text, line, message) => {
     const read = readTemplate('deal', text);
     const [fault] = read.ok ? [] : read.failure;
     expect(fault?.message).toContain(message);
@@ -70,15 +70,15 @@ describe('the templates of a team', () => {
     ['a <%* f("{title}") %> b', 4],
   ])('do not fill code that a notes app runs: %j', (body, line) => {
     const read = readTemplate('deal', `---\npath: "{title}.md"\n---\n${body}`);
-    expect(read.ok ? [] : read.failure).toEqual([{ line, message: expect.stringContaining('{title} stands in code') }]);
+    expect(read.ok ? [] : read.failure).toEqual([{ line, message: expect.stringContaining('{title} is inside code') }]);
   });
 
-  it('fill what stands beside such code, and code that is only shown', () => {
+  it('are filled in next to such code, and in code that is only displayed', () => {
     const body = '```dataview\nLIST\n```\n{title} `= 1` {title} <% x %> {id}\n```js\n{title}\n```\n{title}';
     expect(readTemplate('deal', `---\npath: "{title}.md"\n---\n${body}`).ok).toBe(true);
   });
 
-  it('never win against the service’s own keys', () => {
+  it('never override the service’s own keys', () => {
     const template = { path: '{title}.md', frontmatter: { status: 'mine', tags: ['a'] }, body: '' };
     const note = newNote(template, { frontmatter: { status: 'won' }, names: { title: 'x' }, untitled: 'y', texts: {} });
     expect(note.frontmatter).toEqual({ status: 'won', tags: ['a'] });

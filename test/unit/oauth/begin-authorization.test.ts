@@ -30,7 +30,7 @@ async function begin(altered: Partial<RawAuthorization>, isStrict = false) {
 }
 
 describe('beginning an authorization', () => {
-  it('needs a client and a redirect URI, and nothing else', async () => {
+  it('requires a client and a redirect URI, and nothing else', async () => {
     expect(await begin({})).toEqual({
       ok: true,
       value: {
@@ -44,7 +44,7 @@ describe('beginning an authorization', () => {
     });
   });
 
-  it('takes an empty parameter as not given', async () => {
+  it('treats an empty parameter as not given', async () => {
     const empty = {
       state: [''],
       code_challenge: [''],
@@ -55,7 +55,7 @@ describe('beginning an authorization', () => {
     expect(await begin(empty)).toMatchObject({ ok: true, value: { state: null, codeChallenge: null } });
   });
 
-  it('carries state, challenge and the wish for a login', async () => {
+  it('carries state, challenge and the request for a login', async () => {
     const more = { state: ['s'], code_challenge: [challenge], response_type: ['code'], prompt: ['login'] };
     expect(await begin(more)).toMatchObject({
       value: { state: 's', codeChallenge: challenge, wantsLogin: true },
@@ -91,7 +91,7 @@ describe('beginning an authorization', () => {
     });
   });
 
-  it('sends back no state when two came, or one over 4,096 characters', async () => {
+  it('sends back no state when two were sent, or one over 4,096 characters', async () => {
     for (const state of [['a', 'b'], ['x'.repeat(4_097)]]) {
       expect(await begin({ state })).toMatchObject({
         failure: { show: 'redirect', state: null, error: 'invalid_request' },
@@ -100,7 +100,7 @@ describe('beginning an authorization', () => {
     expect(await begin({ state: ['x'.repeat(4_096)] })).toMatchObject({ ok: true });
   });
 
-  it('wants a challenge and a response type when it is strict (TOKEN-012, AUTH-031)', async () => {
+  it('requires a challenge and a response type in strict mode (TOKEN-012, AUTH-031)', async () => {
     const strict = { response_type: ['code'], code_challenge: [challenge] };
     expect(await begin(strict, true)).toMatchObject({ ok: true });
     for (const missing of [{ response_type: [] }, { response_type: [''] }, { code_challenge: [] }]) {

@@ -28,7 +28,7 @@ describe('the address of a client’s document', () => {
 });
 
 describe('a client’s document', () => {
-  it('gives a client without a secret (META-006)', () => {
+  it('defines a client without a secret (META-006)', () => {
     const more = { ...good, token_endpoint_auth_method: 'none', logo_uri: 'https://app.example/logo.png' };
     const client = { id: address, secret: null, name: 'Sextant', redirectUris: good.redirect_uris };
     expect(readClientDocument(address, more)).toEqual({ ok: true, value: client });
@@ -53,7 +53,7 @@ describe('a client’s document', () => {
   });
 });
 
-describe('how long a document is kept', () => {
+describe('how long a document is cached', () => {
   const now = Date.parse('2026-11-22T12:00:00Z');
   it.each([
     ['nothing is said', {}, 60],
@@ -64,7 +64,7 @@ describe('how long a document is kept', () => {
     ['no-store', { 'cache-control': 'no-store, max-age=7200' }, 5],
     ['expires', { expires: 'Sun, 22 Nov 2026 14:00:00 GMT' }, 120],
     ['expires in no date', { expires: '0' }, 5],
-  ])('is within five minutes and a day: %s (META-009)', (_, headers: Record<string, string>, minutes) => {
+  ])('is between five minutes and a day: %s (META-009)', (_, headers: Record<string, string>, minutes) => {
     expect(documentLifetimeMs(headers, now) / 60_000).toBe(minutes);
   });
 });

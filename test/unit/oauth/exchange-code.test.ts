@@ -81,7 +81,7 @@ const exchange = (altered: Partial<CodeExchange & { code: string }> = {}, isStri
 const reason = (word: string) => ({ ok: false, failure: { reason: word } });
 
 describe('exchanging a code', () => {
-  it('seals the user id and removes the code', async () => {
+  it('encrypts the user id and removes the code', async () => {
     expect(await exchange()).toEqual({
       ok: true,
       value: { userId: 1, accessToken: 'sealed 1 by random18-1', expiresInS: 2_592_000, scope: null },
@@ -89,7 +89,7 @@ describe('exchanging a code', () => {
     expect(await codes.find('code_1')).toBeNull();
   });
 
-  it('keeps the grant that the token names: of which app, to what, since when (GRANT-001)', async () => {
+  it('stores the grant that the token names: its app, its scope, its time (GRANT-001)', async () => {
     await exchange();
     const grant = { id: 'random18-1', userId: 1, clientId: client.id, clientName: client.name, since: now };
     expect(await grants.list(1)).toEqual([{ ...grant, services: null, isReadonly: false, lastUsedAt: null }]);
@@ -98,12 +98,12 @@ describe('exchanging a code', () => {
     expect(await grants.find('random18-2')).toMatchObject({ services: ['vault'], isReadonly: true });
   });
 
-  it('keeps no grant when it fails (GRANT-001)', async () => {
+  it('stores no grant when it fails (GRANT-001)', async () => {
     await exchange({ codeVerifier: 'wrong' });
     expect(await grants.list(1)).toEqual([]);
   });
 
-  it('seals what was granted, and tells it', async () => {
+  it('encrypts what was granted, and returns it', async () => {
     await codes.keep({ ...code, scope: 'vault:read' });
     expect(await exchange()).toMatchObject({
       value: { accessToken: 'sealed 1 for vault:read by random18-1', scope: 'vault:read' },
@@ -119,7 +119,7 @@ describe('exchanging a code', () => {
     expect(found.map(({ ok: isThere }) => isThere)).toEqual([true, false]);
   });
 
-  it('succeeds for one of many at once (CODE-004)', async () => {
+  it('succeeds for one of many at the same time (CODE-004)', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => exchange()));
     expect(all.filter(({ ok }) => ok)).toHaveLength(1);
     expect(all.filter(({ ok }) => !ok)).toEqual(Array(9).fill(reason('invalid_code')));
@@ -137,7 +137,7 @@ describe('exchanging a code', () => {
     expect(await codes.find('code_1')).toEqual(code);
   });
 
-  it('removes a code that is over 600 seconds old (CODE-006)', async () => {
+  it('removes a code that is older than 600 seconds (CODE-006)', async () => {
     now = issuedAt + 600_000;
     expect(await exchange({ redirectUri: 'x' })).toEqual(reason('invalid_redirect_uri'));
     now += 1;
@@ -145,7 +145,7 @@ describe('exchanging a code', () => {
     expect(await codes.find('code_1')).toBeNull();
   });
 
-  describe('that was used', () => {
+  describe('of a used code', () => {
     const strangers: readonly (readonly [string, Partial<CodeExchange>])[] = [
       ['another verifier', { codeVerifier: 'x'.repeat(43) }],
       ['no verifier', { codeVerifier: null }],
@@ -153,14 +153,14 @@ describe('exchanging a code', () => {
       ['another client', { clientId: 'client_2' }],
     ];
 
-    it('revokes nothing when the same client sends the same within 10 seconds (CODE-012)', async () => {
+    it('revokes nothing when the same client repeats it within 10 seconds (CODE-012)', async () => {
       await exchange();
       for (now of [issuedAt, issuedAt + 5_000, issuedAt + 9_999])
         expect(await exchange()).toEqual(reason('invalid_code'));
       expect(await grants.list(1)).toHaveLength(1);
     });
 
-    it('revokes what was issued for it when it comes 10 seconds later (CODE-011)', async () => {
+    it('revokes what was issued for it when it is repeated 10 seconds later (CODE-011)', async () => {
       await exchange();
       now += 10_000;
       const revoked = { userId: 1, grantId: 'random18-1' };
@@ -169,14 +169,14 @@ describe('exchanging a code', () => {
       expect(await exchange()).toEqual(reason('invalid_code'));
     });
 
-    it.each(strangers)('revokes it when it comes with %s, however soon (CODE-011)', async (_, altered) => {
+    it.each(strangers)('revokes it when it is repeated with %s, however soon (CODE-011)', async (_, altered) => {
       await clients.keep({ ...client, id: 'client_2' });
       await exchange();
       expect(await exchange(altered)).toMatchObject({ failure: { reason: 'invalid_code', revoked: { userId: 1 } } });
       expect(await grants.list(1)).toEqual([]);
     });
 
-    it('revokes it when an unknown client sends it, and answers as ever (CODE-011, TOKEN-016)', async () => {
+    it('revokes it when an unknown client sends it, and answers as usual (CODE-011, TOKEN-016)', async () => {
       await exchange();
       expect(await exchange({ clientId: 'client_none' })).toMatchObject(reason('invalid_client'));
       expect(await grants.list(1)).toEqual([]);
@@ -191,7 +191,7 @@ describe('exchanging a code', () => {
       expect((await grants.list(1)).map(({ id }) => id)).toEqual(['random18-2']);
     });
 
-    it('is revoked even if it is used again before its token was made (CODE-011)', async () => {
+    it('revokes it even if it is used again before its token was issued (CODE-011)', async () => {
       const consume = codes.consume.bind(codes);
       codes.consume = async (text, use) => {
         const isFirst = await consume(text, use);
@@ -203,14 +203,14 @@ describe('exchanging a code', () => {
     });
   });
 
-  it('tells a client that a restart forgot so, whatever the code (TOKEN-016)', async () => {
+  it('tells a client that the server forgot it, whatever the code (TOKEN-016)', async () => {
     clients = new MemoryClients();
     expect(await exchange()).toEqual(reason('invalid_client'));
     codes = new MemoryAuthorizationCodes();
     expect(await exchange()).toEqual(reason('invalid_client'));
   });
 
-  it('is refused when the user is gone, or signed out everywhere since (CODE-009)', async () => {
+  it('is refused when the user is gone, or has signed out everywhere since (CODE-009)', async () => {
     await users.change(1, { signedOutBefore: issuedAt + 1 });
     expect(await exchange()).toEqual(reason('invalid_code'));
     await codes.keep({ ...code, userId: 7 });
@@ -220,7 +220,7 @@ describe('exchanging a code', () => {
     expect(await exchange()).toMatchObject({ ok: true });
   });
 
-  it('wants a secret and PKCE when it is strict (TOKEN-012, TOKEN-013)', async () => {
+  it('requires a secret and PKCE in strict mode (TOKEN-012, TOKEN-013)', async () => {
     expect(await exchange({}, true)).toEqual(reason('invalid_client'));
     await codes.keep({ ...code, codeChallenge: null });
     expect(await exchange({ clientSecret: 'secret' }, true)).toEqual(reason('invalid_code_verifier'));
@@ -228,7 +228,7 @@ describe('exchanging a code', () => {
     expect(await exchange({ clientSecret: 'secret' }, true)).toMatchObject({ ok: true });
   });
 
-  it('names a client by its host whose document cannot be read at this server (META-015)', async () => {
+  it('names a client by its host if its document cannot be read (META-015)', async () => {
     const id = 'https://app.example/client.json';
     const documents = { find: async () => err({ reason: 'unusable_document' as const, message: 'not here' }) };
     await codes.keep({ ...code, clientId: id });

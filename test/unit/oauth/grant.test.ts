@@ -16,7 +16,7 @@ describe('a grant that a user chooses', () => {
     expect(chooseGrant(permitted('tracker', 'vault'), chosen, all)).toEqual({ ok: true, value: everything(all) });
   });
 
-  it('is everything to read when all is ticked and only to read', () => {
+  it('is everything, read-only, when all is ticked and only reading is chosen', () => {
     const value = { services: all, isReadonly: true };
     expect(chooseGrant(permitted('tracker', 'vault'), choice(['tracker', 'vault'], true), all)).toEqual({
       ok: true,
@@ -29,7 +29,7 @@ describe('a grant that a user chooses', () => {
     expect(chooseGrant(permitted(...all), choice(['vault', 'tracker', 'vault']), all)).toEqual({ ok: true, value });
   });
 
-  it('gives nothing for names beyond the user’s permissions, or of no service', () => {
+  it('includes nothing for names beyond the user’s permissions, or of no service', () => {
     const names = ['vault', 'sales_crm', 'constructor', ''];
     expect(chooseGrant(permitted('tracker', 'vault'), choice(names), all)).toEqual({
       ok: true,
@@ -51,13 +51,13 @@ describe('a grant that a user chooses', () => {
 });
 
 describe('a grant as a scope', () => {
-  it('is none for everything', () => expect(scopeOf(everything(all), all)).toBeNull());
+  it('is absent for everything', () => expect(scopeOf(everything(all), all)).toBeNull());
 
   it.each([
     [['vault'], false, 'vault'],
     [['sales_crm', 'vault'], true, 'sales_crm:read vault:read'],
     [all, true, 'sales_crm:read signing:read suite_crm:read tracker:read vault:read'],
-  ] as const)('%j, read only %s: %s', (services, isReadonly, scope) => {
+  ] as const)('is built from %j, read only %s: %s', (services, isReadonly, scope) => {
     expect(scopeOf({ services, isReadonly }, all)).toBe(scope);
     expect(grantOfScope(scope, all)).toEqual({ services, isReadonly });
   });
@@ -68,13 +68,13 @@ describe('a grant as a scope', () => {
     ['vault admin', ['vault'], false],
     ['vault tracker:read', ['tracker', 'vault'], true],
     ['vault tracker:everything', ['vault'], false],
-  ])('gives nothing for words that it does not know: "%s"', (scope, services, isReadonly) => {
+  ])('grants nothing for unknown words: "%s"', (scope, services, isReadonly) => {
     expect(grantOfScope(scope, all)).toEqual({ services, isReadonly });
   });
 });
 
 describe('a user limited to a grant', () => {
-  it('keeps the user’s id and what both leave, and is no administrator', () => {
+  it('keeps the user’s id and the permissions of both, and is not an administrator', () => {
     const limited = limitedTo({ services: ['vault', 'signing'], isReadonly: false }, permitted('tracker', 'vault'));
     expect(limited).toMatchObject({ id: 1, permissions: ['vault'], isAdmin: false });
     expect([isLimited(limited), mayChange(limited)]).toEqual([true, true]);
@@ -86,7 +86,7 @@ describe('a user limited to a grant', () => {
     expect([isLimited(limited), mayChange(limited)]).toEqual([true, false]);
   });
 
-  it('is what others are not', () => {
+  it('is like any other user otherwise', () => {
     expect([isLimited(permitted('vault')), mayChange(permitted('vault'))]).toEqual([false, true]);
   });
 });

@@ -5,7 +5,7 @@ const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('PKCE', () => {
-  it('keeps the vector of RFC 7636 appendix B (PKCE-001)', () => {
+  it('accepts the vector of RFC 7636 appendix B (PKCE-001)', () => {
     expect(challengeOf(verifier)).toBe(challenge);
     expect(isVerified(challenge, verifier)).toBe(true);
   });
@@ -29,7 +29,7 @@ describe('PKCE', () => {
   });
 
   it.each(['', 'abc', `${challenge}=`, `${challenge}a`, challenge.replace('-', '+')])(
-    'knows that %j is no challenge',
+    'rejects %j as a challenge',
     (text) => expect(isChallenge(text)).toBe(false),
   );
 });

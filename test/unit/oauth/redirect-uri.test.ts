@@ -89,7 +89,7 @@ describe('the match with what was registered', () => {
     'http://127.0.0.1:9/cb',
     'http://127.0.0.1/cb',
     'http://localhost:55555/cb?x=1',
-  ])('takes %s (AUTH-010)', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(true));
+  ])('accepts %s (AUTH-010)', (uri) => expect(isRegisteredRedirectUri(registered, uri)).toBe(true));
 
   it.each([
     'https://app.example/cb/',

@@ -20,7 +20,7 @@ const runner = (answer: Outcome) =>
   new RunOperation({ ...answeredBy({ call: async () => answer }), catalog: fakeCatalog });
 
 describe('activity', () => {
-  it('notes each call by an app: who, of what, how it ended; not what was sent or came back (ACT-001)', async () => {
+  it('records each call by an app: who, of what, how it ended; not what was sent or answered (ACT-001)', async () => {
     const run = runner(succeeded({ id: 42, title: 'A secret title' }));
     await run.run({ ...user, app }, { service, name, input: { id: 41, text: 'A secret text' } });
     const { entries } = run.takeCalls();
@@ -43,7 +43,7 @@ describe('activity', () => {
     expect(run.takeCalls().entries).toEqual([]);
   });
 
-  it('notes the address that an answer names, where the service vouches for it (ACT-001)', async () => {
+  it('records the address that an answer names, if the service vouches for it (ACT-001)', async () => {
     const answeredAddresses = new Map([[service, (data: unknown) => `https://a.example/${JSON.stringify(data)}`]]);
     const parts = { ...answeredBy({ call: async () => succeeded(7) }), catalog: fakeCatalog, answeredAddresses };
     const run = new RunOperation(parts);
@@ -51,7 +51,7 @@ describe('activity', () => {
     expect(run.takeCalls().entries).toMatchObject([{ recordUrl: 'https://a.example/7' }]);
   });
 
-  it('notes what failed and what was refused (ACT-001)', async () => {
+  it('records what failed and what was refused (ACT-001)', async () => {
     const run = runner(failed('not_found', 'It is not there.'));
     await run.run({ ...user, app }, { service, name, input: { id: 41 } });
     await run.run({ ...user, permissions: [], app }, { service, name, input: {} });
@@ -61,14 +61,14 @@ describe('activity', () => {
     ]);
   });
 
-  it('notes nothing of what a person does in a browser, nor of the server’s own work (ACT-001)', async () => {
+  it('records nothing of what a person does in a browser, nor of the server’s own work (ACT-001)', async () => {
     const run = runner(succeeded(null));
     await run.run(user, { service, name, input: {} });
     await run.call({ userId: 7, service, name, input: {} });
     expect(run.takeCalls().entries).toEqual([]);
   });
 
-  it('keeps 10,000 calls at most until they are taken, and says how many more there were (ACT-002)', async () => {
+  it('keeps at most 10,000 calls until they are stored, and reports how many more there were (ACT-002)', async () => {
     const run = runner(succeeded(null));
     for (let n = 0; n < 10_003; n += 1) await run.run({ ...user, app }, { service, name, input: {} });
     const { entries, dropped } = run.takeCalls();
@@ -99,7 +99,7 @@ describe('activity', () => {
     expect(await log.list({ limit: 10 })).toHaveLength(2);
   });
 
-  it('is pruned after the days that it is kept, by one server at a time (ACT-004)', async () => {
+  it('is pruned after its retention time, by one server at a time (ACT-004)', async () => {
     const now = 1_800_000_000_000;
     const clock = { now: () => now };
     const log = new MemoryActivityLog();
@@ -130,7 +130,7 @@ describe('activity', () => {
     [{ id: 'x'.repeat(201) }, null, null],
     ['text', 'text', null],
     [null, undefined, null],
-  ])('of %j with the answer %j is of the record %s (ACT-003)', (input, data, id) => {
+  ])('links %j with the answer %j to the record %s (ACT-003)', (input, data, id) => {
     expect(recordIdOf(input, data)).toBe(id);
   });
 });

@@ -12,16 +12,16 @@ import type { Credentials } from '#test/support/services/operations-over.ts';
 const old = tokenRecord('tracker', { accessToken: 'old' });
 const call = { userId: 1, service: 'tracker', name: 'teams.list', input: {} } as const;
 
-/** The tokens that were sent, and what was told of them. */
+/** The tokens that were sent, and what was reported about them. */
 let sent: string[];
-let told: string[];
+let reported: string[];
 let renewals: number;
 /** The tokens that the provider takes. */
 let taken: readonly string[];
 
 beforeEach(() => {
   sent = [];
-  told = [];
+  reported = [];
   renewals = 0;
   taken = ['new'];
 });
@@ -57,8 +57,8 @@ const credentials = (change: Partial<Credentials> = {}) => ({
     renewals += 1;
     return ok({ ...refused, accessToken: 'new' });
   },
-  worked: async ({ accessToken }: TokenRecord) => void told.push(`${accessToken} worked`),
-  refused: async ({ accessToken }: TokenRecord) => void told.push(`${accessToken} refused`),
+  worked: async ({ accessToken }: TokenRecord) => void reported.push(`${accessToken} worked`),
+  refused: async ({ accessToken }: TokenRecord) => void reported.push(`${accessToken} refused`),
   ...change,
 });
 
@@ -72,17 +72,17 @@ const operations = (requests: readonly OutboundRequest[], change: Partial<Creden
   });
 
 describe('a call whose credentials are refused', () => {
-  it('is sent once more with renewed ones, which are told to have worked', async () => {
+  it('is repeated once with renewed ones, which are reported as working', async () => {
     expect(await operations([request()]).call(call)).toEqual(succeeded('new'));
-    expect([sent, told, renewals]).toEqual([['old', 'new'], ['new worked'], 1]);
+    expect([sent, reported, renewals]).toEqual([['old', 'new'], ['new worked'], 1]);
   });
 
-  it('serves its later requests with the renewed ones, without another renewal', async () => {
+  it('uses the renewed ones for its later requests, without another renewal', async () => {
     await operations([request(), request(), request()]).call(call);
     expect([sent, renewals]).toEqual([['old', 'new', 'new', 'new'], 1]);
   });
 
-  it('sends again only the request that was refused', async () => {
+  it('repeats only the request that was refused', async () => {
     taken = ['old', 'new'];
     const first = request();
     const second: OutboundRequest = {
@@ -96,42 +96,42 @@ describe('a call whose credentials are refused', () => {
     expect(sent).toEqual(['old', 'old', 'new']);
   });
 
-  it('fails by why there are no renewed ones', async () => {
+  it('fails with the reason why there are no renewed ones', async () => {
     const failure = failed('unauthorized', 'Connect it again.');
     expect(await operations([request()], { renew: async () => err(failure) }).call(call)).toEqual({
       ...failure,
       sent: 'yes',
     });
-    expect([sent, told]).toEqual([['old'], []]);
+    expect([sent, reported]).toEqual([['old'], []]);
   });
 
-  it('is not sent again when it carried a stream, but the credentials are renewed', async () => {
+  it('is not repeated when it carried a stream, but the credentials are renewed', async () => {
     expect(await operations([request(false)]).call(call)).toMatchObject({
       reason: 'unavailable',
-      message: expect.stringContaining('Tracker refused the sign-in, which is renewed now'),
+      message: expect.stringContaining('Tracker refused the access token, which has now been renewed'),
       retryAfterMs: 0,
     });
     expect([sent, renewals]).toEqual([['old'], 1]);
   });
 
-  it('tells of renewed ones that are refused as well, with what the provider says', async () => {
+  it("reports renewed ones that are refused as well, with the provider's words", async () => {
     taken = [];
     expect(await operations([request()]).call(call)).toMatchObject({ message: 'The provider says no.' });
-    expect([sent, told]).toEqual([['old', 'new'], ['new refused']]);
+    expect([sent, reported]).toEqual([['old', 'new'], ['new refused']]);
   });
 });
 
 describe('a call', () => {
   it.each(['forbidden', 'not_found', 'rate_limited', 'unavailable'] as const)(
-    'that fails as %s renews nothing and tells nothing of the connection',
+    'that fails as %s renews nothing and changes nothing about the connection',
     async (reason) => {
       const failing = { canBeSentAgain: true, send: async () => failed(reason, 'It failed.') };
       expect(await operations([failing]).call(call)).toMatchObject({ reason });
-      expect([told, renewals]).toEqual([[], 0]);
+      expect([reported, renewals]).toEqual([[], 0]);
     },
   );
 
-  it('of which the input is wrong says so before its connection is looked for', async () => {
+  it('with invalid input fails before its connection is looked for', async () => {
     let looked = 0;
     const find: Credentials['find'] = async () => {
       looked += 1;
@@ -145,7 +145,7 @@ describe('a call', () => {
     expect(sent).toEqual([]);
   });
 
-  it('is counted by its service and how it ended', async () => {
+  it('is counted by its service and its result', async () => {
     const counted: string[] = [];
     const metrics = { called: (service: string, outcome: Outcome) => void counted.push(`${service} ${outcome.ok}`) };
     const parts = { gateway: gatewayOf([request()]), catalog: fakeCatalog, metrics, clock: { now: () => 0 } };

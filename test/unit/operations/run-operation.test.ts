@@ -32,11 +32,11 @@ describe('running an operation', () => {
   });
 });
 
-describe('running an operation by an access token that was given less', () => {
+describe('running an operation with a restricted access token', () => {
   const onlyVault = limitedTo({ services: ['sales_crm', 'vault'], isReadonly: false }, ann);
   const onlyReading = limitedTo({ services: serviceKeys, isReadonly: true }, ann);
 
-  it('is forbidden in a service that was withheld, and says that its user can change that', async () => {
+  it('is forbidden in a service that was not granted, and says that its user can change that', async () => {
     expect(await run(onlyVault, 'tracker', 'teams.list')).toMatchObject({
       ok: false,
       reason: 'forbidden',
@@ -51,7 +51,7 @@ describe('running an operation by an access token that was given less', () => {
     expect(reached()).toEqual([]);
   });
 
-  it('reads and changes in a service that was given', async () => {
+  it('reads and changes in a service that was granted', async () => {
     await run(onlyVault, 'vault', 'notes.read');
     await run(onlyVault, 'vault', 'notes.delete');
     expect(reached()).toEqual([
@@ -72,7 +72,7 @@ describe('running an operation by an access token that was given less', () => {
     },
   );
 
-  it('reads when it may only read, also what has no tool', async () => {
+  it('reads when it may only read, also operations without a tool', async () => {
     await run(onlyReading, 'vault', 'notes.read');
     await run(onlyReading, 'vault', 'hidden');
     expect(reached()).toEqual([

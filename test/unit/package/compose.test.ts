@@ -28,7 +28,7 @@ const example = readFileSync(`${folder}/.env.example`, 'utf8');
 const servers = Object.entries(compose.services).filter(([name]) => name.startsWith('portolan-'));
 
 describe('the compose file of three servers', () => {
-  it('has three of the same, whose settings the server takes', () => {
+  it('starts three of the same, whose settings the server accepts', () => {
     expect(servers).toHaveLength(3);
     expect(new Set(servers.map(([, server]) => JSON.stringify(server))).size).toBe(1);
     const given = servers[0]?.[1].environment ?? {};
@@ -40,7 +40,7 @@ describe('the compose file of three servers', () => {
     expect(settings.databaseUrl).toMatch(/^postgres:\/\//);
   });
 
-  it('starts each when what it needs is well, and mounts only volumes that it has', () => {
+  it('starts each when what it needs is healthy, and mounts only volumes that it has', () => {
     for (const { depends_on: needed = {}, volumes = [] } of Object.values(compose.services)) {
       for (const name of Object.keys(needed)) {
         const isChecked = compose.services[name]?.healthcheck !== undefined || name.startsWith('portolan-');
@@ -56,7 +56,7 @@ describe('the compose file of three servers', () => {
     expect(dockerfile).toMatch(/install -d -o node .* \/notes/);
   });
 
-  it('has no secret in it: each is asked for by name, and the example says how to make it', () => {
+  it('contains no secret: each is asked for by name, and the example says how to create it', () => {
     const text = JSON.stringify(compose);
     const asked = [...new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))];
     for (const name of asked) expect(example).toMatch(new RegExp(`^${name}=`, 'm'));
@@ -64,7 +64,7 @@ describe('the compose file of three servers', () => {
     expect(example).toMatch(/^POSTGRES_PASSWORD=$/m);
   });
 
-  it('has a proxy that gives each request to the next server that is ready', () => {
+  it('has a proxy that passes each request to the next server that is ready', () => {
     for (const [name] of servers) expect(caddyfile).toContain(`${name}:3000`);
     expect(caddyfile).toContain('lb_policy round_robin');
     expect(caddyfile).toContain('health_uri /readyz');

@@ -20,7 +20,7 @@ export const wrong = [
   defineConfig({ store: () => ({}) }),
   // @ts-expect-error -- There is no store of this name.
   defineConfig({ stores: () => ({ outboundTokens: memoryStores().connections }) }),
-  // @ts-expect-error -- A store has `ready` and `close` beside its port.
+  // @ts-expect-error -- A store has `ready` and `close` in addition to its port.
   defineConfig({ stores: () => ({ users: new MemoryUsers() }) }),
   // @ts-expect-error -- It is the store of another name.
   defineConfig({ stores: () => ({ users: memoryStores().leases }) }),

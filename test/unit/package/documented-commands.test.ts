@@ -48,7 +48,7 @@ describe('the commands that documents show', () => {
     expect(shown.length).toBeGreaterThan(40);
   });
 
-  it('have tests that are there and have them', () => {
+  it('have tests that exist and contain them', () => {
     for (const row of documentedCommands.filter((one) => 'by' in one)) {
       expect([row.command, row.by, existsSync(row.by) && read(row.by).includes(row.text)]).toEqual([
         row.command,
@@ -58,7 +58,7 @@ describe('the commands that documents show', () => {
     }
   });
 
-  it('name scripts whose programs that there are, and files that there are', () => {
+  it('name existing scripts, programs and files', () => {
     for (const { path, command } of shown) {
       const [, own, run] = /\bnpm (?:(start|test)$|run (?:--silent )?([\w:]+))/.exec(command) ?? [];
       const name = own ?? run;
@@ -79,7 +79,7 @@ describe('the commands that documents show', () => {
     }
   });
 
-  it('format what is there: npm run format', async () => {
+  it('format existing files: npm run format', async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), 'portolan-format-'));
     const at = (name: string): string => join(folder.path, name);
     for (const name of ['package.json', 'biome.json', '.gitignore']) await copyFile(name, at(name));
@@ -89,7 +89,7 @@ describe('the commands that documents show', () => {
     expect(read(at('a.ts'))).toBe("export const text = 'x';\n");
   });
 
-  it('lead from document to document by links that are there', () => {
+  it('link from document to document without a dead link', () => {
     for (const path of documents) {
       for (const [, target = ''] of read(path).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)) {
         expect([path, target, existsSync(join(path, '..', target))]).toEqual([path, target, true]);
@@ -98,9 +98,9 @@ describe('the commands that documents show', () => {
   });
 });
 
-describe.skipIf(!isLong)('commands that take a while', () => {
+describe.skipIf(!isLong)('slow commands', () => {
   const rows = documentedCommands.flatMap((row) => ('runs' in row ? [row] : []));
-  it.each(rows)('$command', async ({ runs, env = {} }) => {
+  it.each(rows)('work as documented: $command', async ({ runs, env = {} }) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portolan-command-'));
     const given = { ...programEnvironment(), ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
     const { stdout } = await run('npm', ['run', '--silent', ...runs], { env: given });

@@ -48,7 +48,7 @@ describe('the compose file of one server', () => {
   });
   const { services, volumes } = shape.parse(parse(text));
 
-  it('gives settings that the server takes, and keeps its data in a volume (RUN-013)', () => {
+  it('contains settings that the server accepts, and keeps its data in a volume (RUN-013)', () => {
     const given = Object.entries(services.portolan.environment);
     const filled = given.map(([name, value]) => [name, value.replaceAll(/\$\{[^}]+\}/g, 'portolan.example')]);
     const settings = readSettings({ ...Object.fromEntries(filled), ADMIN_EMAIL: 'ada@example.com' });
@@ -62,7 +62,7 @@ describe('the compose file of one server', () => {
     expect(services.portolan).not.toHaveProperty('ports');
   });
 
-  it('has no secret in it, and asks for what the example has (RUN-013)', () => {
+  it('contains no secret, and asks for what the example has (RUN-013)', () => {
     const asked = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name));
     const lines = read(`${folder}/.env.example`).match(/^\w+(?==)/gm);
     expect(lines?.toSorted()).toEqual([...asked].toSorted());
@@ -74,7 +74,7 @@ describe.each([
   ['docs/running/Caddyfile', '127.0.0.1:3000'],
   ['docs/compose/one-server/Caddyfile', 'portolan:3000'],
 ])('%s', (path, upstream) => {
-  it('passes everything on to the server, streams as they come (RUN-013)', () => {
+  it('passes everything on to the server, streams as they arrive (RUN-013)', () => {
     const [site, ...others] = directivesOf(read(path));
     expect(others).toEqual([]);
     expect(site?.inside).toEqual([
@@ -88,14 +88,14 @@ describe('docs/running/nginx.conf', () => {
   const words = all(secure?.inside ?? []);
   const header = (name: string) => words.filter((line) => line[0] === 'proxy_set_header' && line[1] === name);
 
-  it('passes everything on to the server, and http on to https (RUN-013)', () => {
+  it('passes everything on to the server, and redirects http to https (RUN-013)', () => {
     expect(all(upstream?.inside ?? [])).toContainEqual(['server', '127.0.0.1:3000']);
     expect(all(plain?.inside ?? [])).toContainEqual(['return', '301', 'https://$host$request_uri']);
     expect(words).toContainEqual(['proxy_pass', 'http://portolan']);
     expect(words.filter(([name]) => name === 'location')).toEqual([['location', '/']]);
   });
 
-  it('buffers neither streams nor uploads, and lets the server bound bodies (RUN-013)', () => {
+  it('buffers neither streams nor uploads, and leaves the size limit to the server (RUN-013)', () => {
     for (const line of [
       ['proxy_buffering', 'off'],
       ['proxy_request_buffering', 'off'],
@@ -132,7 +132,7 @@ describe('docs/running/portolan.service', () => {
     expect(values('Environment')).toContain(`DATA_DIR=/var/lib/${folder}`);
   });
 
-  it('gives a stop its time, one signal, and no rights that it does not need (RUN-013)', () => {
+  it('gives a stop enough time, one signal, and only the rights that it needs (RUN-013)', () => {
     expect(Number(values('TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(5_000 + stopBudgetAfter(5_000).allMs);
     expect(values('KillMode')).toEqual(['mixed']);
     expect(values('User')).toEqual(['portolan']);

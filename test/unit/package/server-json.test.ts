@@ -60,7 +60,7 @@ const manifest = z
   .object({ name: z.string(), version: z.string(), mcpName: z.string(), bin: z.record(z.string(), z.string()) })
   .parse(json('package.json'));
 
-it('server.json has the form of the MCP registry, and the name and version of the package (PKG-007)', () => {
+it('server.json has the format of the MCP registry, and the name and version of the package (PKG-007)', () => {
   const { name, version, packages } = serverSchema.parse(json('server.json'));
   expect({ name, version }).toEqual({ name: manifest.mcpName, version: manifest.version });
   for (const { identifier, version: packageVersion } of packages) {
@@ -68,7 +68,7 @@ it('server.json has the form of the MCP registry, and the name and version of th
   }
 });
 
-it('server.json names settings that there are, which a URL of it may name in braces', () => {
+it('server.json names existing settings, which a URL in it may name in braces', () => {
   const readme = readFileSync('README.md', 'utf8');
   for (const {
     environmentVariables = [],

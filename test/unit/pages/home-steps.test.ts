@@ -34,7 +34,7 @@ describe('the steps at home', () => {
   it.each([
     ['nothing yet', user('vault', 'tracker'), [], [], ['now', 'later', 'later']],
     [
-      'the team’s vault beside others that are permitted',
+      'the team’s vault with others that are permitted',
       user('vault', 'tracker'),
       [teams],
       [],

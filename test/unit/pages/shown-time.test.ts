@@ -6,7 +6,7 @@ const second = 1_000;
 const day = 86_400 * second;
 
 describe('a time on a page', () => {
-  it('is told in the zone of who reads, to the second on hover (ACCT-003)', () => {
+  it('is shown in the zone of the reader, to the second on hover (ACCT-003)', () => {
     expect(shownTime(at, null)).toEqual({
       text: '2026-11-23 22:05 UTC',
       iso: '2026-11-23T22:05:09.000Z',
@@ -25,12 +25,12 @@ describe('a time on a page', () => {
     [23 * second, '23 s ago'],
     [-5 * second, '0 s ago'],
     [30 * day - 1, '30 days ago'],
-  ])('of %i ms ago is told as its age in a list (ACCT-003)', (age, text) => {
+  ])('of %i ms ago is shown as its age in a list (ACCT-003)', (age, text) => {
     const shown = shownAge(at - age, { timeZone: 'Asia/Tokyo', now: at });
     expect(shown).toMatchObject({ text, age: Math.max(0, age), exact: expect.stringMatching(/:\d\d Asia\/Tokyo$/) });
   });
 
-  it('of 30 days ago and before is told as the time that it is (ACCT-003)', () => {
+  it('of 30 days ago and before is shown as a date and time (ACCT-003)', () => {
     const shown = shownAge(at - 30 * day, { timeZone: null, now: at });
     expect(shown).toMatchObject({ text: '2026-10-24 22:05 UTC', age: null });
   });
@@ -42,5 +42,5 @@ describe('a time on a page', () => {
     [90 * 60 * second, '2 h'],
     [47 * 3_600 * second, '47 h'],
     [48 * 3_600 * second, '2 days'],
-  ])('lasts %i ms in its one greatest unit (ACCT-003)', (ms, text) => expect(shownDuration(ms)).toBe(text));
+  ])('shows %i ms in the largest unit only (ACCT-003)', (ms, text) => expect(shownDuration(ms)).toBe(text));
 });

@@ -15,27 +15,27 @@ function doubling(failure: (item: number) => Error = (item) => new Error(`bad ${
 }
 
 describe('a batch', () => {
-  it('carries out together what is asked for together', async () => {
+  it('runs together what is requested at the same time', async () => {
     const { runs, batches } = doubling();
     expect(await Promise.all([1, 2, 3].map((item) => batches.add(item)))).toEqual([2, 4, 6]);
     expect(runs).toEqual([[1, 2, 3]]);
   });
 
-  it('that fails is tried item by item: only the bad one fails', async () => {
+  it('that fails is retried item by item, so that only the bad one fails', async () => {
     const { batches } = doubling();
     const settled = await Promise.allSettled([1, -2, 3].map((item) => batches.add(item)));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(settled[1]).toMatchObject({ reason: new Error('bad -2') });
   });
 
-  it('that meets a database out of use fails at once, whole', async () => {
+  it('that meets an unavailable database fails at once, as a whole', async () => {
     const { runs, batches } = doubling(() => new DatabaseUnavailable('full', new Error('disk is full')));
     const settled = await Promise.allSettled([1, -2, 3].map((item) => batches.add(item)));
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(runs).toHaveLength(1);
   });
 
-  it('goes on after a failed one', async () => {
+  it('continues after a failed one', async () => {
     const { batches } = doubling();
     await expect(batches.add(-1)).rejects.toThrow('bad -1');
     expect(await batches.add(4)).toBe(8);

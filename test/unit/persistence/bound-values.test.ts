@@ -8,12 +8,12 @@ import { openDatabase } from '#infrastructure/database/open-database.ts';
 import { SqliteDriver } from '#infrastructure/database/sqlite-driver.ts';
 import { inMemory, openSqliteFile } from '#infrastructure/database/sqlite-file.ts';
 
-describe('values beside a statement', () => {
+describe('the values of a statement', () => {
   it.each([
     ['select ?, ?', ['a', 7], ['a', 7n]],
     ['select ?', [null], [null]],
     ['select ?', ['a\0b'], ['a\uFFFDb']],
-  ])('are bound where SQLite takes them as they are: %s %j', (query, params, values) => {
+  ])('are bound if SQLite accepts them directly: %s %j', (query, params, values) => {
     expect(boundValues(query, params)).toEqual(values);
   });
 
@@ -48,7 +48,7 @@ describe('values beside a statement', () => {
 });
 
 describe('a statement of SQLite', () => {
-  it('is compiled once, however often it is run with other values, and anew when tables change', async () => {
+  it('is compiled once, however often it is run with other values, and again when tables change', async () => {
     const compiled: string[] = [];
     const driver = new SqliteDriver({ open: () => counting(openSqliteFile(inMemory), compiled), maxWaitMs: 100 });
     const lane = await driver.acquireConnection();
@@ -64,7 +64,7 @@ describe('a statement of SQLite', () => {
   });
 });
 
-/** The file, which tells of each statement that it compiles. */
+/** The file, which records each statement that it compiles. */
 function counting(file: SqliteFile, compiled: string[]): SqliteFile {
   const prepare = file.prepare.bind(file);
   file.prepare = (sql: string) => {

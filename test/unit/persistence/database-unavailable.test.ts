@@ -60,8 +60,8 @@ async function fill(): Promise<readonly string[]> {
   throw new Error('There was always room');
 }
 
-describe('a SQLite database without room', () => {
-  it('says so, can be read meanwhile, and is well again when there is room', async () => {
+describe('a SQLite database on a full disk', () => {
+  it('reports that, can be read meanwhile, and recovers when there is space', async () => {
     await limitRoom(60);
     const acknowledged = await fill();
     await expect(inbox.keep([delivery(200_000)])).rejects.toEqual(unavailable('full'));
@@ -75,7 +75,7 @@ describe('a SQLite database without room', () => {
     expect(acknowledged.filter((id) => !kept.includes(id))).toEqual([]);
   });
 
-  it('is not wedged by any transaction that fails', async () => {
+  it('is not blocked by any transaction that fails', async () => {
     await limitRoom(0);
     const inTransaction = () =>
       test.database.em.fork().transactional(async (em) => {
@@ -92,7 +92,7 @@ describe('a SQLite database without room', () => {
     expect(await inbox.keep([delivery()])).toBe(1);
   });
 
-  it('writes nothing of a transaction that was rolled back under it', async () => {
+  it('writes nothing of a transaction that was rolled back by SQLite', async () => {
     await limitRoom(0);
     const going = test.database.em.fork().transactional(async (em) => {
       const insert = 'insert into leases (name, owner, until, fencing) values (?, ?, 0, 1)';
@@ -112,7 +112,7 @@ describe('a SQLite database that another process has locked', () => {
   });
   afterEach(() => other.close());
 
-  it('is waited for without holding the process, and can be read meanwhile', async () => {
+  it('waits without blocking the process, and can be read meanwhile', async () => {
     await using patient = await openPatient();
     const inbox = new SqlWebhookInbox(patient.database);
     const holder = new Sqlite(patient.url.slice('sqlite:'.length));
@@ -130,7 +130,7 @@ describe('a SQLite database that another process has locked', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
-  it('is given up after a while, for every kind of write, and is well when the lock is gone', async () => {
+  it('gives up after a while, for every kind of write, and recovers when the lock is released', async () => {
     other.exec('begin immediate');
     const users = new MikroOrmUsers(test.database);
     const receipts = new SqlReceiptLog(test.database);
@@ -152,8 +152,8 @@ describe('a SQLite database that another process has locked', () => {
   });
 });
 
-describe('a SQLite database that may not be written', () => {
-  it('says so, and is opened anew for the next question', async () => {
+describe('a read-only SQLite database', () => {
+  it('reports that, and is opened again for the next query', async () => {
     await ask('pragma query_only = on');
     await expect(inbox.keep([delivery()])).rejects.toEqual(unavailable('read_only'));
     expect(await inbox.keep([delivery()])).toBe(1);
@@ -161,7 +161,7 @@ describe('a SQLite database that may not be written', () => {
 });
 
 describe('text from outside', () => {
-  it('with U+0000 or half a surrogate is kept as U+FFFD and found again', async () => {
+  it('with U+0000 or half a surrogate is stored as U+FFFD and found again', async () => {
     const users = new MikroOrmUsers(test.database);
     expect(await users.findByEmail('a\0@example.com')).toBeNull();
     expect(await users.findByEmail('\ud800@example.com')).toBeNull();

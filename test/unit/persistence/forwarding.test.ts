@@ -14,7 +14,7 @@ class Counter {
   }
 }
 
-it('a decorated store runs what is not replaced on the store itself, whatever kind of object it is', () => {
+it('a decorated store runs every method that is not overridden on the store itself, whatever kind of object it is', () => {
   const counter = new Counter();
   const frozen = Object.freeze({ add: (by: number) => counter.add(by), read: () => counter.read() });
   const lazy = new Proxy(new Counter(), { get: (_, name) => Reflect.get(frozen, name), ownKeys: () => [] });
@@ -26,7 +26,7 @@ it('a decorated store runs what is not replaced on the store itself, whatever ki
   }
 });
 
-it('a decorated store calls a method that was replaced on the store later', () => {
+it('a decorated store calls a method that was replaced on the inner store later', () => {
   const store = { read: () => 1 };
   const decorated = forwarding(store, {});
   store.read = () => 2;

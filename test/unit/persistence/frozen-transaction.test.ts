@@ -6,7 +6,7 @@ import { openTestPostgres } from '#test/support/persistence/test-database.ts';
 const postgres = await startPostgres();
 
 it.skipIf(typeof postgres === 'string')(
-  'a transaction that PostgreSQL ended while the process stood still is an outage, as its caller may try again (ERR-006)',
+  'a transaction that PostgreSQL ended while the process was frozen is reported as an outage, so that its caller may retry (ERR-006)',
   async () => {
     if (typeof postgres === 'string') return;
     const test = await openTestPostgres(postgres.url);

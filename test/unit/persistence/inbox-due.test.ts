@@ -10,7 +10,7 @@ const lanes = [
 ] as const;
 
 describe('a claim on SQLite', () => {
-  it('reads what waits in the order of an index, and sorts nothing, however much waits', async () => {
+  it('reads waiting deliveries in the order of an index without sorting, however many wait', async () => {
     const { database, close } = await openTestSqlite();
     const planOf = async (sql: string, values: unknown[] = []) => {
       const steps = planSchema.parse(await database.direct.execute(`explain query plan ${sql}`, values));

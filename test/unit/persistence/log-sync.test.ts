@@ -55,7 +55,7 @@ async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
 }
 
 describe('a write to SQLite', () => {
-  it('is answered once it is on disk, and others go on meanwhile (INBOX-018)', async () => {
+  it('is answered once it is on disk, while other writes continue (INBOX-018)', async () => {
     const { driver, statements, asked, rows } = await heldDatabase();
     const alone = statements.execute(insert('a'));
     const together = statements.transactional((em) => em.execute(insert('b')));
@@ -67,7 +67,7 @@ describe('a write to SQLite', () => {
     await driver.destroy();
   });
 
-  it('waits for no disk when it may come there later, nor does what only reads', async () => {
+  it('does not wait for the disk if it is deferred or only reads', async () => {
     const { driver, statements, asked, rows } = await heldDatabase();
     await statements.early.execute(insert('a'));
     await statements.early.transactional((em) => em.execute(insert('b')));
@@ -77,7 +77,7 @@ describe('a write to SQLite', () => {
     await driver.destroy();
   });
 
-  it('fails when it cannot be brought to the disk, and the file is opened anew with what was committed (INBOX-018)', async () => {
+  it('fails when it cannot be written to disk, and the file is opened again with what was committed (INBOX-018)', async () => {
     const { driver, statements, asked, rows, counts } = await heldDatabase();
     const failing = statements.execute(insert('a'));
     expect(await isWaiting(failing)).toBe(true);
@@ -91,7 +91,7 @@ describe('a write to SQLite', () => {
 });
 
 describe('the log of a SQLite file', () => {
-  it('is brought to the disk as often as it is asked, and after it was forgotten', async () => {
+  it('is synced as often as requested, and after it was forgotten', async () => {
     const file = openSqliteFile(path);
     file.exec('create table texts (text text not null)');
     const log = new LogSync(path);
@@ -104,11 +104,11 @@ describe('the log of a SQLite file', () => {
     file.close();
   });
 
-  it('needs nothing where there is none', async () => {
+  it('needs no sync if it does not exist', async () => {
     await expect(new LogSync(path).sync()).resolves.toBeUndefined();
   });
 
-  it('says that the disk fails where it cannot be opened (INBOX-018)', async () => {
+  it('reports a failing disk if it cannot be opened (INBOX-018)', async () => {
     await mkdir(`${path}-wal`);
     await expect(new LogSync(path).sync()).rejects.toEqual(
       expect.objectContaining({ constructor: DatabaseUnavailable, reason: 'broken' }),

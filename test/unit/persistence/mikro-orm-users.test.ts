@@ -19,7 +19,7 @@ const ann = {
 } as const;
 
 describe('users in the database', () => {
-  it('have ids from 1, and are given back as they were added', async () => {
+  it('have ids from 1, and are returned as they were added', async () => {
     const user = {
       id: 1,
       email: 'Ann@Example.com',
@@ -40,14 +40,14 @@ describe('users in the database', () => {
     expect(await users.findByEmail('ann@example.org')).toBeNull();
   });
 
-  it('have an e-mail of their own, without regard to case', async () => {
+  it('have unique e-mails, regardless of case', async () => {
     await users.add(ann);
     const taken = { ok: false, failure: { reason: 'email_taken' } };
     expect(await users.add({ ...ann, email: 'ANN@EXAMPLE.COM' })).toEqual(taken);
     expect(await users.list()).toHaveLength(1);
   });
 
-  it('change in what is given, and stay in the rest', async () => {
+  it('change only in the members that are given', async () => {
     await users.add(ann);
     expect(await users.change(1, { permissions: ['signing'], signedOutBefore: 1_769_172_798_123 })).toBe(true);
     expect(await users.findByEmail('ann@example.com')).toMatchObject({

@@ -65,8 +65,8 @@ function makeOther(file: string): () => readonly Buffer[] {
   return () => ['', '-wal'].map((ending) => readFileSync(file + ending));
 }
 
-describe('a SQLite file that is not in its place any more', () => {
-  it('is not read nor written when its folder was deleted, and the folder is not made again (RUN-028)', async () => {
+describe('a SQLite file that was moved or deleted', () => {
+  it('is neither read nor written when its folder was deleted, and the folder is not created again (RUN-028)', async () => {
     rmSync(folder, { recursive: true });
     await expect(write('lost')).rejects.toMatchObject({ reason: 'gone' });
     await expect(read()).rejects.toMatchObject({ reason: 'gone' });
@@ -75,12 +75,12 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('acknowledges no write that went into it when it vanished meanwhile (RUN-028)', async () => {
+  it('acknowledges no write that was made when it vanished (RUN-028)', async () => {
     onSynced = () => renameSync(folder, `${folder}.moved`);
     await expect(write('late')).rejects.toMatchObject({ reason: 'gone' });
   });
 
-  it('goes on when it comes back, with all that was acknowledged (RUN-031)', async () => {
+  it('is used again when it is back, with everything that was acknowledged (RUN-031)', async () => {
     renameSync(folder, `${folder}.moved`);
     await expect(write('lost')).rejects.toMatchObject({ reason: 'gone' });
     renameSync(`${folder}.moved`, folder);
@@ -90,7 +90,7 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(textsAt(path)).toEqual(['first', 'second']);
   });
 
-  it('leaves the database that took its place as it is, also at its end (RUN-028)', async () => {
+  it('does not change the database that replaced it, even when it is closed (RUN-028)', async () => {
     renameSync(folder, `${folder}.moved`);
     mkdirSync(folder);
     const filesOf = makeOther(path);
@@ -103,7 +103,7 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(textsAt(join(`${folder}.moved`, 'test.sqlite'))).toEqual(['first']);
   });
 
-  it('does not open the database that took its place after an error of the disk (RUN-031)', async () => {
+  it('does not open the database that replaced it after a disk error (RUN-031)', async () => {
     renameSync(path, `${path}.moved`);
     makeOther(path);
     const damaged = Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_READ' });
@@ -124,15 +124,15 @@ describe('a SQLite file that is not in its place any more', () => {
     expect(textsAt(join(root, 'elsewhere', 'test.sqlite'))).toEqual(['another']);
   });
 
-  it('is used where the folder is a link to itself in another place (RUN-031)', async () => {
+  it('is used if its folder is a link to itself at another path (RUN-031)', async () => {
     moveAndLink(folder);
     await write('second');
     expect(await read()).toEqual(['first', 'second']);
   });
 });
 
-describe('a file beside a SQLite file that was deleted', () => {
-  it.each(['-wal', '-shm'])('%s is made again, and nothing acknowledged is lost (RUN-029)', async (ending) => {
+describe('a deleted file next to a SQLite file', () => {
+  it.each(['-wal', '-shm'])('%s is created again, and nothing acknowledged is lost (RUN-029)', async (ending) => {
     unlinkSync(path + ending);
     await write('second');
     // What is there after a crash.

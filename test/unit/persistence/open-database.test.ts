@@ -34,7 +34,7 @@ const record = { service: 'tracker', kind: 'issue', id: '42' } as const;
 const entry = { service: 'tracker', orderKey: 'k', event: 'Issue.create', body: '{"secret":"text"}' } as const;
 
 describe('a SQLite database', () => {
-  it('is made with its folder, writes ahead, and never waits inside SQLite, for locks or for the disk (INBOX-018)', async () => {
+  it('is created with its folder, uses a write-ahead log, and never waits inside SQLite, for locks or for the disk (INBOX-018)', async () => {
     const database = await openDatabase({ url, entities, migrations });
     const em = database.em.fork();
     expect(await em.execute('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
@@ -43,13 +43,13 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
-  it('has at most 4 MiB of its pages in memory (RUN-020)', async () => {
+  it('keeps at most 4 MiB of its pages in memory (RUN-020)', async () => {
     const database = await openDatabase({ url, entities, migrations });
     expect(await database.em.fork().execute('pragma cache_size')).toEqual([{ cache_size: -4_096 }]);
     await database.close();
   });
 
-  it('keeps what it was told when it is opened again, and runs no change twice', async () => {
+  it('keeps its contents when it is opened again, and runs no change twice', async () => {
     const first = await openDatabase({ url, entities, migrations });
     await new MikroOrmNoteLinks(first).keep({ record, path: 'Issues/a.md', appliedAt: 5 });
     await first.close();
@@ -58,7 +58,7 @@ describe('a SQLite database', () => {
     await second.close();
   });
 
-  it('is as it was after schema changes that did not come to their end (RUN-026)', async () => {
+  it('is unchanged after schema changes that did not finish (RUN-026)', async () => {
     const [first, second, ...others] = migrations;
     if (first === undefined || second === undefined) throw new Error('There are too few changes.');
     await (await openDatabase({ url, entities, migrations: [first] })).close();
@@ -71,7 +71,7 @@ describe('a SQLite database', () => {
     await database.close();
   });
 
-  it('is shared by two that never get the same entry', async () => {
+  it('is shared by two processes that never get the same entry', async () => {
     const databases = [
       await openDatabase({ url, entities, migrations }),
       await openDatabase({ url, entities, migrations }),
@@ -89,14 +89,14 @@ describe('a SQLite database', () => {
     for (const database of databases) await database.close();
   });
 
-  it('holds bodies of deliveries sealed (INBOX-008)', async () => {
+  it('stores the bodies of deliveries encrypted (INBOX-008)', async () => {
     const database = await openDatabase({ url, entities, migrations });
     await sealedInbox(new SqlWebhookInbox(database), testBox).keep([{ ...entry, deliveryId: '1' }]);
     expect(JSON.stringify(await database.em.fork().execute('select * from webhook_inbox'))).not.toContain('secret');
     await database.close();
   });
 
-  it('remembers the latest of the events applied to a note', async () => {
+  it('records the latest of the events applied to a note', async () => {
     const database = await openDatabase({ url, entities, migrations });
     const links = new MikroOrmNoteLinks(database);
     expect(await links.find(record)).toBeNull();
@@ -111,7 +111,7 @@ describe('the files of a SQLite database', () => {
   const modesOf = async (path: string) =>
     Promise.all(['', '-wal', '-shm'].map(async (ending) => (await stat(path + ending)).mode & 0o777));
 
-  it('are their owner’s alone, in a folder that is open to others (SET-014)', async () => {
+  it('are accessible to their owner only, in a folder that is open to others (SET-014)', async () => {
     await chmod(folder, 0o755);
     const path = join(folder, 'portolan.sqlite');
     const database = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
@@ -119,7 +119,7 @@ describe('the files of a SQLite database', () => {
     await database.close();
   });
 
-  it('become so when they were not (SET-014)', async () => {
+  it('are restricted to their owner if they were not (SET-014)', async () => {
     const path = join(folder, 'portolan.sqlite');
     const former = await openDatabase({ url: `sqlite:${path}`, entities, migrations });
     for (const ending of ['', '-wal', '-shm']) await chmod(path + ending, 0o644);
@@ -131,11 +131,11 @@ describe('the files of a SQLite database', () => {
 });
 
 describe('a database of a later version', () => {
-  it('is refused with the changes that are not known and what to do, and left as it is (SET-011)', async () => {
+  it('is refused with the unknown changes and what to do, and left unchanged (SET-011)', async () => {
     const later = { name: '9001-later', statements: () => ['create table later (id integer primary key)'] };
     await (await openDatabase({ url, entities, migrations: [...migrations, later] })).close();
     const opening = openDatabase({ url, entities, migrations });
-    await expect(opening).rejects.toThrow(/of a later version.*9001-later.*Run that version/);
+    await expect(opening).rejects.toThrow(/by a later version.*9001-later.*Run that version/);
     await (await openDatabase({ url, entities, migrations: [...migrations, later] })).close();
   });
 });
@@ -157,14 +157,14 @@ describe('a damaged database', () => {
     const { size } = await file.stat();
     await file.write(Buffer.alloc(12_288, 0xa5), 0, 12_288, Math.min(Math.floor(size * part), size - 12_288));
     await file.close();
-    const told = openDatabase({ url: `sqlite:${path}`, entities, migrations });
-    await expect(told).rejects.toThrow(
+    const opening = openDatabase({ url: `sqlite:${path}`, entities, migrations });
+    await expect(opening).rejects.toThrow(
       /^The database sqlite:.* cannot be opened: it is damaged .*Move .*portolan\.sqlite and .*put a copy from a backup/,
     );
-    await expect(told).rejects.toBeInstanceOf(DatabaseNotOpened);
+    await expect(opening).rejects.toBeInstanceOf(DatabaseNotOpened);
   });
 
-  it('is refused when its indexes do not fit its tables (SET-012)', async () => {
+  it('is refused when its indexes do not match its tables (SET-012)', async () => {
     const path = join(folder, 'portolan.sqlite');
     await writeEmptySqlite(path);
     spoilIndex(path);
@@ -173,7 +173,7 @@ describe('a damaged database', () => {
     );
   });
 
-  it('is checked wholly beside its server when it is large (RUN-032)', async () => {
+  it('is checked completely in another process when it is large (RUN-032)', async () => {
     const path = join(folder, 'portolan.sqlite');
     await writeEmptySqlite(path);
     const { signal } = new AbortController();
@@ -197,7 +197,7 @@ describe('the lock of the one server of a SQLite file', () => {
     lockForServer(url).release();
   });
 
-  it('is freed by a process that is killed', async () => {
+  it('is released by a killed process', async () => {
     const script = `const { lockForServer } = await import('#infrastructure/database/server-lock.ts');
       lockForServer(process.argv[1]); process.stdout.write('held'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, url], {
@@ -214,7 +214,7 @@ describe('the lock of the one server of a SQLite file', () => {
     lockForServer(url).release();
   });
 
-  it('leaves commands free to work beside the server', async () => {
+  it('leaves commands free to run next to the server', async () => {
     const lock = lockForServer(url);
     const server = await openDatabase({ url, entities, migrations });
     const command = await openDatabase({ url, entities, migrations });
@@ -225,14 +225,14 @@ describe('the lock of the one server of a SQLite file', () => {
     lock.release();
   });
 
-  it('is not there for a PostgreSQL, which several servers share', () => {
+  it('does not exist for PostgreSQL, which several servers share', () => {
     const locks = [lockForServer('postgres://localhost/shared'), lockForServer('postgres://localhost/shared')];
     for (const lock of locks) lock.release();
   });
 });
 
 describe('a database that cannot be opened', () => {
-  it('is told with its address and the reason', async () => {
+  it('is reported with its address and the reason', async () => {
     const path = join(folder, 'text.sqlite');
     await writeFile(path, 'this is no database, and it is long enough to be read as a header of one');
     const opening = openDatabase({ url: `sqlite:${path}`, entities, migrations });
@@ -241,7 +241,7 @@ describe('a database that cannot be opened', () => {
     );
   });
 
-  it('is told without its password', async () => {
+  it('is reported without its password', async () => {
     const opening = openDatabase({ url: 'postgres://me:hidden@127.0.0.1:1/none', entities, migrations });
     await expect(opening).rejects.toThrow('The database postgres://me:***@127.0.0.1:1/none cannot be opened');
     await expect(opening).rejects.not.toThrow('hidden');

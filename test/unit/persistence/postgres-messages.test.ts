@@ -66,7 +66,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
   const notify = (payload: string) =>
     opened.database.em.fork().execute('select pg_notify(?, ?)', ['portolan_messages', payload]);
 
-  it('a connection that is cut is made anew, and whoever listens looks everything up (PEER-002)', async () => {
+  it('a connection that is cut is opened again, and all subscribers read everything (PEER-002)', async () => {
     const [near, other] = [await open('near'), await far()];
     await proxy.cut();
     await vi.waitFor(() => expect([other.isHearing(), missed]).toEqual([false, 1]), patience);
@@ -77,7 +77,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     await vi.waitFor(() => expect(heard.at(-1)).toBe('again'), patience);
   });
 
-  it('a server that has closed is gone; one whose connection is cut is not, and says of none that it is (MCP-027)', async () => {
+  it('a server that has closed is gone; one whose connection is cut is not, and does not consider others gone (MCP-027)', async () => {
     const [near, other, third] = [await open('near'), await far(), await open('third')];
     await vi.waitFor(async () => expect(await near.isGone('nobody')).toBe(true), patience);
     await proxy.cut();
@@ -91,7 +91,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     await vi.waitFor(async () => expect(await near.isGone('far')).toBe(true), patience);
   });
 
-  it('a connection that is dead without a word is noticed (PEER-003)', async () => {
+  it('a silently dead connection is noticed (PEER-003)', async () => {
     const [near, other] = [await open('near'), await far()];
     proxy.hang();
     await vi.waitFor(() => expect([other.isHearing(), missed > 0]).toEqual([false, true]), patience);
@@ -102,7 +102,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     expect(log.join('')).toContain('DATABASE_DIRECT_URL');
   });
 
-  it('what another program notifies, and what is altered, harms nothing (PEER-004)', async () => {
+  it('notifications from another program, or altered ones, are ignored (PEER-004)', async () => {
     const [near, other] = [await open('near'), await far()];
     for (const payload of ['', 'no JSON', '{"v":2}', 'null', '{"v":1,"from":"x","n":1,"texts":[{}]}', '[1]']) {
       await notify(payload);
@@ -112,7 +112,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     expect(other.isHearing()).toBe(true);
   });
 
-  it('a frame that comes again is heard once, and one that lacks is told of (PEER-002)', async () => {
+  it('a repeated frame is received once, and a missing one is reported (PEER-002)', async () => {
     await far();
     const frame = (n: number) => notify(JSON.stringify({ v: 1, from: 'third', n, texts: [`text ${n}`] }));
     for (const n of [4, 5, 5]) await frame(n);
@@ -128,7 +128,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     ['last', 4],
     ['first', 1],
   ])(
-    'what another program sends in a server’s name, as its frame %s, silences it for none (PEER-006)',
+    'a frame from another program in a server’s name, as its frame %s, does not silence the server (PEER-006)',
     async (_, n) => {
       await far();
       const send = (number: number, ...texts: readonly string[]) =>
@@ -142,7 +142,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     },
   );
 
-  it('what another program sends in a server’s name, as an earlier frame, makes it give up no connection (PEER-006)', async () => {
+  it('an earlier frame from another program in a server’s name does not make it give up a connection (PEER-006)', async () => {
     const near = await open('near', opened.url, 1_500);
     await vi.waitFor(() => expect(near.isHearing()).toBe(true), patience);
     for (let count = 0; count < 600; count += 1) {
@@ -152,7 +152,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     expect(log.join('')).not.toContain('do not arrive');
   });
 
-  it('what another program sends in a server’s name does not hide from it that its connection is dead (PEER-006)', async () => {
+  it('frames from another program in a server’s name do not hide that its connection is dead (PEER-006)', async () => {
     const other = await far();
     // Notifications arrive in order.
     await notify(JSON.stringify({ v: 1, from: 'far', n: 1_000_000_000, texts: [] }));
@@ -164,13 +164,13 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     await vi.waitFor(() => expect(other.isHearing()).toBe(true), patience);
   });
 
-  it('a row that is gone is told of as missed, and what comes after it is heard (PEER-002)', async () => {
+  it('a missing row is reported as missed, and what comes after it is received (PEER-002)', async () => {
     await far();
     await notify(JSON.stringify({ v: 1, from: 'third', n: 1, texts: [2_000_000_000, 'after it'] }));
     await vi.waitFor(() => expect([heard, missed]).toEqual([['after it'], 1]), patience);
   });
 
-  it('what waits is sent before the messages close, and rows are removed later (PEER-001)', async () => {
+  it('waiting messages are sent before the connection closes, and rows are removed later (PEER-001)', async () => {
     const near = await open('near');
     await far();
     near.publish('short');
@@ -184,7 +184,7 @@ describe.skipIf(typeof server === 'string')('messages over PostgreSQL', { timeou
     expect(await rows()).toHaveLength(0);
   });
 
-  it('a listener at an address where nothing answers ends the start', async () => {
+  it('an address where nothing answers ends the start', async () => {
     const nowhere = Object.assign(new URL(opened.url), { port: '1' }).href;
     await expect(open('far', nowhere)).rejects.toThrow(/ECONNREFUSED/);
   });

@@ -5,8 +5,8 @@ import { rateLimitRules } from '#domain/limits/rate-limit-rules.ts';
 import { DatabaseUnavailable } from '#infrastructure/database/database-unavailable.ts';
 import { MemoryRateLimits } from '#infrastructure/limits/memory-rate-limits.ts';
 
-describe('limits while the database cannot be used', () => {
-  it('are counted in memory, and lifted for nobody (AUTH-030)', async () => {
+describe('rate limits while the database is unavailable', () => {
+  it('are counted in memory, and apply to everybody (AUTH-030)', async () => {
     const down = async (): Promise<never> => {
       throw new DatabaseUnavailable('unreachable', new Error('gone'));
     };
@@ -21,7 +21,7 @@ describe('limits while the database cannot be used', () => {
     expect(await limits.take('login_email', 'a')).toEqual({ ok: true, value: null });
   });
 
-  it('pass on an error that is none of the database’s availability', async () => {
+  it('pass on an error that does not concern the availability of the database', async () => {
     const broken: RateLimits = {
       take: async () => {
         throw new TypeError('a bug');

@@ -31,7 +31,7 @@ describe('the body of a delivery that was just stored', () => {
     expect([await inbox.body(place('a')), store.reads]).toEqual(['{"n":1}', 1]);
   });
 
-  it('is what was stored first, also when other content comes under its id (INBOX-017)', async () => {
+  it('is what was stored first, also when other content arrives under its id (INBOX-017)', async () => {
     const store = new CountedInbox({ now: () => 1 });
     await store.keep([entry('a', '{"n":1}')]);
     const inbox = recentBodies(store);
@@ -42,7 +42,7 @@ describe('the body of a delivery that was just stored', () => {
     expect(await inbox.body(place('b', 2))).toBe('{"n":3}');
   });
 
-  it('that is larger than what is remembered is read from the store (INBOX-017)', async () => {
+  it('that is too large to be cached is read from the store (INBOX-017)', async () => {
     const store = new CountedInbox({ now: () => 1 });
     const inbox = recentBodies(store);
     const large = JSON.stringify('x'.repeat(2_097_152));

@@ -42,7 +42,7 @@ async function tables({ isHeldUp = false } = {}) {
 }
 
 describe('writes of several stores', () => {
-  it('that come together are one commit, each with its own answer (INBOX-016)', async () => {
+  it('that arrive together are one commit, each with its own answer (INBOX-016)', async () => {
     const { one, other, ran, stored } = await tables();
     const answers = await Promise.all([one.add('a'), other.add('b'), one.add('c')]);
     expect(answers).toEqual(['one: a', 'other: b', 'one: c']);
@@ -50,14 +50,14 @@ describe('writes of several stores', () => {
     expect([await stored('one'), await stored('other')]).toEqual([[{ text: 'a' }, { text: 'c' }], [{ text: 'b' }]]);
   });
 
-  it('that come alone are on disk at once, without a transaction of their own (INBOX-016)', async () => {
+  it('that arrive alone are on disk at once, without a transaction of their own (INBOX-016)', async () => {
     const { one, ran, stored } = await tables();
     expect(await one.add('a')).toBe('one: a');
     expect(ran).toEqual(['by itself']);
     expect(await stored('one')).toEqual([{ text: 'a' }]);
   });
 
-  it('are answered once they are on disk, those that may come there later before (INBOX-016)', async () => {
+  it('are answered once they are on disk, deferred ones before (INBOX-016)', async () => {
     const { one, early, stored, disk } = await tables({ isHeldUp: true });
     const answered: string[] = [];
     const asked = [one.add('a'), early.add('b')].map((answer) => answer.then((text) => void answered.push(text)));
@@ -69,7 +69,7 @@ describe('writes of several stores', () => {
     expect(answered).toEqual(['other: b', 'one: a']);
   });
 
-  it('fail when they cannot be brought to the disk (INBOX-016)', async () => {
+  it('fail when they cannot be written to disk (INBOX-016)', async () => {
     const { one, other, early, disk } = await tables({ isHeldUp: true });
     const asked = [one.add('a'), early.add('b'), other.add('c')];
     const settled = Promise.allSettled(asked);
@@ -78,7 +78,7 @@ describe('writes of several stores', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected']);
   });
 
-  it('of which one fails: it alone fails, and leaves nothing (INBOX-016)', async () => {
+  it('fail one by one: a failing write leaves nothing, and the others succeed (INBOX-016)', async () => {
     const { one, other, stored } = await tables();
     const settled = await Promise.allSettled([one.add('a'), other.add('bad'), one.add('c')]);
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -87,7 +87,7 @@ describe('writes of several stores', () => {
 });
 
 describe('a database that has been closed', () => {
-  it('runs no statement any more', async () => {
+  it('runs no further statement', async () => {
     const { database, close } = await openTestSqlite();
     await close();
     await expect(database.direct.execute('select 1')).rejects.toThrow('The database has been closed');

@@ -12,7 +12,7 @@ afterEach(() => opened.close());
 
 const run = (sql: string) => opened.database.em.fork().execute(sql);
 
-it('a count whose window has no readable end locks nobody out (EDGE-018)', async () => {
+it('a count whose window has no readable end does not lock anybody out (EDGE-018)', async () => {
   const limits = new SqlRateLimits(opened.database);
   await limits.take('login_email', 'ann');
   for (const end of ["'garbage'", '9223372036854775807', "x'ff'"]) {
@@ -21,7 +21,7 @@ it('a count whose window has no readable end locks nobody out (EDGE-018)', async
   }
 });
 
-it('a lease without a readable end is taken (EDGE-018)', async () => {
+it('a lease without a readable end can be taken (EDGE-018)', async () => {
   const leases = new SqlLeases(opened.database);
   await leases.acquire('job', 'another', 1_000);
   for (const until of ["'garbage'", '9223372036854775807', "x'ff'"]) {
@@ -30,7 +30,7 @@ it('a lease without a readable end is taken (EDGE-018)', async () => {
   }
 });
 
-it('an unreadable delivery holds up no later one of its record (EDGE-018)', async () => {
+it('an unreadable delivery does not block a later one of its record (EDGE-018)', async () => {
   const inbox = new SqlWebhookInbox(opened.database);
   const entry = { service: 'tracker', orderKey: 'tracker/1', event: 'updated', body: '{}' } as const;
   await inbox.keep([
@@ -46,7 +46,7 @@ it('an unreadable delivery holds up no later one of its record (EDGE-018)', asyn
   ]);
 });
 
-it('a row is reported once, and listed while it is read (EDGE-018)', async () => {
+it('an unreadable row is reported once, and listed while it is read (EDGE-018)', async () => {
   const reported: string[] = [];
   opened.database.rows.onFound(({ table, key }) => reported.push(`${table} ${key}`));
   const inbox = new SqlWebhookInbox(opened.database);

@@ -6,7 +6,7 @@ import { allReactions } from '#domain/reactions/react.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
 
-/** Servers that tell one another, those among them that hear; and the reads of the one log that they share. */
+/** Servers that notify one another, those among them that hear; and the reads of the one log that they share. */
 function servers(...hearing: readonly boolean[]) {
   const log = new MemoryReactionLog();
   const clock = new SettableClock(1_000_000);
@@ -51,7 +51,7 @@ function servers(...hearing: readonly boolean[]) {
   };
 }
 
-it('a switch counts at once on every server, whether it hears of it or not (WRITE-017)', async () => {
+it('a switch takes effect at once on every server, with or without a notification (WRITE-017)', async () => {
   const { all, reads } = servers(true, true, false);
   const [one] = all;
   const offOf = async () => (await Promise.all(all.map((server) => server.off()))).map((off) => [...off]);
@@ -66,7 +66,7 @@ it('a switch counts at once on every server, whether it hears of it or not (WRIT
   expect(await one?.set('nothing', false)).toBe(false);
 });
 
-it('what may have been missed is read again, and at the latest after half a minute (WRITE-017)', async () => {
+it('missed changes of switches are read again, at the latest after half a minute (WRITE-017)', async () => {
   const { all, log, clock, miss } = servers(true);
   const [one] = all;
   await one?.off();
@@ -79,7 +79,7 @@ it('what may have been missed is read again, and at the latest after half a minu
   expect([...((await one?.off()) ?? [])]).toEqual([]);
 });
 
-it('what was read while a switch changed is not kept (WRITE-017)', async () => {
+it('values read while a switch changed are not cached (WRITE-017)', async () => {
   const { all, log, miss } = servers(true);
   const [one] = all;
   const reading = one?.off();
@@ -89,7 +89,7 @@ it('what was read while a switch changed is not kept (WRITE-017)', async () => {
   expect([...((await one?.off()) ?? [])]).toEqual(['issue-changed']);
 });
 
-it('each reaction that comes with the server has a switch, and a name of its own (WRITE-017)', () => {
+it('each built-in reaction has a switch, and a unique name (WRITE-017)', () => {
   const parts = builtInReactions.flatMap((one) => one.parts);
   expect(new Set(parts)).toEqual(new Set(allReactions));
   expect(parts).toHaveLength(allReactions.length);

@@ -76,7 +76,7 @@ const bookOf = (more: Partial<ReactionBookDependencies> = {}) =>
 
 const statusOf = async (path: string) => /^reaction_status: (.*)$/m.exec(await textOf(path))?.[1];
 
-it('a note that exceeds the limits twice is set aside, said in it, and read by no later start (WRITE-030)', async () => {
+it('a note that exceeds the limits twice is set aside, marked as such, and not read at later starts (WRITE-030)', async () => {
   vault.write('Reactions/a.md', hostile);
   vault.write('Reactions/b.md', good);
   const book = bookOf();
@@ -93,7 +93,7 @@ it('a note that exceeds the limits twice is set aside, said in it, and read by n
   expect(later.all()[0]?.faults[0]?.message).toContain('set aside');
 });
 
-it('a note that is set aside is read again when it has changed (WRITE-030)', async () => {
+it('a note that was set aside is read again when it has changed (WRITE-030)', async () => {
   vault.write('Reactions/a.md', hostile);
   const book = bookOf();
   await book.load();
@@ -103,7 +103,7 @@ it('a note that is set aside is read again when it has changed (WRITE-030)', asy
   expect(await statusOf('Reactions/a.md')).toBe('ok');
 });
 
-it('of a note that has changed or was deleted since it exceeded the limits, nothing is remembered (WRITE-030)', async () => {
+it('the limits that a note exceeded are forgotten when it is changed or deleted (WRITE-030)', async () => {
   const path = 'Reactions/a.md';
   let reads = 0;
   const changing: typeof language = {
@@ -129,7 +129,7 @@ it('of a note that has changed or was deleted since it exceeded the limits, noth
   expect(read).toEqual([path, path]);
 });
 
-it('a reaction that exceeds the limits where it runs is set aside as well (WRITE-030)', async () => {
+it('a reaction that exceeds the limits while it runs is set aside, too (WRITE-030)', async () => {
   vault.write('Reactions/a.md', good);
   const book = bookOf();
   await book.load();
@@ -142,7 +142,7 @@ it('a reaction that exceeds the limits where it runs is set aside as well (WRITE
   expect(later.to(trigger)).toEqual([]);
 });
 
-it('a note that takes long delays neither the list nor those that have run before (WRITE-031)', async () => {
+it('a note that is slow to read delays neither the list nor reactions that have run before (WRITE-031)', async () => {
   for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
   await log.noteRun({ reaction: 'Reactions/c.md', at: 1, outcome: '', isFault: false });
   stuck = 'Reactions/a.md';
@@ -158,14 +158,14 @@ it('a note that takes long delays neither the list nor those that have run befor
   expect(await statusOf('Reactions/a.md')).toBeUndefined();
 });
 
-it('while one that has run before takes long, the reactions are not loaded (WRITE-031)', async () => {
+it('reactions are not loaded while one that has run before is slow to read (WRITE-031)', async () => {
   vault.write('Reactions/a.md', good);
   await log.noteRun({ reaction: 'Reactions/a.md', at: 1, outcome: '', isFault: false });
   stuck = 'Reactions/a.md';
   expect(await bookOf({ maxWaitMs: 20 }).load()).toBe(false);
 });
 
-it('a note is read once for each text, whatever its status says, and that is put right (WRITE-003)', async () => {
+it('a note is read once for each text, whatever its status says, and the status is corrected (WRITE-003)', async () => {
   vault.write('Reactions/a.md', good);
   const book = bookOf();
   await book.load();
@@ -180,7 +180,7 @@ it('a note is read once for each text, whatever its status says, and that is put
   expect(read).toEqual(['Reactions/a.md']);
 });
 
-it('a note that the vault cannot read stops no other (WRITE-031)', async () => {
+it('a note that the vault cannot read does not block the others (WRITE-031)', async () => {
   for (const name of ['a', 'b', 'c']) vault.write(`Reactions/${name}.md`, good);
   const { paths, text } = pathsOf();
   const large = err(failed('too_large', 'too large'));
@@ -190,7 +190,7 @@ it('a note that the vault cannot read stops no other (WRITE-031)', async () => {
   expect(book.all()[1]?.faults[0]?.message).toContain('too large');
 });
 
-it('all reactions together have a bound, and one beyond it says so (WRITE-032)', async () => {
+it('all reactions together have a size limit, and one beyond it reports that (WRITE-032)', async () => {
   const large = good.replace('Text', 'x'.repeat(64 * 1024));
   for (let index = 0; index < 130; index += 1) vault.write(`Reactions/${String(index).padStart(3, '0')}.md`, large);
   const book = bookOf();

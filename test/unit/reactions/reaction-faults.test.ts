@@ -65,7 +65,7 @@ const step: WriteStep = {
 
 describe('a note that is deleted', () => {
   it.each([1, 2])(
-    'while it is written to, after read %i, is made anew with what was to be added (WRITE-001)',
+    'while it is written to, after read %i, is created again with what was to be added (WRITE-001)',
     async (at) => {
       const vault = new MemoryVaultNotes();
       vault.write('Log.md', '# Mine\n');
@@ -96,7 +96,7 @@ describe('a note that is deleted', () => {
     },
   );
 
-  it('of a reaction whose time came meanwhile does nothing (WRITE-010)', async () => {
+  it('while the schedule of its reaction was due does nothing (WRITE-010)', async () => {
     const due = scheduleEvent('Reactions/a.md', 1, 2);
     expect(await planOf(null).run(due, { seq: 1, planned: [] })).toBeNull();
     const reaction = await reactionOf('when: "schedule: 0 17 * * 5"\nnote: W.md', 'Text');
@@ -148,7 +148,7 @@ describe('times of a schedule', () => {
     return found;
   };
 
-  it('come once a day where the clock is put forward or back (WRITE-010)', () => {
+  it('occur once a day where the clock is put forward or back (WRITE-010)', () => {
     const spring = times('30 2 * * *', '2026-03-27T12:00:00Z', 3);
     expect(spring).toEqual(['2026-03-28T01:30', '2026-03-29T01:00', '2026-03-30T00:30']);
     const autumn = times('30 2 * * *', '2026-10-23T12:00:00Z', 3);
@@ -160,7 +160,7 @@ describe('times of a schedule', () => {
     ['0 17 * * 5', '2036-01-11T16:00'],
     ['0 0 29 2 *', '2032-02-28T23:00'],
     ['15 8 1 1 *', '2036-01-01T07:15'],
-  ])('of ten years: the latest of %s is found (WRITE-010)', (pattern, latest) => {
+  ])('are found over ten years: the latest of %s (WRITE-010)', (pattern, latest) => {
     const until = Date.UTC(2036, 0, 13, 12);
     const schedule = { pattern, zone: 'Europe/Vienna' };
     expect(new Date(latestTime(schedule, startAt, until) ?? 0).toISOString().slice(0, 16)).toBe(latest);
@@ -179,7 +179,7 @@ describe('times of a schedule', () => {
     '*/0 * * * *',
     'noon',
     `${' '.repeat(300)}0 17 * * ${'5,'.repeat(100)}5`,
-  ])('are refused with a sentence where there are none: %s (WRITE-033)', async (pattern) => {
+  ])('are refused with a sentence if there are none: %s (WRITE-033)', async (pattern) => {
     const text = `---\nreaction: on\nwhen: "schedule: ${pattern}"\nnote: a.md\n---\nText\n`;
     expect(await language.read('a.md', text)).toMatchObject({
       value: { faults: [{ line: 3, message: expect.stringMatching(/five fields|never comes|must be an event/) }] },

@@ -40,7 +40,7 @@ function rights(people: readonly ReturnType<typeof user>[], held: readonly React
   return { log, open };
 }
 
-it('those that ran before the right was needed keep it, and those that did not have none (WRITE-034)', async () => {
+it('reactions that ran before the permission was needed keep it, and the others have none (WRITE-034)', async () => {
   const [ran, new_] = [reaction('ran'), reaction('new')];
   const { log, open } = rights([user(1, all), user(2, ['vault'])], [ran, new_]);
   await log.noteRun({ reaction: ran.path, at: 1, outcome: '', isFault: false });
@@ -52,7 +52,7 @@ it('those that ran before the right was needed keep it, and those that did not h
 it.each([
   ['a user without the vault', user(2, [])],
   ['a user who is deactivated', user(2, ['vault'], { deactivatedAt: 1 })],
-])('%s does not count (WRITE-034)', async (_, person) => {
+])('%s does not count as a run (WRITE-034)', async (_, person) => {
   expect(
     (
       await rights([user(1, all), person])
@@ -62,7 +62,7 @@ it.each([
   ).toBe(0);
 });
 
-it('to look at a reaction does not let it run later (WRITE-034)', async () => {
+it('looking at a reaction does not let it run later (WRITE-034)', async () => {
   const people = [user(1, all)];
   const { open } = rights(people);
   expect((await open().waiting([reaction('a')])).size).toBe(0);

@@ -21,7 +21,7 @@ describe('texts on one line', () => {
     ['under: Won: all', 'under', 'Won: all'],
     ['when: schedule: 0 17 * * 5', 'when', 'schedule: 0 17 * * 5'],
     ['when: tracker.issue.create   # or a list: "a, b"', 'when', 'tracker.issue.create'],
-  ])('are taken as they are written where YAML reads something else: %s (WRITE-015)', (line, key, text) => {
+  ])('are taken literally if YAML would read something else: %s (WRITE-015)', (line, key, text) => {
     for (const all of [line, `${line}\nset: { a: b }`, `${line}\r`]) {
       const { values, errors, lineOf } = read(all);
       expect(errors).toEqual([]);
@@ -35,12 +35,12 @@ describe('texts on one line', () => {
     ["note: 'it''s {{ id }}.md'", "it's {{ id }}.md"],
     ['note: >-\n  a/\n  b.md', 'a/ b.md'],
     ['note: plain.md # a: comment', 'plain.md'],
-  ])('are read as YAML where that is a text: %s (WRITE-015)', (lines, text) => {
+  ])('are read as YAML if that is a text: %s (WRITE-015)', (lines, text) => {
     expect(read(lines)).toMatchObject({ values: { note: text }, isYaml: true, errors: [] });
     expect(read(`${lines}\nunder: {{ kind }}`)).toMatchObject({ values: { note: text }, isYaml: false, errors: [] });
   });
 
-  it('lists and objects of `when` stay what they are', () => {
+  it('stay lists and objects in `when`', () => {
     const events = 'when: [tracker.issue.create,\n  tracker.issue.update]\nonce: {{ id }}';
     expect(read(events).values['when']).toEqual(['tracker.issue.create', 'tracker.issue.update']);
     const schedule = 'when: { schedule: 0 17 * * 5, zone: UTC }\nonce: {{ id }}';
@@ -49,7 +49,7 @@ describe('texts on one line', () => {
 });
 
 describe('the text of a note', () => {
-  it('may have Windows line ends and a byte order mark (WRITE-033)', () => {
+  it('may have Windows line endings and a byte order mark (WRITE-033)', () => {
     const text = '\ufeff---\nreaction: on\nnote: a.md\n---\nOne\nTwo\n'.replaceAll('\n', '\r\n');
     expect(readWrittenReaction('a.md', text)).toMatchObject({
       values: { reaction: 'on', note: 'a.md' },
@@ -74,7 +74,7 @@ describe('the text of a note', () => {
     expect(values).toEqual({});
   });
 
-  it('gets its status on a line, whatever else it has, once (WRITE-003)', () => {
+  it('contains its status on one line, once, whatever else it has (WRITE-003)', () => {
     const text = '---\r\nreaction: on\r\nnote: {{ a: }\r\n---\r\n---\r\nreaction_status: mine\r\n---\r\n';
     const said = withStatusLine(text, 'line 3: "so"') ?? '';
     expect(said).toBe(text.replace('}\r\n', '}\r\nreaction_status: "line 3: \\"so\\""\r\n'));
@@ -93,7 +93,7 @@ describe('a note in the folder of reactions', () => {
   afterAll(() => language.close());
   const text = '---\nreaction: on\nwhen: tracker.issue.create\nnote: a.md\n---\nText\n';
 
-  it('is no reaction without the key in its frontmatter (WRITE-003)', async () => {
+  it('is not a reaction without the key in its frontmatter (WRITE-003)', async () => {
     for (const other of [
       '---\ntitle: reaction: on\n---\nreaction: on\n',
       '# reaction\n',

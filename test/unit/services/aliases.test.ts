@@ -35,12 +35,12 @@ describe.each(calls)('%s', (tool, given, own) => {
   const schema = catalog.operations.find((operation) => operation.tool === tool)?.inputSchema ?? {};
   if (row === undefined) throw new Error(`No tool ${tool}`);
 
-  it('takes the interface’s own names as well as ours (TRACK-006)', () => {
+  it("accepts the interface’s own names as well as this server's (TRACK-006)", () => {
     expect(checked(row, given)).toEqual({ ok: true, data: own });
     expect(checked(row, own)).toEqual({ ok: true, data: own });
   });
 
-  it.each([given, own])('has a schema that takes them: %j', (input) => {
+  it.each([given, own])('has a schema that accepts them: %j', (input) => {
     expect(new AjvJsonSchemaValidator().getValidator({ ...schema })(input)).toMatchObject({ valid: true });
   });
 
@@ -49,7 +49,7 @@ describe.each(calls)('%s', (tool, given, own) => {
   });
 });
 
-it('one of the two names has to be given where one is required', () => {
+it('a row requires one of the two names if the input is required', () => {
   const row = rows.find(({ options }) => options.tool === 'tracker_issue_create');
   if (row === undefined) throw new Error('no tool');
   expect(checked(row, { title: 'A' })).toMatchObject({

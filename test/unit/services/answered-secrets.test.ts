@@ -51,7 +51,7 @@ describe('the secrets of webhooks', () => {
     ),
   );
 
-  it.each(rows)('are not in the answer of $title (OP-017)', ({ provider, row }) => {
+  it.each(rows)('do not occur in the answer of $title (OP-017)', ({ provider, row }) => {
     const secret = secretOf[provider.service];
     const item = { id: '7', channel_id: '7', status: 'success', ...(secret === undefined ? {} : { [secret]: canary }) };
     const bodies = [
@@ -69,7 +69,7 @@ describe('the secrets of webhooks', () => {
     }
   });
 
-  it('are in no documented answer', () => {
+  it('occur in no documented answer', () => {
     const named = providers.flatMap((provider) =>
       catalogOf([provider]).operations.flatMap(({ name, output }) =>
         secretiveNames(output?.dataSchema).map((member) => `${provider.service} ${name}.${member}`),

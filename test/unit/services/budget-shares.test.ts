@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe('servers that use one connection', () => {
-  it('keep its budget together, in turns or at once (LIMIT-011)', async () => {
+  it('stay within its budget together, in turns or at once (LIMIT-011)', async () => {
     const servers = ['a', 'b'].map(serverIn);
     const sentByEach = [0, 0];
     for (let turn = 0; turn < 30; turn += 1) {
@@ -34,7 +34,7 @@ describe('servers that use one connection', () => {
     expect(sentByEach).toEqual([11, 9]);
   });
 
-  it('leave all of it to one that alone uses it, and give it back once the others are silent (LIMIT-011)', async () => {
+  it('leave all of it to the only one that uses it, and get it back once the others are idle (LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     expect(await sent(first, 30, '2:tracker')).toBe(20);
@@ -49,7 +49,7 @@ describe('servers that use one connection', () => {
     [2, 5],
     [3, 3],
   ])(
-    'use a budget of %i points up together, neither less nor more, when they are %i (LIMIT-011)',
+    'use up a budget of %i points together, neither less nor more, when they are %i (LIMIT-011)',
     async (points, of) => {
       const servers = Array.from({ length: of }, (_, index) => serverIn(`server-${index}`));
       const few = { ...budget, points };
@@ -62,7 +62,7 @@ describe('servers that use one connection', () => {
     },
   );
 
-  it('share the calls at once (LIMIT-011)', async () => {
+  it('share the concurrent calls (LIMIT-011)', async () => {
     const servers = ['a', 'b'].map(
       (id) => new ConnectionLimits({ shares: new BudgetShares(town.join(id), () => now) }),
     );
@@ -80,17 +80,17 @@ describe('servers that use one connection', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  it('tell of their use now and then, and not with each request (LIMIT-011)', async () => {
+  it('report their use now and then, and not with each request (LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     for (let index = 0; index < 500; index += 1) {
       await sent(first, 1);
       await sent(second, 1);
     }
-    expect(town.told).toBeLessThanOrEqual(4);
+    expect(town.sent).toBeLessThanOrEqual(4);
   });
 
-  it('correct their share by what the provider says is left for all (LIMIT-006, LIMIT-011)', async () => {
+  it('correct their share by what the provider reports as left for all (LIMIT-006, LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     await sent(first, 1);
@@ -99,7 +99,7 @@ describe('servers that use one connection', () => {
     expect(await sent(first, 30)).toBe(3);
   });
 
-  it('share what is left when one joins that had used more than its share by then (LIMIT-011)', async () => {
+  it('share what is left when one joins that had used more than its share (LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     expect(await sent(first, 14)).toBe(14);
@@ -109,7 +109,7 @@ describe('servers that use one connection', () => {
     expect([await sent(first, 30), await sent(second, 30)]).toEqual([3, 2]);
   });
 
-  it('share anew what is left while one uses more than another (LIMIT-011)', async () => {
+  it('redistribute what is left while one uses more than another (LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     let [ofFirst, ofSecond] = [0, 0];
@@ -123,7 +123,7 @@ describe('servers that use one connection', () => {
     expect(ofFirst + ofSecond).toBeLessThanOrEqual(20);
   });
 
-  it('share out anew what the provider said is left, when one joins later (LIMIT-006, LIMIT-011)', async () => {
+  it('redistribute what the provider reported as left when one joins later (LIMIT-006, LIMIT-011)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     const day = { name: 'daily_requests', points: 1_000_000, windowMs: 86_400_000, cost: 1 };
@@ -135,7 +135,7 @@ describe('servers that use one connection', () => {
     expect(count).toBe(50);
   });
 
-  it('all rest when one is refused (LIMIT-012)', async () => {
+  it('all pause when one is refused (LIMIT-012)', async () => {
     const [first, second] = ['a', 'b'].map(serverIn);
     if (first === undefined || second === undefined) throw new Error('There are two');
     first.publishRejection(connection, 3_000);

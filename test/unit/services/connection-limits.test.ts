@@ -5,7 +5,7 @@ import type { Budget } from '#adapters/services/dialect.ts';
 const burst: Budget = { name: 'burst', points: 3, windowMs: 2_000, cost: 1 };
 const daily: Budget = { name: 'daily', points: 5, windowMs: 86_400_000, cost: 1 };
 
-describe('the providers’ limits on our side', () => {
+describe('the providers’ rate limits, applied on this side', () => {
   let pauses: number[];
   let limits: ConnectionLimits;
 
@@ -29,27 +29,27 @@ describe('the providers’ limits on our side', () => {
     for (let count = 0; count < times; count += 1) expect(await take(budgets)).toBeNull();
   };
 
-  it('let a burst through and have the next one wait for its turn (LIMIT-001)', async () => {
+  it('let a burst through and delay the next request (LIMIT-001)', async () => {
     await takeTimes(3);
     expect(pauses).toEqual([]);
     expect(await take()).toBeNull();
     expect(pauses).toEqual([2_000]);
   });
 
-  it('have nobody wait longer than the bound: then the wait is told (LIMIT-001)', async () => {
+  it('delay nobody longer than the bound, beyond which the wait is reported (LIMIT-001)', async () => {
     await takeTimes(5, [daily]);
     expect(await take([daily])).toEqual({ kind: 'no_room', retryAfterMs: 86_400_000 });
     expect(pauses).toEqual([]);
   });
 
-  it('are each connection’s own (LIMIT-010)', async () => {
+  it('are separate for each connection (LIMIT-010)', async () => {
     await takeTimes(3);
     expect(await take([burst], '2:sales_crm')).toBeNull();
     expect(await take([burst], '1:signing')).toBeNull();
     expect(pauses).toEqual([]);
   });
 
-  it('are shared by the connections that state the same (LIMIT-013)', async () => {
+  it('are shared by connections with the same identity (LIMIT-013)', async () => {
     const shared: Budget = { ...daily, sharedBy: 'company:acme:sales_crm' };
     for (const connection of ['1:sales_crm', '2:sales_crm', '3:sales_crm', '4:sales_crm', '5:sales_crm'])
       expect(await take([shared], connection)).toBeNull();
@@ -58,14 +58,14 @@ describe('the providers’ limits on our side', () => {
     expect(await take([daily], '6:sales_crm')).toBeNull();
   });
 
-  it('are shared by what is asked at once, too (LIMIT-013)', async () => {
+  it('are shared by concurrent requests, too (LIMIT-013)', async () => {
     limits = new ConnectionLimits({ maxWaitMs: 0, pause });
     const shared: Budget = { ...daily, sharedBy: 'company:acme:sales_crm' };
     const taken = await Promise.all(Array.from({ length: 20 }, (_, user) => take([shared], `${user}:sales_crm`)));
     expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(5);
   });
 
-  it('take from all budgets or from none', async () => {
+  it('charge all budgets or none', async () => {
     const search: Budget = { name: 'search', points: 1, windowMs: 3_600_000, cost: 1 };
     await takeTimes(1, [burst, search]);
     for (let count = 0; count < 5; count += 1) {
@@ -82,27 +82,27 @@ describe('the providers’ limits on our side', () => {
     expect(await take([daily])).toBeNull();
   });
 
-  it('hold when many ask at once', async () => {
+  it('hold for many concurrent requests', async () => {
     limits = new ConnectionLimits({ maxWaitMs: 0, pause });
     const taken = await Promise.all(Array.from({ length: 50 }, () => take([burst, daily])));
     expect(taken.filter((noRoom) => noRoom === null)).toHaveLength(3);
   });
 
-  it('are corrected downwards by what the provider says is left', async () => {
+  it('are corrected downwards by what the provider reports as left', async () => {
     await takeTimes(1);
     await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 0, resetsInMs: 7_000 }]);
     expect(await take()).toBeNull();
     expect(pauses).toEqual([7_000]);
   });
 
-  it('are not widened by a late answer that says more is left than we know', async () => {
+  it('are not raised by a late answer that reports more left than counted', async () => {
     await takeTimes(3);
     await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 2, resetsInMs: null }]);
     await take();
     expect(pauses).toEqual([2_000]);
   });
 
-  it('are corrected upwards where the provider states a greater limit', async () => {
+  it('are corrected upwards if the provider reports a greater limit', async () => {
     await takeTimes(1);
     await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 9, resetsInMs: 2_000, limit: 10 }]);
     await takeTimes(9);
@@ -111,18 +111,18 @@ describe('the providers’ limits on our side', () => {
     expect(pauses).toHaveLength(1);
   });
 
-  it('are widened by what there is at the least, and never narrowed', async () => {
+  it('are raised by a reported minimum, and never lowered by it', async () => {
     await takeTimes(3);
-    const told = { name: 'burst', resetsInMs: null, isAtLeast: true };
-    await limits.correct('1:sales_crm', [burst], [{ ...told, remaining: 2 }]);
+    const reported = { name: 'burst', resetsInMs: null, isAtLeast: true };
+    await limits.correct('1:sales_crm', [burst], [{ ...reported, remaining: 2 }]);
     await takeTimes(2);
     expect(pauses).toEqual([]);
-    await limits.correct('1:sales_crm', [burst], [{ ...told, remaining: 0 }]);
+    await limits.correct('1:sales_crm', [burst], [{ ...reported, remaining: 0 }]);
     await take();
     expect(pauses).toEqual([2_000]);
   });
 
-  it('stay another’s when one connection’s are corrected', async () => {
+  it("are not changed by another connection's corrections", async () => {
     await limits.correct('1:sales_crm', [burst], [{ name: 'burst', remaining: 0, resetsInMs: 7_000, limit: 10 }]);
     for (let count = 0; count < 3; count += 1) expect(await take([burst], '2:sales_crm')).toBeNull();
     expect(pauses).toEqual([]);
@@ -145,7 +145,7 @@ describe('the providers’ limits on our side', () => {
   });
 });
 
-describe('requests at once', () => {
+describe('concurrent requests', () => {
   const limits = () => new ConnectionLimits({ maxWaitMs: 10_000 });
   /** A request that runs until it is ended. */
   const running = () => {
@@ -156,7 +156,7 @@ describe('requests at once', () => {
     return { send: () => ended, end };
   };
 
-  it('are no more than the connection may have', async () => {
+  it('are limited for each connection', async () => {
     const own = limits();
     let atOnce = 0;
     let most = 0;
@@ -171,7 +171,7 @@ describe('requests at once', () => {
     expect(most).toBe(5);
   });
 
-  it('are another connection’s own', async () => {
+  it('are counted separately for another connection', async () => {
     const own = limits();
     const slow = running();
     const first = own.run('1:suite_crm', 1, slow.send);
@@ -180,7 +180,7 @@ describe('requests at once', () => {
     expect(await first).toBe('answer');
   });
 
-  it('that are cancelled while they wait never leave, and hold nobody up', async () => {
+  it('that are cancelled while they wait are never sent, and delay nobody', async () => {
     const own = limits();
     const slow = running();
     const first = own.run('1:suite_crm', 1, slow.send);
@@ -202,7 +202,7 @@ describe('requests at once', () => {
     expect([await first, await last, hasLeft]).toEqual(['answer', 'last', false]);
   });
 
-  it('that wait too long are told so, and one that has begun is never given up', async () => {
+  it('that wait too long fail with that reason, and a started one is never abandoned', async () => {
     const own = new ConnectionLimits({ maxWaitMs: 1 });
     const slow = running();
     const first = own.run('1:suite_crm', 1, slow.send);
@@ -211,7 +211,7 @@ describe('requests at once', () => {
     expect(await first).toBe('answer');
   });
 
-  it('that fail tell their own fault', async () => {
+  it('that fail report their own error', async () => {
     const broken = async () => {
       throw new Error('broken');
     };

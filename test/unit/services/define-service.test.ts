@@ -41,8 +41,8 @@ const deskWith = (dialects: Readonly<Record<string, 'absent'>>, key = 'desk') =>
     instructions: { tools: 'desk_*', purpose: 'for tickets' },
   });
 
-describe('a service that is defined', () => {
-  it.each(['Desk', 'desk-1', '_desk', ''])('has a key of lower-case words: "%s" is none', (key) => {
+describe('the definition of a service', () => {
+  it.each(['Desk', 'desk-1', '_desk', ''])('has a key of lower-case words, unlike "%s"', (key) => {
     expect(() => deskWith({}, key)).toThrow('`key` must be lower-case words joined by _, such as "help_desk".');
   });
 
@@ -58,12 +58,12 @@ describe('a service that is defined', () => {
     [{ ...definition, reactions: [{}] }, '`reactions.0` must be a function.'],
     [{ ...definition, timeoutMs: '5000' }, '`timeoutMs` must be a whole number, not the text "5000".'],
     [{ ...definition, instructions: undefined }, '`instructions` is missing: it has to be an object.'],
-  ])('has members that fit: %# (CONF-012)', (wrong, said) => {
+  ])('has valid members: %# (CONF-012)', (wrong, said) => {
     expect(() => defineAnything(wrong)).toThrow(said);
     expect(() => defineAnything(wrong)).toThrow('The service "desk" does not fit. ');
   });
 
-  it('has rows that differ in its own dialects only', () => {
+  it('has rows that differ only in its own dialects', () => {
     expect(deskWith({ deskly: 'absent' }).configure({}).provider().service).toBe('desk');
     expect(() => deskWith({ desklly: 'absent' }).configure({}).provider()).toThrow(
       'desk: me.get overrides the unknown dialect "desklly"; its dialects are neutral, deskly.',
@@ -89,7 +89,7 @@ describe('the webhook source of a service (CONF-013)', () => {
   const sourceWith = (change: object): WebhookSource => checkedSource(Object({ ...source, ...change }), 'desk');
   const place = (method: string) => `What ${method}() of the webhook source of desk returned does not fit. `;
 
-  it('passes on what fits', () => {
+  it('passes on valid events', () => {
     const checked = sourceWith({});
     expect(checked.read({}, 1)).toEqual({ ok: true, value: event });
     expect(checked.parts({})).toHaveLength(1);
@@ -114,11 +114,11 @@ describe('the webhook source of a service (CONF-013)', () => {
     ['has a date as time', { ok: true, value: { ...event, occurredAt: '2026' } }, '`occurredAt` must be a number'],
     ['is no result', { event }, '`ok` is missing: it has to be true or false.'],
     ['is nothing', undefined, 'The input is missing: it has to be an object.'],
-  ])('names an event that %s', (_, read, said) => {
+  ])('reports an event that %s', (_, read, said) => {
     expect(() => sourceWith({ read: () => read }).read({}, 1)).toThrow(place('read') + said);
   });
 
-  it('names parts and verified deliveries that do not fit', () => {
+  it('reports invalid parts and verified deliveries', () => {
     expect(() => sourceWith({ parts: () => [{ body: {} }] }).parts({})).toThrow(
       `${place('parts')}\`0.name\` is missing`,
     );
@@ -128,12 +128,12 @@ describe('the webhook source of a service (CONF-013)', () => {
     expect(() => sourceWith({ verify }).verify(Object.assign(delivery), 1)).toThrow('`deliveryId` is missing');
   });
 
-  it('has its methods, and its service', () => {
+  it('knows its methods, and its service', () => {
     expect(() => sourceWith({ read: null })).toThrow('The webhook source of desk has no read().');
     expect(() => sourceWith({ service: 'dsk' })).toThrow('The webhook source of desk has the service "dsk".');
   });
 
-  it('is asked by reactions whose steps fit', () => {
+  it('is used by reactions with valid steps', () => {
     const reaction = checkedReaction(
       Object.assign(() => Object([{ do: 'nte', record }])),
       'reactions[0]',

@@ -6,7 +6,7 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 
 const call: UserCall = { userId: 1, service: 'suite_crm', name: 'records.get', input: {} };
-/** Never answers, whatever it is told. */
+/** Never answers, whatever it is asked. */
 const deaf: OperationCaller = { call: () => new Promise(() => {}) };
 
 type Held = ReturnType<typeof holdOf>;
@@ -37,7 +37,7 @@ function slow() {
 }
 
 describe('the calls of deliveries', () => {
-  it('sends a request once: repeating is the inbox’s', async () => {
+  it('send a request once, because the inbox repeats it', async () => {
     const calls: UserCall[] = [];
     const gateway = new DeliveryCalls(
       {
@@ -52,13 +52,13 @@ describe('the calls of deliveries', () => {
     expect(calls).toMatchObject([{ ...call, maxTries: 1, signal: { aborted: false } }]);
   });
 
-  it('ends a call at its deadline, also one that waits for something that does not hear of it', async () => {
+  it('end at their deadline, even if they wait for something that does not stop', async () => {
     const outcome = await new DeliveryCalls(deaf, neutralNames, 20).call(call);
     const message = 'The Suite CRM did not answer within 1 s.';
     expect(outcome).toEqual(failed('unavailable', message, { sent: 'no' }));
   });
 
-  it('cancels the calls of a work that wait when its lease is lost, and no others (INBOX-019)', async () => {
+  it('are cancelled while they wait when the lease of their work is lost, and no others (INBOX-019)', async () => {
     const gateway = new DeliveryCalls(deaf, neutralNames);
     const [one, other] = [holdOf(), holdOf()];
     const ended: string[] = [];
@@ -77,7 +77,7 @@ describe('the calls of deliveries', () => {
     expect(await second).toMatchObject({ message: 'The call was cancelled.', sent: 'no' });
   });
 
-  it('begins no call of work whose lease was lost, and lets nothing leave that had begun (INBOX-019)', async () => {
+  it('are not started for work whose lease was lost, and unsent ones are not sent (INBOX-019)', async () => {
     const { begun, inner, answer } = slow();
     const gateway = new DeliveryCalls(inner, neutralNames);
     const held = holdOf();
@@ -95,7 +95,7 @@ describe('the calls of deliveries', () => {
     succeeded({ id: 'i-1' }),
     failed('rejected', 'No such team.', { sent: 'yes' }),
     failed('unavailable', 'Answered 502.', { sent: 'unknown' }),
-  ])('brings back the outcome of a call that was sent before the lease was lost: %j (INBOX-019)', async (outcome) => {
+  ])('return the outcome of a call that was sent before the lease was lost: %j (INBOX-019)', async (outcome) => {
     const { begun, inner, answer } = slow();
     const gateway = new DeliveryCalls(inner, neutralNames);
     const held = holdOf();
@@ -107,7 +107,7 @@ describe('the calls of deliveries', () => {
     expect(await calling).toEqual(outcome);
   });
 
-  it('breaks off at a stop what was sent as well, and says that it may have been', async () => {
+  it('are aborted at a stop even if they were sent, and report that they may have been', async () => {
     const { begun, inner } = slow();
     const gateway = new DeliveryCalls(inner, neutralNames);
     const held = holdOf();
@@ -118,7 +118,7 @@ describe('the calls of deliveries', () => {
     expect(await calling).toEqual(failed('unavailable', 'The call was cancelled.', { sent: 'unknown' }));
   });
 
-  it('says of an error whether it came before anything was sent (WRITE-023)', async () => {
+  it('report whether an error came before anything was sent (WRITE-023)', async () => {
     for (const hasLeft of [false, true]) {
       const inner: OperationCaller = {
         call: async ({ departure }) => {
@@ -132,7 +132,7 @@ describe('the calls of deliveries', () => {
     }
   });
 
-  it('leaves nothing at the signals that outlive a call, nor at its own, however it ended', async () => {
+  it('leave no listener on signals that outlive a call, nor on their own, however they ended', async () => {
     const own: AbortSignal[] = [];
     const answers: (() => ReturnType<OperationCaller['call']>)[] = [
       async () => succeeded('done'),

@@ -26,7 +26,7 @@ function errorsOf(tool: string, input: unknown) {
 
 const hash = 'a'.repeat(40);
 
-describe('the name that was probably meant (TOOL-004)', () => {
+describe('an input error suggests the name that was probably meant (TOOL-004)', () => {
   it.each<[string, object, string, string | null]>([
     ['sales_crm_search', { title: 'Acme' }, 'title', 'term'],
     ['sales_crm_search', { query: 'Acme' }, 'query', 'term'],
@@ -48,7 +48,7 @@ describe('the name that was probably meant (TOOL-004)', () => {
   });
 });
 
-describe('what is told of', () => {
+describe('an input error reports', () => {
   it.each<[string, string, object, string, string]>([
     ['a wrong type', 'sales_crm_deal_get', { id: 'x' }, 'id', '`id` must be a whole number, not the text "x".'],
     ['a missing argument', 'sales_crm_deal_get', {}, 'id', '`id` is missing: it has to be a whole number.'],
@@ -125,16 +125,16 @@ describe('what is told of', () => {
     expect(message).toMatch(/^Portolan did not send this: /);
   });
 
-  it('an input that is no object of arguments', () => {
+  it('an input that is not an object of arguments', () => {
     expect(errorsOf('sales_crm_deal_get', [1, 2]).message).toContain('the input must be an object, not a list.');
   });
 
-  it('everything at once, unknown names of open records too', () => {
+  it('everything at once, including unknown names of open records', () => {
     const { errors } = errorsOf('sales_crm_deal_update', { id: 'x', stage_nam: 1, values: 2 });
     expect(errors.map(({ path }) => path.join('.')).sort()).toEqual(['id', 'stage_nam', 'values']);
   });
 
-  it('a long text only its beginning, and of many names the first', () => {
+  it('only the beginning of a long text, and only the first of many names', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`${'n'.repeat(500)}${index}`, 1]));
     const { errors, message } = errorsOf('sales_crm_search', { term: 'A', ...many });
     expect(errors.length).toBeLessThanOrEqual(20);
@@ -145,7 +145,7 @@ describe('what is told of', () => {
 describe('custom fields', () => {
   const open = operations.filter(([, operation]) => operation.kind === 'request' && operation.options.customNames);
 
-  it('are taken by these operations beside the others', () => {
+  it('are accepted by these operations next to the others', () => {
     expect(open.map(([name]) => name.replace('sales_crm ', '')).sort()).toEqual([
       'activities.create',
       'activities.update',
@@ -162,7 +162,7 @@ describe('custom fields', () => {
     ]);
   });
 
-  it.each(open)('%s: their keys, and in custom_fields any name, but no other (SALES-014)', (_, operation) => {
+  it.each(open)('in %s: their keys, and in custom_fields any name, but no other (SALES-014)', (_, operation) => {
     const wrong = (input: object) => {
       const outcome = checked(operation, input);
       return outcome.ok ? [] : (outcome.inputErrors ?? []).map(({ path }) => path.join('.'));
@@ -176,8 +176,8 @@ describe('custom fields', () => {
 /** Objects within inputs whose further names are the provider's own, or the caller's. */
 const free = ['suite_crm leads.convert: data.Deals', 'suite_crm lead_convert: data.Deals'];
 
-describe('objects within inputs', () => {
-  it.each(operations)('%s: take nothing unknown', (name, { input }) => {
+describe('nested objects within inputs', () => {
+  it.each(operations)('of %s: reject unknown members', (name, { input }) => {
     const loose = Object.entries(input.shape).flatMap(([key, type]) => looseObjects(type, key));
     expect(loose.map((place) => `${name}: ${place}`).filter((place) => !free.includes(place))).toEqual([]);
   });
@@ -199,8 +199,8 @@ function looseObjects(type: unknown, place: string): readonly string[] {
   return [];
 }
 
-describe('text that is no well-formed Unicode (OP-013)', () => {
-  it.each(operations)('%s: is refused wherever it stands, by its place', (_, operation) => {
+describe('malformed Unicode (OP-013)', () => {
+  it.each(operations)('in %s: is refused wherever it occurs, with its place', (_, operation) => {
     const half = 'a\udfff';
     for (const name of Object.keys(operation.input.shape)) {
       for (const value of [half, [half], { inner: half }, { [half]: 1 }]) {
@@ -213,12 +213,12 @@ describe('text that is no well-formed Unicode (OP-013)', () => {
     }
   });
 
-  it('is reported twenty times at the most, however often it stands there', () => {
+  it('is reported at most twenty times, however often it occurs', () => {
     const outcome = checked(operationOf('tracker_issue_create'), { title: Array(1_000).fill('\ud800') });
     expect(outcome.ok ? [] : outcome.inputErrors).toHaveLength(20);
   });
 
-  it('whole pairs and everything else are taken', () => {
+  it('does not include whole surrogate pairs and other text, which is accepted', () => {
     expect(badPlaces({ a: '😀', b: ['ü\0'], c: null, d: { e: 1 } })).toEqual([]);
     expect(badPlaces({ a: { b: ['x', '\ud800'] } })).toEqual([{ path: ['a', 'b', '1'], fault: 'surrogate' }]);
   });

@@ -51,14 +51,14 @@ const download = () =>
     once,
   );
 
-describe('where a file is elsewhere (OP-015)', () => {
-  it('a provider on the internet leads to nothing inside', async () => {
+describe('a file at another address (OP-015)', () => {
+  it('of a provider on the internet is not read from an internal address', async () => {
     addresses = ['127.0.0.1', '93.184.215.14'];
     expect(await download()).toMatchObject({ kind: 'error', reason: 'address' });
     expect(connections).toBe(0);
   });
 
-  it('a provider that nothing is known of leads to nothing inside', async () => {
+  it('of an unknown provider is not read from an internal address', async () => {
     addresses = ['127.0.0.1'];
     client.close();
     client = new HttpClient(() => 0, {
@@ -72,19 +72,19 @@ describe('where a file is elsewhere (OP-015)', () => {
     expect(connections).toBe(0);
   });
 
-  it('a provider that is set inside may lead inside', async () => {
+  it('of an internal provider may be read from an internal address', async () => {
     addresses = ['127.0.0.1', '127.0.0.1'];
     expect(await download()).toMatchObject({ kind: 'error', reason: 'network' });
     expect(connections).toBe(1);
   });
 
-  it('a provider that is set inside leads to no service of a cloud', async () => {
+  it('of an internal provider is not read from a cloud metadata service', async () => {
     addresses = ['127.0.0.1', '10.0.0.1'];
     location = 'https://169.254.169.254/latest';
     expect(await download()).toMatchObject({ kind: 'error', reason: 'address' });
   });
 
-  it('a connection that may not go inside stays outside, wherever its name leads by then', async () => {
+  it('of a connection that must stay outside is not read from inside, whatever its name resolves to by then', async () => {
     addresses = ['127.0.0.1'];
     const bounded = client.within('public');
     const result = await openFile(
@@ -102,7 +102,7 @@ describe('where a file is elsewhere (OP-015)', () => {
   });
 
   it.each(['http://127.0.0.1:1/file', 'https://user:secret@127.0.0.1/file', 'ftp://127.0.0.1/', 'https://['])(
-    'a redirect to %s is not followed',
+    'is not read after a redirect to %s',
     async (elsewhere) => {
       location = elsewhere;
       addresses = ['127.0.0.1', '127.0.0.1'];

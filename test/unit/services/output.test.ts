@@ -16,8 +16,8 @@ import {
 
 const anyId = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 
-describe('the schema of what an operation answers', () => {
-  it('of a record is open, requires nothing, and lists plain types together', () => {
+describe('the output schema of an operation', () => {
+  it('for a record is open, requires nothing, and lists plain types together', () => {
     const output = recordOf({
       title: text(),
       value: number('In `currency`'),
@@ -53,7 +53,7 @@ describe('the schema of what an operation answers', () => {
     expect(Object.keys(Object(output.contentSchema['properties']))[0]).toBe('title');
   });
 
-  it('as it is for those who are handed on what a provider says allows null for every member', () => {
+  it("for callers that get a provider's answer unchanged allows null for every member", () => {
     expect(listOf({ title: text(), owner: part({ id: ownId() }), result: anything() }).dataSchema).toEqual({
       type: 'array',
       items: {
@@ -67,11 +67,11 @@ describe('the schema of what an operation answers', () => {
     });
   });
 
-  it('of a record with names of the user declares no name', () => {
+  it("for a record with the user's own names declares no name", () => {
     expect(recordOf({}).contentSchema).toEqual({ type: 'object' });
   });
 
-  it('of a list has it under `data`, which a failure need not have', () => {
+  it('for a list has it under `data`, which is optional in a failure', () => {
     const { kind, contentSchema, dataSchema } = listOf(z.string());
     expect(kind).toBe('list');
     expect(contentSchema).toEqual({
@@ -81,7 +81,7 @@ describe('the schema of what an operation answers', () => {
     expect(dataSchema).toEqual({ type: 'array', items: { type: 'string' } });
   });
 
-  it('of a list in pages tells where it goes on', () => {
+  it('for a paged list has the cursor of the next page', () => {
     expect(pagesOf({ id: ownId() }).contentSchema).toMatchObject({
       properties: {
         data: { type: 'array', items: { type: 'object', properties: { id: anyId } } },
@@ -94,7 +94,7 @@ describe('the schema of what an operation answers', () => {
     });
   });
 
-  it('of what answers nothing is that it is done, which a failure need not be', () => {
+  it('for an operation without an answer is that it is done, which is optional in a failure', () => {
     const { contentSchema, dataSchema } = done;
     expect(contentSchema).toEqual({
       type: 'object',
@@ -104,15 +104,15 @@ describe('the schema of what an operation answers', () => {
   });
 });
 
-describe('misfits', () => {
+describe('schema mismatches', () => {
   const output = listOf({ id: ownId(), value: number(), owner: part({ name: text() }) });
 
-  it('are none where all is as documented or missing, whatever else comes', () => {
+  it('are absent if everything is as documented or missing, whatever else is there', () => {
     const data = [{ id: 1 }, { id: 'two', owner: { name: 'Ada', more: [] } }, { other: true }];
     expect(output.mismatchesIn({ data, more: 1 })).toEqual([]);
   });
 
-  it('are told by their place, and by what is documented there', () => {
+  it('are reported by their place, and by what is documented there', () => {
     const data = [{ id: false, value: '12' }, null, { owner: { name: 4 } }];
     expect(output.mismatchesIn({ data })).toEqual([
       { path: ['data', 0, 'id'], documented: 'a number or text' },

@@ -7,12 +7,12 @@ const deals = succeeded([
   { id: 2, title: 'B', stage: 'Won' },
 ]);
 
-describe('the fields that are asked of a list', () => {
-  it('are all that its items have then (OP-016)', () => {
+describe('the fields that are requested of a list', () => {
+  it('are all that its items then have (OP-016)', () => {
     expect(projected(undefined, deals, ['id', 'stage'])).toEqual(succeeded([{ id: 1 }, { id: 2, stage: 'Won' }]));
   });
 
-  it('of which one is unknown: it is named in a warning with the nearest and those that there are (OP-016)', () => {
+  it('are named in a warning with the nearest and the known ones if one is unknown (OP-016)', () => {
     const outcome = projected(undefined, deals, ['id', 'titel']);
     expect(outcome).toEqual({
       ...succeeded([{ id: 1 }, { id: 2 }]),
@@ -20,7 +20,7 @@ describe('the fields that are asked of a list', () => {
     });
   });
 
-  it('of which none is known are refused, each with the nearest and those that there are (OP-016)', () => {
+  it('are refused, each with the nearest and the known ones, if all are unknown (OP-016)', () => {
     const known = ['id', 'title', 'value', 'stage'];
     expect(projected(undefined, deals, ['titel', 'constructor'])).toMatchObject({
       ok: false,
@@ -32,13 +32,13 @@ describe('the fields that are asked of a list', () => {
     });
   });
 
-  it('may be documented ones that no item has just now', () => {
+  it('may be documented ones that no item has at the moment', () => {
     const dataSchema = { type: 'array', items: { type: 'object', properties: { id: {}, lost_reason: {} } } };
     const outcome = projected({ dataSchema } as never, deals, ['id', 'lost_reason']);
     expect(outcome).toEqual(succeeded([{ id: 1 }, { id: 2 }]));
   });
 
-  it('say nothing of an empty list, and nothing of a failure', () => {
+  it('cause no warning for an empty list or a failure', () => {
     const failure = failed('not_found', 'Nothing is there.');
     expect(projected(undefined, succeeded([]), ['titel'])).toEqual(succeeded([]));
     expect(projected(undefined, failure, ['titel'])).toBe(failure);

@@ -31,14 +31,14 @@ function linkOf(
 const acme = { extra: { company_domain: 'acme' } };
 const eu = { extra: { data_center: 'EU' } };
 
-describe('the address of a record that a call was about', () => {
+describe('the link of a record that a call was about', () => {
   it.each([
     [['sales_crm', 'deals.get', '7'], acme, 'https://acme.pipedrive.com/deal/7'],
     [['sales_crm', 'leads.create', 'a-1'], acme, 'https://acme.pipedrive.com/leads/inbox/a-1'],
     [['signing', 'documents.send', 'aB3'], {}, 'https://app.pandadoc.com/a/#/documents/aB3'],
     [['suite_crm', 'records.get', 'Deals/123'], eu, 'https://crm.zoho.eu/crm/tab/Potentials/123'],
     [['suite_crm', 'records.update', 'Leads/5'], eu, 'https://crm.zoho.eu/crm/tab/Leads/5'],
-  ] as const)('is that of the vendor, in the connected account: %j (ACT-009)', async (call, more, address) => {
+  ] as const)('leads to the vendor, in the connected account: %j (ACT-009)', async (call, more, address) => {
     expect(await linkOf(call, more)).toBe(address);
   });
 
@@ -58,11 +58,11 @@ describe('the address of a record that a call was about', () => {
     ['a data centre that is not known', ['suite_crm', 'records.get', 'Deals/123'], {}],
     ['an issue whose answer named no address', ['tracker', 'issues.get', 'u-1'], {}],
     ['a service that this server has not', ['other', 'x.get', '1'], {}],
-  ] as const)('is none for %s (ACT-009)', async (_, call, more) => {
+  ] as const)('is absent for %s (ACT-009)', async (_, call, more) => {
     expect(await linkOf(call, more)).toBeNull();
   });
 
-  it('is what the answer of the tracker named, at the vendor’s own host (ACT-009)', async () => {
+  it("is what the tracker's answer named, at the vendor’s own host (ACT-009)", async () => {
     const { services } = readSettings({ DATA_DIR: '/nowhere', TRACKER_DIALECT: 'linear', ...dialects });
     const known = answeredAddresses(services);
     const addressIn = (service: string, data: unknown) => known.get(service)?.(data) ?? null;
@@ -86,7 +86,7 @@ describe('the address of a record that a call was about', () => {
     expect([...answeredAddresses(readSettings({ DATA_DIR: '/nowhere' }).services).keys()]).toEqual([]);
   });
 
-  it('is known of every vendor, by its pages or its answers, but of the vault (ACT-009, ACT-010)', () => {
+  it('is known for every vendor, by its pages or its answers, except for the vault (ACT-009, ACT-010)', () => {
     const without = allServices.flatMap(({ key, vendors, configure }) =>
       Object.keys(vendors)
         .map((dialect) => configure({ [settingOf(key, 'DIALECT')]: dialect }))
@@ -96,7 +96,7 @@ describe('the address of a record that a call was about', () => {
     expect(without).toEqual(['Obsidian']);
   });
 
-  it('is our own page of the note, for the user whose vault it is (ACT-010)', async () => {
+  it("is this server's page of the note, for the user whose vault it is (ACT-010)", async () => {
     const page = '/activity/note?path=Deals%2FA%20%26%20B.md';
     expect(await linkOf(['vault', 'notes.read_part', 'Deals/A & B.md'])).toBe(page);
     expect(await linkOf(['vault', 'notes.read_part', 'Deals/A & B.md'], { viewer: 2 })).toBeNull();
@@ -104,7 +104,7 @@ describe('the address of a record that a call was about', () => {
     expect(await linkOf(['vault', 'notes.read_part', 'A.md'], { outcome: 'not_found' })).toBeNull();
   });
 
-  it('is given only where it is http or https, whatever a service of one’s own says (ACT-009)', async () => {
+  it('is given only if it is http or https, whatever a custom service returns (ACT-009)', async () => {
     const [some] = readSettings({ DATA_DIR: '/nowhere' }).services;
     if (some === undefined) throw new Error('There is no service.');
     const saying = (address: string) =>

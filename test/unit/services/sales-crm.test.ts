@@ -24,12 +24,12 @@ type Name = keyof typeof operations;
 const read = (dialect: typeof neutral, name: Name, body: unknown) =>
   dialect.readSuccess({ row: operations[name], inputs: {}, status: 200, headers: {}, body });
 
-describe('a good answer of the sales CRM', () => {
-  it('is opened: the record out of its envelope', () => {
+describe('a successful answer of the sales CRM', () => {
+  it('is unwrapped: the record without its envelope', () => {
     expect(read(neutral, 'deals.get', { success: true, data: { id: 7 } })).toEqual({ ok: true, data: { id: 7 } });
   });
 
-  it('goes on where the neutral dialect says: additional_data.pagination.next_cursor (SALES-013)', () => {
+  it('has its next page in additional_data.pagination.next_cursor in the neutral dialect (SALES-013)', () => {
     const body = { success: true, data: [{ id: 1 }], additional_data: { pagination: { next_cursor: 'abc' } } };
     expect(read(neutral, 'deals.list', body)).toEqual({
       ok: true,
@@ -39,7 +39,7 @@ describe('a good answer of the sales CRM', () => {
   });
 
   it.each([{}, { additional_data: null }, { additional_data: { pagination: { next_cursor: null } } }])(
-    'ends without a cursor: %j',
+    'has no cursor at its end: %j',
     (rest) => {
       expect(read(neutral, 'leads.list', { success: true, data: [], ...rest })).toMatchObject({
         pagination: { next: null, hasMore: false },
@@ -47,12 +47,12 @@ describe('a good answer of the sales CRM', () => {
     },
   );
 
-  it("goes on in the provider's own v2 by additional_data.next_cursor", () => {
+  it("has its next page in additional_data.next_cursor in the vendor's v2", () => {
     const body = { data: [{ id: 1 }], additional_data: { next_cursor: 'abc' } };
     expect(read(own, 'deals.list', body)).toMatchObject({ pagination: { next: 'abc', hasMore: true } });
   });
 
-  it("goes on in the provider's own v1 by the number to start from, as text", () => {
+  it("has the number to start from, as text, in the vendor's v1", () => {
     const pagination = { start: 0, limit: 50, more_items_in_collection: true, next_start: 50 };
     expect(read(own, 'notes.list', { data: [{ id: 1 }], additional_data: { pagination } })).toMatchObject({
       pagination: { next: '50', hasMore: true },
@@ -63,7 +63,7 @@ describe('a good answer of the sales CRM', () => {
     });
   });
 
-  it('of leads counts for itself where to go on', () => {
+  it('of leads has its own count of the next start', () => {
     const additional_data = { start: 100, limit: 50, more_items_in_collection: true };
     expect(read(own, 'leads.list', { data: [{ id: 'a' }], additional_data })).toMatchObject({
       pagination: { next: '150', hasMore: true },
@@ -74,7 +74,7 @@ describe('a good answer of the sales CRM', () => {
     expect(read(own, 'files.list', { success: true, data: null })).toMatchObject({ data: [] });
   });
 
-  it('of a search is the list of its hits; what is related to them follows, and says so', () => {
+  it('of a search is the list of its hits, followed by related records, and says so', () => {
     const items = [{ result_score: 1, item: { id: 1 } }];
     expect(read(own, 'items.search', { data: { items } })).toMatchObject({ data: items });
     const related_items = [{ result_score: 0, item: { id: 2 } }];
@@ -90,7 +90,7 @@ describe('a good answer of the sales CRM', () => {
   });
 
   it.each([[[]], [null], ['none']])(
-    'of a search that has no list of related hits is its own hits: %j',
+    'of a search without a list of related hits is its own hits: %j',
     (related_items) => {
       expect(read(own, 'items.search', { data: { items: [{ item: { id: 1 } }], related_items } })).toMatchObject({
         data: [{ item: { id: 1 } }],
@@ -117,7 +117,7 @@ describe('a good answer of the sales CRM', () => {
 });
 
 describe('an error of the sales CRM', () => {
-  it('is told in one sentence, and kept as data', () => {
+  it('is reported in one sentence, and kept as data', () => {
     const body = { success: false, error: 'Entity was not found', error_info: 'Object was not found.', data: null };
     expect(readError({ status: 404 }, body)).toEqual({
       message: 'The sales CRM refused. Entity was not found. Object was not found.',
@@ -137,11 +137,11 @@ describe('an error of the sales CRM', () => {
     [403, 'connect again'],
     [410, 'deleted permanently'],
     [429, 'wait a moment'],
-  ])('says for %i what would help', (status, hint) => {
+  ])('suggests a remedy for %i', (status, hint) => {
     expect(readError({ status }, { success: false, error: 'no' })?.message).toContain(hint);
   });
 
-  it('shows no markup and no token that was echoed, and no end of text', () => {
+  it('shows no markup, no echoed token, and no unlimited text', () => {
     const error = `<b>Bad</b> request\n/deals?api_token=abc123&x=1 ${'x'.repeat(1000)}`;
     const message = readError({ status: 400 }, { success: false, error })?.message ?? '';
     expect(message).toContain('Bad request /deals?api_token=…&x=1');
@@ -149,7 +149,7 @@ describe('an error of the sales CRM', () => {
     expect(message.length).toBeLessThan(450);
   });
 
-  it.each([null, '<html>', [], 7])('without a body of its own is left to its status: %j', (body) => {
+  it.each([null, '<html>', [], 7])('without a body of its own is reported by its status: %j', (body) => {
     expect(readError({ status: 502 }, body)).toBeNull();
   });
 });
@@ -158,7 +158,7 @@ describe('the limits of the sales CRM', () => {
   const budgets = (name: Name, extra: Readonly<Record<string, unknown>> = {}) =>
     Object.fromEntries((neutral.budgets?.(operations[name], { ...record, extra }, {}) ?? []).map((b) => [b.name, b]));
 
-  it('a day has 30,000 tokens, times the plan and the seats; the lowest plan when nobody says which (LIMIT-002)', () => {
+  it('are 30,000 tokens a day, times the plan and the seats; the lowest plan if it is unknown (LIMIT-002)', () => {
     expect(budgets('deals.list')['daily_tokens']).toEqual({
       name: 'daily_tokens',
       points: 30_000,
@@ -169,12 +169,12 @@ describe('the limits of the sales CRM', () => {
     expect(budgets('deals.list', { plan: 'unheard of', seats: -1 })['daily_tokens']?.points).toBe(30_000);
   });
 
-  it('a burst is 20 to 120 requests in 2 seconds, by plan (LIMIT-002)', () => {
+  it('are a burst of 20 to 120 requests in 2 seconds, by plan (LIMIT-002)', () => {
     expect(budgets('deals.list')['burst']).toEqual({ name: 'burst', points: 20, windowMs: 2_000, cost: 1 });
     expect(budgets('deals.list', { plan: 'enterprise' })['burst']?.points).toBe(120);
   });
 
-  it('a v2 call costs half of what it costs in v1 (LIMIT-008)', () => {
+  it('charge a v2 call half of what it costs in v1 (LIMIT-008)', () => {
     expect(tokenCost(operations['products.create']) * 2).toBe(tokenCost(operations['notes.create']));
     expect(tokenCost(operations['deals.list']) * 2).toBe(tokenCost(operations['leads.list']));
     expect(tokenCost(operations['deals.delete']) * 2).toBe(tokenCost(operations['leads.delete']));
@@ -189,11 +189,11 @@ describe('the limits of the sales CRM', () => {
     ['stages.list', 5],
     ['users.me', 2],
     ['files.download', 20],
-  ])('%s costs %i tokens', (name, cost) => {
+  ])('charge %s %i tokens', (name, cost) => {
     expect(tokenCost(operations[name])).toBe(cost);
   });
 
-  it("in the provider's own words OAuth bursts four times as wide, and searches have a budget of their own", () => {
+  it("are four times the burst for OAuth in the vendor's dialect, with a separate budget for searches", () => {
     const names = (own.budgets?.(operations['items.search'], record, {}) ?? []).map(({ name, points }) => [
       name,
       points,
@@ -210,12 +210,12 @@ describe('the limits of the sales CRM', () => {
     [{ plan: 'unheard of', seats: 10 }, null],
     [{ plan: 'lite', seats: 1 }, 30_000],
     [{ plan: 'Ultimate', seats: 3 }, 630_000],
-  ])("in the provider's own words %j has %s tokens a day (LIMIT-013)", (extra, points) => {
+  ])("are, for %j in the vendor's dialect, %s tokens a day (LIMIT-013)", (extra, points) => {
     const given = own.budgets?.(operations['deals.list'], { ...record, extra }, {}) ?? [];
     expect(given.find(({ name }) => name === 'daily_tokens')?.points ?? null).toBe(points);
   });
 
-  it('are the company’s where its plan is known, whoever of it is connected (LIMIT-013)', () => {
+  it('are shared by the company if its plan is known, whoever is connected (LIMIT-013)', () => {
     const sharedBy = (userId: number, company: string) =>
       own
         .budgets?.(
@@ -228,10 +228,10 @@ describe('the limits of the sales CRM', () => {
     expect(sharedBy(1, 'acme')).not.toBe(sharedBy(1, 'other'));
   });
 
-  it("is corrected by the provider's headers (LIMIT-006)", () => {
+  it("are corrected by the provider's headers (LIMIT-006)", () => {
     const headers = { 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '2', 'x-daily-requests-left': '9999' };
-    const told = readBudgets({ headers });
-    expect(told).toMatchObject([
+    const read = readBudgets({ headers });
+    expect(read).toMatchObject([
       { name: 'burst', remaining: 3, resetsInMs: 2_000 },
       { name: 'daily_requests', remaining: 9_999 },
     ]);
@@ -239,7 +239,7 @@ describe('the limits of the sales CRM', () => {
     expect(readBudgets({ headers: { 'x-ratelimit-remaining': 'many' } })).toEqual([]);
   });
 
-  it('has as many tokens for the day as there are requests left, where the two are one budget', () => {
+  it('set the tokens of the day to the requests left if the two are one budget', () => {
     const answer = { status: 200, headers: { 'x-daily-requests-left': '90000' }, body: new Uint8Array() };
     const tokens = { name: 'daily_tokens', remaining: 90_000, isAtLeast: true };
     expect(neutral.readBudgets?.({ kind: 'answer', ...answer })).toContainEqual(expect.objectContaining(tokens));
@@ -281,7 +281,7 @@ describe('OAuth of the sales CRM', () => {
     expect(facts.clientAuthentication).toBe('body');
   });
 
-  it("in the provider's own words asks for no scope, and signs in by Basic", () => {
+  it("asks for no scope in the vendor's dialect, and authenticates by Basic", () => {
     expect(ownFacts.authorizeUrl({})).toBe('https://oauth.pipedrive.com/oauth/authorize');
     expect(ownFacts.tokenUrl({})).toBe('https://oauth.pipedrive.com/oauth/token');
     expect(Object.keys(ownFacts.authorizationParameters(question))).toEqual(['client_id', 'redirect_uri']);
@@ -290,7 +290,7 @@ describe('OAuth of the sales CRM', () => {
     expect(ownFacts.clientAuthentication).toBe('basic');
   });
 
-  it('without addresses the neutral dialect goes nowhere', () => {
+  it('needs addresses in the neutral dialect', () => {
     const nowhere = salesCrmOAuth('neutral', { authorizeUrl: null, tokenUrl: null });
     expect([nowhere.authorizeUrl({}), nowhere.tokenUrl({})]).toEqual([null, null]);
   });
@@ -309,13 +309,13 @@ describe('OAuth of the sales CRM', () => {
   });
 
   it.each(['https://evil.example', 'https://acme.pipedrive.com.evil.example', 'http://acme.pipedrive.com', 7])(
-    'keeps no company of an address that is not the provider’s: %j',
+    'stores no company whose address is not the provider’s: %j',
     (api_domain) => {
       expect(ownFacts.readTokens({ access_token: 'a', api_domain }, null)?.extra).toEqual({});
     },
   );
 
-  it('an answer without an access token has none', () => {
+  it('returns no tokens for an answer without an access token', () => {
     expect(facts.readTokens({ error: 'invalid_grant' }, null)).toBeNull();
     expect(facts.readTokens('<html>', null)).toBeNull();
   });
@@ -327,7 +327,7 @@ describe('OAuth of the sales CRM', () => {
     [400, 'nonsense', false],
     [429, { error: 'invalid_grant' }, false],
     [503, { error: 'invalid_grant' }, false],
-  ])('%i %j: is the grant gone? %j', (status, body, isGone) => {
+  ])('decides for %i %j whether the grant is lost: %j', (status, body, isGone) => {
     expect(facts.isRefused(status, body)).toBe(isGone);
   });
 

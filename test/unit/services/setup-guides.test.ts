@@ -14,7 +14,7 @@ const needed = (service: (typeof allServices)[number], dialect: string) =>
     ?.settings.flatMap(({ name, need }) => (need === 'optional' ? [] : [name]));
 
 describe('the guides of the services', () => {
-  it('are what docs/services says; `npm run guides` writes it (PAGE-021)', () => {
+  it('match docs/services; `npm run guides` writes it (PAGE-021)', () => {
     const folder = 'docs/services';
     const written = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
     const byName = (documents: typeof written) => Object.fromEntries(documents.map(({ name, text }) => [name, text]));
@@ -31,7 +31,7 @@ describe('the guides of the services', () => {
     }
   });
 
-  it('have steps of the vendor for each thing that there is', () => {
+  it('have steps of the vendor for each part', () => {
     for (const { vendor, app, key, deliveries } of guides) {
       if (vendor === null) continue;
       const steps = [...(app ?? []), ...(key ?? []), ...(deliveries ?? [])];
@@ -40,7 +40,7 @@ describe('the guides of the services', () => {
     }
   });
 
-  it('need an address and the addresses of OAuth only where the dialect does not know them', () => {
+  it('require an address and the OAuth addresses only if the dialect does not know them', () => {
     const [salesCrm] = allServices;
     if (salesCrm === undefined) throw new Error('There is no service.');
     const common = ['SALES_CRM_CLIENT_ID', 'SALES_CRM_CLIENT_SECRET'];
@@ -52,7 +52,7 @@ describe('the guides of the services', () => {
     );
   });
 
-  it('are there for a service that brings none: the usual steps stand in', () => {
+  it('use the default steps for a service that brings none', () => {
     const [deskly, neutral] = guidesOf(helpdesk);
     expect([deskly?.vendor, neutral?.vendor]).toEqual(['Deskly', null]);
     expect(deskly?.app?.[0]).toBe('Open the developer settings of Deskly, and create an app for OAuth.');

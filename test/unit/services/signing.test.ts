@@ -22,7 +22,7 @@ const says = (status: number, body: unknown) =>
     record: key,
   });
 
-describe('the limits of the signing service', () => {
+describe('the rate limits of the signing service', () => {
   const pointsOf = (row: keyof typeof rows, record: TokenRecord) =>
     neutral.budgets?.(rows[row], record, {}).map(({ points, windowMs, cost }) => ({ points, windowMs, cost }));
 
@@ -32,19 +32,19 @@ describe('the limits of the signing service', () => {
     ['documents.download', 100],
     ['documents.send', 60],
     ['members.list', 60],
-  ] as const)('%s may be asked %d times a minute in production (LIMIT-007)', (row, points) => {
+  ] as const)('allow %s %d times a minute in production (LIMIT-007)', (row, points) => {
     expect(pointsOf(row, oauth)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
     expect(pointsOf(row, production)).toEqual([{ points, windowMs: 60_000, cost: 1 }]);
   });
 
   it.each(['documents.create', 'documents.details', 'members.list'] as const)(
-    '%s ten times with a sandbox key (LIMIT-003)',
+    'allow %s ten times with a sandbox key (LIMIT-003)',
     (row) => {
       expect(pointsOf(row, key)).toEqual([{ points: 10, windowMs: 60_000, cost: 1 }]);
     },
   );
 
-  it('each endpoint has its own (LIMIT-003)', () => {
+  it('count each endpoint separately (LIMIT-003)', () => {
     const names = Object.values(rows).map((row) => neutral.budgets?.(row, key, {})[0]?.name);
     expect(new Set(names).size).toBe(Object.keys(rows).length);
   });
@@ -58,7 +58,7 @@ describe('OAuth of the signing service', () => {
   const app = { clientId: 'app', clientSecret: 'secret', scopes: null };
   const question = { app, redirectUri: 'https://me.example/back', extra: {} };
 
-  it('the authorization request has these parameters, the scope as `read+write` on the wire (SIGN-008, CONN-004)', () => {
+  it('sends these parameters in the authorization request, the scope as `read+write` on the wire (SIGN-008, CONN-004)', () => {
     const parameters = facts.authorizationParameters(question);
     expect(parameters).toEqual({
       client_id: 'app',
@@ -74,12 +74,12 @@ describe('OAuth of the signing service', () => {
     ['read+write', 'read+write'],
     ['read,write', 'read+write'],
     ['read write', 'read+write'],
-  ])('the scope that is set as "%s" is %s on the wire', (scopes, wire) => {
+  ])('sends the scope "%s" as %s', (scopes, wire) => {
     const parameters = facts.authorizationParameters({ ...question, app: { ...app, scopes } });
     expect(new URLSearchParams({ scope: parameters['scope'] ?? '' }).toString()).toBe(`scope=${wire}`);
   });
 
-  it('the exchange has these fields and no others (SIGN-009)', () => {
+  it('sends these fields in the exchange and no others (SIGN-009)', () => {
     expect(facts.exchangeFields({ ...question, code: 'the-code', callback: {} })).toEqual({
       grant_type: 'authorization_code',
       client_id: 'app',
@@ -89,7 +89,7 @@ describe('OAuth of the signing service', () => {
     });
   });
 
-  it('the refresh has these fields and no others (SIGN-009)', () => {
+  it('sends these fields in the refresh and no others (SIGN-009)', () => {
     expect(facts.refreshFields(app, 'again')).toEqual({
       grant_type: 'refresh_token',
       client_id: 'app',
@@ -98,7 +98,7 @@ describe('OAuth of the signing service', () => {
     });
   });
 
-  it('a token lives about a year, and only a 401 renews it', () => {
+  it('expects a token to live about a year, and renews it only on a 401', () => {
     const body = {
       access_token: 'a',
       refresh_token: 'r',
@@ -116,11 +116,11 @@ describe('OAuth of the signing service', () => {
     expect(facts.renewEveryMs).toBeNull();
   });
 
-  it.each([{}, { error: 'invalid_grant' }, { access_token: '' }, null])('%j has no tokens', (body) =>
+  it.each([{}, { error: 'invalid_grant' }, { access_token: '' }, null])('finds no tokens in %j', (body) =>
     expect(facts.readTokens(body, null)).toBeNull(),
   );
 
-  it('only invalid_grant ends a grant for good', () => {
+  it('treats only invalid_grant as the loss of a grant', () => {
     expect(facts.isRefused(400, { error: 'invalid_grant' })).toBe(true);
     expect(facts.isRefused(401, { error: 'invalid_grant' })).toBe(true);
     expect(facts.isRefused(401, { error: 'invalid_client' })).toBe(false);
@@ -128,7 +128,7 @@ describe('OAuth of the signing service', () => {
     expect(facts.isRefused(400, null)).toBe(false);
   });
 
-  it('the neutral words have no address of their own, the own words have', () => {
+  it("has no address of its own in the neutral dialect, but in the vendor's", () => {
     const unset = { authorizeUrl: null, tokenUrl: null };
     expect(signingOAuth('neutral', unset).authorizeUrl({})).toBeNull();
     expect(signingOAuth('neutral', unset).tokenUrl({})).toBeNull();
@@ -138,8 +138,8 @@ describe('OAuth of the signing service', () => {
   });
 });
 
-describe('a good answer', () => {
-  it('of a full page goes on, of a short one does not (SIGN-007)', () => {
+describe('a successful answer', () => {
+  it('has a next page if the page is full, and none if it is short (SIGN-007)', () => {
     expect(read('documents.list', { results: [1, 2] }, { count: 2, page: 3 })).toMatchObject({
       data: [1, 2],
       pagination: { next: '4', hasMore: true },
@@ -153,7 +153,7 @@ describe('a good answer', () => {
     });
   });
 
-  it('of forms says itself whether it goes on', () => {
+  it('of forms states itself whether there are more', () => {
     expect(read('forms.list', { results: [1, 2], has_next_page: false }, { count: 2 })).toMatchObject({
       pagination: { hasMore: false },
     });
@@ -162,7 +162,7 @@ describe('a good answer', () => {
     });
   });
 
-  it('that comes whole although pages were asked for is cut into them, and ends', () => {
+  it('that is complete although pages were requested is cut into them, and ends', () => {
     const whole = { results: ['a', 'b', 'c', 'd'] };
     const page = (number: number) => read('contacts.list', whole, { count: 2, page: number }, own);
     expect(page(1)).toEqual({ ok: true, data: ['a', 'b'], pagination: { next: '2', hasMore: true } });
@@ -179,14 +179,14 @@ describe('a good answer', () => {
     expect(read('linked_objects.list', { linked_objects: [] })).toEqual({ ok: true, data: [] });
   });
 
-  it.each([null, {}, 'text', { results: 'none' }])('that is no list (%j) is not taken for one', (body) => {
+  it.each([null, {}, 'text', { results: 'none' }])('that is not a list (%j) is not taken for one', (body) => {
     expect(read('documents.list', body)).toMatchObject({ ok: false, reason: 'unavailable' });
     expect(read('fields.list', body)).toMatchObject({ ok: false, reason: 'unavailable' });
   });
 });
 
-describe('a refusal', () => {
-  it('says what the service said', () => {
+describe('an error of the signing service', () => {
+  it('contains what the service said', () => {
     expect(says(400, { type: 'request_error', detail: 'Bad thing.' })?.message).toBe(
       'The signing service refused: Bad thing.',
     );
@@ -219,16 +219,16 @@ describe('a refusal', () => {
     });
   });
 
-  it('that says nothing is left to its status', () => {
+  it('without a reason is reported by its status', () => {
     expect(says(502, null)).toBeNull();
     expect(says(400, {})).toBeNull();
   });
 
-  it('hands on nothing that it was not asked for', () => {
+  it('passes on nothing that was not requested', () => {
     expect(JSON.stringify(says(400, { detail: 'x', access_token: 'secret' }))).not.toContain('secret');
   });
 
-  it('a file that is not made yet is no file', () => {
+  it('for a file that is not created yet is not a file', () => {
     const pending = { kind: 'answer', status: 202, headers: {}, body: new Uint8Array() } as const;
     expect(neutral.isFailure?.(pending, null)).toBe(true);
     expect(neutral.readError(pending, null, { row: rows['documents.download'], record: key })).toMatchObject({
@@ -256,7 +256,7 @@ describe("the provider's numbers of the states", () => {
     ['declined', 12],
     ['external_review', 13],
     ['scheduled', 14],
-  ])('%s is %d', (state, code) => expect(statusCode(state)).toBe(code));
+  ])('include %s as %d', (state, code) => expect(statusCode(state)).toBe(code));
 
-  it('nothing stays nothing', () => expect(statusCode(undefined)).toBeUndefined());
+  it('leave a missing state missing', () => expect(statusCode(undefined)).toBeUndefined());
 });

@@ -62,29 +62,29 @@ describe('the `code` of an error body', () => {
     ['SYNTAX_ERROR', 400, 'invalid_input'],
     ['RESOURCE_NOT_FOUND', 404, 'not_found'],
     ['INTERNAL_ERROR', 500, 'unavailable'],
-  ])('%s with %i is %s', (code, status, reason) => {
+  ])('%s with %i means %s', (code, status, reason) => {
     expect(refusal(status, { code, message: 'text', details: {}, status: 'error' })?.reason).toBe(reason);
   });
 
-  it('a code of its own leaves the reason to the status', () => {
+  it('leaves the reason to the status if it is unknown', () => {
     expect(refusal(403, { code: 'SOMETHING_NEW', message: 'no', details: {}, status: 'error' })).toEqual({
       message: 'The suite CRM refused: no (SOMETHING_NEW).',
       details: { code: 'SOMETHING_NEW', details: {} },
     });
   });
 
-  it('too many requests stay "too many requests", whatever the code says', () => {
+  it('does not override the status of too many requests', () => {
     expect(refusal(429, { code: 'LIMIT_EXCEEDED', message: '', details: {}, status: 'error' })?.reason).toBeUndefined();
   });
 
-  it('an id that there is not is not_found', () => {
+  it('is not_found for an id that does not exist', () => {
     const body = {
       data: [{ code: 'INVALID_DATA', status: 'error', message: 'the id given seems to be invalid', details: {} }],
     };
     expect(refusal(400, body)?.reason).toBe('not_found');
   });
 
-  it('the message says the field, and what would help', () => {
+  it('leads to a message with the field and a remedy', () => {
     const details = { api_name: 'Last_Name', json_path: '$.data[0].Last_Name' };
     expect(refusal(400, { code: 'MANDATORY_NOT_FOUND', message: 'required field not found', details })?.message).toBe(
       'The suite CRM refused: required field not found (MANDATORY_NOT_FOUND, field Last_Name, at $.data[0].Last_Name). ' +
@@ -92,13 +92,13 @@ describe('the `code` of an error body', () => {
     );
   });
 
-  it('a body that is no error of the provider says nothing', () => {
+  it('is ignored in a body that is not an error of the provider', () => {
     expect(refusal(502, '<html>')).toBeNull();
     expect(refusal(502, null)).toBeNull();
   });
 });
 
-describe('envelopes', () => {
+describe('the envelope of an answer', () => {
   it.each([
     ['records.get', { data: [{ id: '1' }] }, { id: '1' }],
     ['organization.get', { org: [{ id: '7' }] }, { id: '7' }],
@@ -106,16 +106,16 @@ describe('envelopes', () => {
     ['modules.list', { modules: [{ api_name: 'Deals' }] }, [{ api_name: 'Deals' }]],
     ['users.list', { users: [{ id: '1' }], info: { more_records: false } }, [{ id: '1' }]],
     ['emails.list', { Emails: [{ message_id: '1' }], info: {} }, [{ message_id: '1' }]],
-  ] as const)('%s %j', (name, body, data) => {
+  ] as const)('is removed: %s %j', (name, body, data) => {
     expect(success(name, {}, body)).toMatchObject({ ok: true, data });
   });
 
-  it('a record with fields called code and status is no refusal when it is read', () => {
+  it('is not taken for an error if a record has fields called code and status', () => {
     const odd = { id: '1', code: 'X', status: 'error', message: 'mine' };
     expect(success('records.list', {}, { data: [odd] })).toMatchObject({ ok: true, data: [odd] });
   });
 
-  it('a delete that says no is a failure', () => {
+  it('of a refused deletion is a failure', () => {
     const body = { watch: [{ code: 'NOT_SUBSCRIBED', status: 'error', message: 'no', details: {} }] };
     expect(success('watch.delete', { channel_ids: ['1'] }, body)).toMatchObject({ ok: false, reason: 'rejected' });
   });
@@ -130,7 +130,7 @@ describe('paging by `page`, `per_page` and `info.more_records`', () => {
     ['zoho', info({ page: 3, next_page_token: 't' }), '4'],
     ['zoho', info({ page: 10, next_page_token: 't' }), 'token:t'],
     ['zoho', info({ page: 10, next_page_token: null }), null],
-  ] as const)('%s %j goes on at %j (SUITE-005)', (dialect, body, next) => {
+  ] as const)('continues %s %j at %j (SUITE-005)', (dialect, body, next) => {
     expect(success('records.list', {}, body, dialect)).toMatchObject({ pagination: { next, hasMore: true } });
   });
 
@@ -142,11 +142,11 @@ describe('paging by `page`, `per_page` and `info.more_records`', () => {
     ['index:a', { page: 1, next_index: 'b' }, 'index:b'],
     ['index:a', { page: 1 }, null],
     ['index:a', { page: 1, next_index: 'a' }, null],
-  ] as const)('what was asked for by %s never goes back to a page number: %j (SUITE-011)', (page, more, next) => {
+  ] as const)('never returns to a page number after %s: %j (SUITE-011)', (page, more, next) => {
     expect(success('records.list', { page }, info(more), 'zoho')).toMatchObject({ pagination: { next } });
   });
 
-  it('an answer that does not say its page is the page that was asked for', () => {
+  it('takes an answer without its page for the requested page', () => {
     expect(success('records.list', { page: '5' }, info({}))).toMatchObject({ pagination: { next: '6' } });
   });
 
@@ -156,7 +156,7 @@ describe('paging by `page`, `per_page` and `info.more_records`', () => {
   });
 });
 
-describe('the limits of the suite CRM', () => {
+describe('the rate limits of the suite CRM', () => {
   const dialect = suiteCrmDialect('neutral', null);
   const of = (extra: TokenRecord['extra']) => {
     const kept = { ...record, extra };
@@ -172,7 +172,7 @@ describe('the limits of the suite CRM', () => {
     [{ plan: 'enterprise', users: 10 }, 20, 60_000],
     [{ plan: 'ultimate' }, 25, 51_000],
     [{ plan: 'unheard of' }, 5, 5_000],
-  ])('%j: %i at once, %i credits in 24 hours (LIMIT-004, LIMIT-009)', (extra, atOnce, credits) => {
+  ])('for %j are %i at once, %i credits in 24 hours (LIMIT-004, LIMIT-009)', (extra, atOnce, credits) => {
     expect(of(extra)).toEqual([atOnce, credits]);
   });
 
@@ -182,13 +182,13 @@ describe('the limits of the suite CRM', () => {
     [{ users: 10 }, 5_000_000],
     [{ plan: 'enterprise', users: 10 }, 60_000],
     [{ plan: 'free' }, 5_000],
-  ])("in the provider's own words %j has %i credits, which its headers correct (LIMIT-014)", (extra, credits) => {
+  ])("for %j in the vendor's dialect are %i credits, which its headers correct (LIMIT-014)", (extra, credits) => {
     expect(suiteCrmDialect('zoho', null).budgets?.(rows['users.list'], { ...record, extra }, {})).toMatchObject([
       { name: 'credits', points: credits },
     ]);
   });
 
-  it('the headers correct what we count (LIMIT-006)', () => {
+  it('are corrected by the headers (LIMIT-006)', () => {
     const read = (headers: Readonly<Record<string, string>>) => dialect.readBudgets?.(answered(200, {}, headers));
     const left = { name: 'credits', remaining: 17, resetsInMs: null };
     expect(read({ 'x-ratelimit-remaining': '17' })).toEqual([{ ...left, limit: null }]);
@@ -206,7 +206,7 @@ describe('OAuth of the suite CRM', () => {
   const neutral = suiteCrmOAuth('neutral', noAddresses);
   const own = suiteCrmOAuth('zoho', noAddresses);
 
-  it('asks with exactly the parameters of the table (RENEW-001, SUITE-008, CONN-004, SUITE-010)', () => {
+  it('sends exactly the parameters of the table (RENEW-001, SUITE-008, CONN-004, SUITE-010)', () => {
     expect(neutral.authorizationParameters(question)).toEqual({
       response_type: 'code',
       client_id: 'id',
@@ -230,7 +230,7 @@ describe('OAuth of the suite CRM', () => {
     expect([neutral.needsRefreshToken, neutral.renewEveryMs, neutral.hasPkce]).toEqual([true, 3_000_000, false]);
   });
 
-  it("asks again for a refresh token, and for the scopes that the table lacks, in the provider's own words", () => {
+  it("requests a refresh token again in the vendor's dialect, and the scopes that the table lacks", () => {
     const parameters = own.authorizationParameters(question);
     expect(parameters['prompt']).toBe('consent');
     expect(parameters['scope']).toMatch(
@@ -238,7 +238,7 @@ describe('OAuth of the suite CRM', () => {
     );
   });
 
-  it('has no address while none is set, and the data centre takes its place in one that is', () => {
+  it('has no address while none is set, and fills the data centre into a configured one', () => {
     expect([neutral.authorizeUrl({}), neutral.tokenUrl({})]).toEqual([null, null]);
     const set = suiteCrmOAuth('neutral', { ...noAddresses, tokenUrl: 'https://accounts-{data_center}.example/token' });
     expect(set.tokenUrl({ data_center: 'AU' })).toBe('https://accounts-au.example/token');
@@ -251,7 +251,7 @@ describe('OAuth of the suite CRM', () => {
     [{}, { 'accounts-server': 'https://accounts.zohocloud.ca' }, 'https://accounts.zohocloud.ca/oauth/v2/token'],
     [{}, { 'accounts-server': 'https://accounts.zoho.com.evil.example' }, 'https://accounts.zoho.com/oauth/v2/token'],
     [{}, { 'accounts-server': 'https://evil.example', location: 'evil' }, 'https://accounts.zoho.com/oauth/v2/token'],
-  ])('with %j and the callback %j the client secret goes to %s', (extra, callback, address) => {
+  ])('sends the client secret, with %j and the callback %j, to %s', (extra, callback, address) => {
     expect(own.tokenUrl(extra, callback)).toBe(address);
   });
 
@@ -266,7 +266,7 @@ describe('OAuth of the suite CRM', () => {
     ['SA', 'sa', 'sa'],
     ['UK', 'uk', 'uk'],
     ['AE', 'ae', 'ae'],
-  ])('the data centre %s is known by its name, its accounts server and its API (SUITE-006)', (name, api, zone) => {
+  ])('knows the data centre %s by its name, its accounts server and its API (SUITE-006)', (name, api, zone) => {
     const accounts = zone === null ? 'https://accounts.zohocloud.ca' : `https://accounts.zoho.${zone}`;
     const token = `${accounts}/oauth/v2/token`;
     expect(own.tokenUrl({}, { location: name.toLowerCase() })).toBe(token);
@@ -276,7 +276,7 @@ describe('OAuth of the suite CRM', () => {
     expect(own.authorizeUrl({ data_center: name })).toBe(`${accounts}/oauth/v2/auth`);
   });
 
-  it('keeps the data centre of the callback before that of the address, and that before the one that was chosen', () => {
+  it('prefers the data centre of the callback to that of the address, and that to the chosen one', () => {
     const extra = { api_domain: 'https://crm.acme.example', data_center: 'US', plan: 'standard' };
     expect(own.keptExtra?.(extra, { location: 'eu' })).toEqual({ ...extra, data_center: 'EU' });
     expect(own.keptExtra?.(extra, { 'accounts-server': 'https://evil.example', location: 'evil' })).toEqual(extra);
@@ -298,7 +298,7 @@ describe('OAuth of the suite CRM', () => {
     );
   });
 
-  it('takes no refusal for final that another data centre than the grant’s may have given', () => {
+  it('does not treat an error from another data centre than the grant’s as final', () => {
     const error = { error: 'invalid_code' };
     const of = (extra: TokenRecord['extra']) => ({ ...record, extra });
     expect(own.isRefused(200, error, of({ api_domain: 'https://crm.acme.example' }))).toBe(false);
@@ -342,13 +342,13 @@ describe('OAuth of the suite CRM', () => {
     ['access_denied', true],
     ['invalid_client', false],
     ['Access Denied', false],
-  ])('HTTP 200 with the error %s has no tokens; the grant is gone: %s', (error, isGone) => {
+  ])('finds no tokens in HTTP 200 with the error %s; the grant is lost: %s', (error, isGone) => {
     expect(own.readTokens({ error }, record)).toBeNull();
     expect(own.isRefused(200, { error })).toBe(isGone);
   });
 });
 
-describe('what a user may say of a connection by hand', () => {
+describe('what a user may enter for a connection', () => {
   const may = (extra: object, url: string | null = null) =>
     suiteCrmProvider({ ...noAddresses, url, dialect: 'zoho' }).extra?.safeParse(extra).success;
 
@@ -360,16 +360,16 @@ describe('what a user may say of a connection by hand', () => {
     [{ api_domain: 'https://www.zohoapis.com.evil.example' }, false],
     [{ data_center: 'MOON' }, false],
     [{ surprise: true }, false],
-  ])('%j: %s', (extra, is) => {
+  ])('is checked, %j: %s', (extra, is) => {
     expect(may(extra)).toBe(is);
   });
 
-  it('the address that was set is one of ours', () => {
+  it('includes the configured address', () => {
     expect(may({ api_domain: 'http://crm.lan/eu' }, 'http://crm.lan')).toBe(true);
   });
 });
 
-describe('the address that tokens came with', () => {
+describe('the API address in a token answer', () => {
   const set = 'https://crm.example';
   const at = (api_domain: string, url: string | null) =>
     suiteCrmDialect('neutral', url).baseUrl({ ...record, extra: { api_domain } });
@@ -388,7 +388,7 @@ describe('the address that tokens came with', () => {
     ['https://evil.example?x=', set, set],
     ['https://evil.example#', set, set],
     ['nothing', set, set],
-  ])('%s where %s is set means %s', (api, url, expected) => expect(at(api, url)).toBe(expected));
+  ])('%s where %s is configured means %s', (api, url, expected) => expect(at(api, url)).toBe(expected));
 });
 
 describe('an archive is unpacked while it is read', () => {
@@ -405,13 +405,13 @@ describe('an archive is unpacked while it is read', () => {
     expect(await read(await packed(), size)).toBe(csv);
   });
 
-  it('what is no archive stays as it is', async () => {
+  it('and anything but an archive stays unchanged', async () => {
     expect(await read(bytes(csv))).toBe(csv);
     expect(await read(bytes('id'))).toBe('id');
     expect(await read(bytes(''))).toBe('');
   });
 
-  it('a stored file is taken out too', async () => {
+  it('also if a file is stored without compression', async () => {
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
     head.writeUInt32LE(5, 18);
@@ -419,13 +419,13 @@ describe('an archive is unpacked while it is read', () => {
     expect(await read(Buffer.concat([head, bytes('a'), bytes('hello'), bytes('PK and more')]))).toBe('hello');
   });
 
-  it('one that is cut short fails', async () => {
+  it('and fails if it is cut off', async () => {
     const whole = await packed();
     await expect(read(whole.subarray(0, 60))).rejects.toThrow();
     await expect(read(whole.subarray(0, 20))).rejects.toThrow('cut short');
   });
 
-  it('one that is encrypted or packed in another way is refused', async () => {
+  it('and is refused if it is encrypted or packed in another way', async () => {
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
     head.writeUInt16LE(1, 6);
@@ -437,7 +437,7 @@ describe('an archive is unpacked while it is read', () => {
 });
 
 describe('a note and a query are prepared before they are sent', () => {
-  it('a query text with a limit of its own is sent as it is', async () => {
+  it('except for a query text with a limit of its own', async () => {
     const sent: unknown[] = [];
     const call = async (_: string, input: unknown) => {
       sent.push(input);

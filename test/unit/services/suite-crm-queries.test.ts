@@ -57,11 +57,11 @@ describe('search criteria', () => {
       '((Last_Name:starts_with:B)and((City:equals:Bern)or(City:equals:Rome)))',
     ],
     [{ any: [{ field: 'Rating', operator: 'greater_than', value: 3 }] }, '(Rating:greater_than:3)'],
-  ] as const)('%j', (structured, text) => {
+  ] as const)('are built from %j', (structured, text) => {
     expect(criteriaText(structured)).toBe(text);
   });
 
-  it('no value, whatever is in it, changes the comparison that it stands in', () => {
+  it('keep their comparison, whatever a value contains', () => {
     fc.assert(
       fc.property(field, nasty, (name, value) => {
         const read = readCriteria(`(${name}:equals:${escapeCriteriaValue(value)})`);
@@ -72,7 +72,7 @@ describe('search criteria', () => {
     );
   });
 
-  it('what is written has as many comparisons as were asked for, and balances', () => {
+  it('have as many comparisons as were requested, and are balanced', () => {
     fc.assert(
       fc.property(condition, (asked) => {
         const text = criteriaText(asked);
@@ -91,7 +91,7 @@ describe('search criteria', () => {
     ['(a:equals:b))', 'closes a parenthesis at character 13 that was never opened'],
     [String.raw`(a:equals:b\)`, 'leaves 1 parenthesis open'],
     ['Last_Name:equals:Burns', 'must begin with a parenthesis, such as (Last_Name:equals:Burns)'],
-  ])('of criteria text only the balance is checked: %s', (text, fault) => {
+  ])('of criteria text are only checked for balance: %s', (text, fault) => {
     expect(criteriaError(text)).toBe(fault);
   });
 });
@@ -129,11 +129,11 @@ describe('a COQL query', () => {
       { select: ['id'], from: 'Leads', where: { field: 'Email_Opt_Out', operator: 'not_equal', value: true } },
       'select id from Leads where Email_Opt_Out != true',
     ],
-  ] as const)('%j', (query, text) => {
+  ] as const)('is built from %j', (query, text) => {
     expect(coqlText(query)).toBe(text);
   });
 
-  it('no text, whatever is in it, ends its literal', () => {
+  it('ends no literal early, whatever its text contains', () => {
     fc.assert(
       fc.property(nasty, (value) => {
         const read = readCoql(`select id from Leads where Last_Name = ${coqlLiteral(value)} limit 3`);
@@ -143,7 +143,7 @@ describe('a COQL query', () => {
     );
   });
 
-  it('what is written can be read, with every condition in pairs', () => {
+  it('can be parsed, with every condition in pairs', () => {
     const compared = fc.record({
       field: field.map((name) => `X${name}`),
       operator: fc.constantFrom(...coqlOperators),
@@ -169,7 +169,7 @@ describe('a COQL query', () => {
     ["select id from Deals where Stage = 'x", 'leaves a quote open'],
     ['select id from Deals where (a = 1', 'leaves 1 parenthesis open'],
     ['select id from Deals where a = 1)', 'closes a parenthesis that was never opened'],
-  ])('of a query text only the balance is checked: %s', (text, fault) => {
+  ])('given as text is only checked for balance: %s', (text, fault) => {
     expect(coqlError(text)).toBe(fault);
   });
 

@@ -17,7 +17,7 @@ it.each([
   expect(operationTitleOf(get('/', summary, {}))).toBe(title);
 });
 
-it('an operation may have a title of its own', () => {
+it('an operation may have its own title', () => {
   const recipe = recipesOver({});
   expect(operationTitleOf(get('/', 'Finds what has all the words', {}, { title: 'Searches notes' }))).toBe(
     'Searches notes',

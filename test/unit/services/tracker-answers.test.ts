@@ -41,7 +41,7 @@ describe('errors alone are a failure, by their code or type (TRACK-005)', () => 
     expect(outcome(rows['viewer.get'], error('No', { type }), { status })).toMatchObject({ ok: false, reason });
   });
 
-  it('a record that is not there is not_found, although it is told as invalid input', () => {
+  it('and a missing record is not_found, although it is reported as invalid input', () => {
     const body = error('Entity not found: Issue', {
       code: 'INPUT_ERROR',
       type: 'invalid input',
@@ -54,7 +54,7 @@ describe('errors alone are a failure, by their code or type (TRACK-005)', () => 
     });
   });
 
-  it('an unknown code is rejected, and the provider says why as data', () => {
+  it("and an unknown code is rejected, with the provider's reason as data", () => {
     expect(outcome(rows['viewer.get'], error('Out of tea', { code: 'TEAPOT' }))).toEqual({
       ok: false,
       reason: 'rejected',
@@ -64,18 +64,18 @@ describe('errors alone are a failure, by their code or type (TRACK-005)', () => 
     });
   });
 
-  it('without a code the status tells', () => {
+  it('and without a code, the status decides', () => {
     expect(outcome(rows['viewer.get'], error('Down'), { status: 503 })).toMatchObject({ reason: 'unavailable' });
   });
 
-  it('data whose every field is null is no data', () => {
+  it('and data whose every field is null is no data', () => {
     const body = { data: { issue: null }, errors: [{ message: 'Entity not found: Issue' }] };
     expect(outcome(rows['issues.get'], body)).toMatchObject({ ok: false, reason: 'not_found' });
   });
 });
 
 describe('data with errors is a success with warnings', () => {
-  it('the data is there, and so is what went wrong (TRACK-005)', () => {
+  it('and has the data, and what went wrong (TRACK-005)', () => {
     const body = { data: { viewer: { id: 'u' } }, errors: [{ message: 'No e-mail address' }] };
     expect(outcome(rows['viewer.get'], body)).toEqual({
       ok: true,
@@ -108,7 +108,7 @@ describe('a list', () => {
   const pageInfo = { hasNextPage: true, hasPreviousPage: true, startCursor: 'first', endCursor: 'last' };
   const body = { data: { issues: { nodes: [{ id: 'i', labels: { nodes: [{ name: 'Bug' }] } }], pageInfo } } };
 
-  it('goes on at its end', () => {
+  it('continues at its end', () => {
     expect(outcome(rows['issues.list'], body, { inputs: { first: 1 } })).toEqual({
       ok: true,
       data: [{ id: 'i', labels: [{ name: 'Bug' }] }],
@@ -116,7 +116,7 @@ describe('a list', () => {
     });
   });
 
-  it('goes on at its beginning when it is read backwards', () => {
+  it('continues at its beginning when it is read backwards', () => {
     expect(outcome(rows['issues.list'], body, { inputs: { last: 1 } })).toMatchObject({
       pagination: { next: 'first', hasMore: true },
     });

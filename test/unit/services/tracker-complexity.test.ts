@@ -6,12 +6,12 @@ describe('complexity points', () => {
     expect(complexityOf('query viewer { viewer { id name organization { id } } }', 50)).toBe(2.3);
   });
 
-  it('count the nodes of a connection as often as its page is large, and its page information once', () => {
+  it('count the nodes of a connection by its page size, and its page information once', () => {
     const document = 'query teams($n: Int) { teams(first: 10) { nodes { id key } pageInfo { hasNextPage } } }';
     expect(complexityOf(document, 50)).toBe(14.1);
   });
 
-  it('take the size of a page that is a variable from outside', () => {
+  it('use the size of a page that is a variable', () => {
     const document = 'query teams($first: Int) { teams(first: $first) { nodes { id } } }';
     expect(complexityOf(document, 4)).toBe(5.4);
   });
@@ -21,7 +21,7 @@ describe('complexity points', () => {
     expect(complexityOf(document, 50)).toBe(11.6);
   });
 
-  it('are not led astray by default values with braces', () => {
+  it('ignore braces in default values', () => {
     expect(complexityOf('query a($f: F = {name: {eq: ""}}) { users(first: 1, filter: $f) { nodes { id } } }', 50)).toBe(
       2.1,
     );

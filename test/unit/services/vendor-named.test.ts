@@ -5,15 +5,15 @@ import { failed } from '#domain/operations/outcome.ts';
 const salesCrm = { title: 'Sales CRM', noun: 'sales CRM' };
 const refused = failed('rejected', 'The sales CRM refused. Scope and URL mismatch', { details: { code: 1 } });
 
-describe('a failure that a provider folder words', () => {
-  it('calls the service with its vendor where its dialect is spoken, and keeps the rest (PAGE-006)', () => {
+describe('the text of a failure', () => {
+  it('names the vendor in its dialect, and keeps the rest (PAGE-006)', () => {
     expect(vendorNamed(refused, { ...salesCrm, vendor: 'Pipedrive' })).toEqual({
       ...refused,
       message: 'The Sales CRM (Pipedrive) refused. Scope and URL mismatch',
     });
   });
 
-  it('stays as it is in the neutral dialect', () => {
+  it('stays the same in the neutral dialect', () => {
     expect(vendorNamed(refused, { ...salesCrm, vendor: null })).toBe(refused);
   });
 
@@ -29,7 +29,7 @@ describe('a failure that a provider folder words', () => {
     ['Tracker', 'tracker', 'Linear', 'The tracker refused: no.', 'The Tracker (Linear) refused: no.'],
     ['Vault', 'vault', 'Obsidian', 'The vault refused: no', 'The Vault (Obsidian) refused: no'],
     ['Vault', 'vault', 'Obsidian', 'Portolan did not send this: the vault', 'Portolan did not send this: the vault'],
-  ] as const)('of %s', (title, noun, vendor, before, after) => {
+  ] as const)('names the vendor of %s', (title, noun, vendor, before, after) => {
     expect(vendorNamed(failed('rejected', before), { title, noun, vendor }).message).toBe(after);
   });
 });

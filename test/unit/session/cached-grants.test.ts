@@ -14,7 +14,7 @@ const grantOf = (id: string, userId: number): AppGrant => ({
   lastUsedAt: null,
 });
 
-it('looks for a user’s grants anew once it hears that another server changed them, and for nobody else’s', async () => {
+it('the cache reads a user’s grants again when another server changed them, and nobody else’s', async () => {
   const store = new MemoryGrants();
   for (const [id, userId] of [
     ['mine', 1],

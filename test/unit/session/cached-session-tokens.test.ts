@@ -19,7 +19,7 @@ const cached = (max?: number) =>
     max,
   );
 
-describe('session tokens that are remembered', () => {
+describe('cached session tokens', () => {
   it('are decrypted once', async () => {
     const tokens = cached();
     for (let round = 0; round < 3; round += 1) {
@@ -35,7 +35,7 @@ describe('session tokens that are remembered', () => {
     expect(await tokens.open('sealed 1 ')).toBeNull();
   });
 
-  it('are not pushed out by forged ones, which are looked at anew each time', async () => {
+  it('are not evicted by forged ones, which are checked each time', async () => {
     const tokens = cached(2);
     await tokens.open('sealed 1');
     for (let count = 0; count < 10; count += 1) expect(await tokens.open(`forged ${count % 2}`)).toBeNull();
@@ -44,12 +44,13 @@ describe('session tokens that are remembered', () => {
     expect(opened).toHaveLength(11);
   });
 
-  it('are bounded: the longest unused is forgotten', async () => {
+  it('are bounded: the least recently used is forgotten', async () => {
     const tokens = cached(2);
     for (const token of ['sealed 1', 'sealed 2', 'sealed 1', 'sealed 3', 'sealed 1', 'sealed 2'])
       await tokens.open(token);
     expect(opened).toEqual(['sealed 1', 'sealed 2', 'sealed 3', 'sealed 2']);
   });
 
-  it('seals by the inner ones', async () => expect(await cached().seal({ userId: 4, issuedAt: 0 })).toBe('sealed 4'));
+  it('are encrypted by the inner implementation', async () =>
+    expect(await cached().seal({ userId: 4, issuedAt: 0 })).toBe('sealed 4'));
 });

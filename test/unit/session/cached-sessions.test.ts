@@ -18,7 +18,7 @@ function open() {
 }
 
 describe('cached sessions', () => {
-  it('are read once, whether they are there or not (SESS-022)', async () => {
+  it('are read once, whether they exist or not (SESS-022)', async () => {
     const { sessions, reads } = open();
     await sessions.begin(session);
     for (const _ of [1, 2, 3]) {
@@ -28,7 +28,7 @@ describe('cached sessions', () => {
     expect(reads).toEqual(['s1', 'none']);
   });
 
-  it('are over at once where they end, and that is published for those that there were (SESS-025)', async () => {
+  it('end at once where they are ended, which is published if they existed (SESS-025)', async () => {
     const { sessions, ended } = open();
     await sessions.begin(session);
     await sessions.begin({ ...session, id: 's2' });
@@ -42,7 +42,7 @@ describe('cached sessions', () => {
     expect(ended).toEqual([1, 1]);
   });
 
-  it('are read again once their user changed elsewhere, and no other user’s are', async () => {
+  it('are read again when their user changed elsewhere, and no other user’s are', async () => {
     const { stored, sessions, reads } = open();
     await sessions.begin(session);
     await sessions.begin({ ...session, id: 'other', userId: 2 });

@@ -41,7 +41,7 @@ const identify = (bearer: string | null, cookie: string | null = null, formerCoo
 const invalid = { ok: false, failure: { reason: 'invalid_session' } };
 
 describe('identifying a caller', () => {
-  it('takes bearer or cookie', async () => {
+  it('accepts a bearer token or a cookie', async () => {
     const caller = {
       ok: true,
       value: { user: { id: 1, permissions: ['vault'] }, session: { userId: 1, issuedAt: now } },
@@ -50,13 +50,13 @@ describe('identifying a caller', () => {
     expect(await identify(null, '1@0')).toMatchObject(caller);
   });
 
-  it('tells nothing from something that does not count', async () => {
+  it('distinguishes missing from invalid credentials', async () => {
     expect(await identify(null)).toEqual({ ok: false, failure: { reason: 'no_credentials' } });
     expect(await identify('')).toEqual(invalid);
     expect(await identify(null, 'x')).toEqual(invalid);
   });
 
-  it('looks at the bearer alone when both came', async () => {
+  it('uses only the bearer if both were sent', async () => {
     expect(await identify('x', '1@0')).toEqual(invalid);
     expect(await identify('1@0', 'x')).toMatchObject({ ok: true });
   });
@@ -66,11 +66,11 @@ describe('identifying a caller', () => {
     ['30 days old', 30 * dayMs, false],
     ['from before the clock was set back by less than an hour', -3_599_999, true],
     ['from an hour ahead', -3_600_000, false],
-  ])('a session %s: %s ms, %s (SESS-004, SESS-024)', async (_, ageMs, isOk) => {
+  ])('accepts or refuses a session %s: %s ms, %s (SESS-004, SESS-024)', async (_, ageMs, isOk) => {
     expect((await identify(`1@${ageMs}`)).ok).toBe(isOk);
   });
 
-  it('knows no user who is deactivated, until they are active again (USER-008)', async () => {
+  it('refuses a deactivated user until they are active again (USER-008)', async () => {
     await users.change(1, { deactivatedAt: now });
     expect(await identify('1@0')).toEqual(invalid);
     expect(await identify(null, '1@0')).toEqual(invalid);
@@ -78,19 +78,19 @@ describe('identifying a caller', () => {
     expect((await identify('1@0')).ok).toBe(true);
   });
 
-  it('knows no user who is gone', async () => expect(await identify('2@0')).toEqual(invalid));
+  it('refuses a deleted user', async () => expect(await identify('2@0')).toEqual(invalid));
 
-  it('ends what was issued before a sign-out, and not what was issued at it', async () => {
+  it('ends what was issued before a sign-out, and not what was issued at that moment', async () => {
     await users.change(1, { signedOutBefore: now - 1_000 });
     expect(await identify('1@1001')).toEqual(invalid);
     expect((await identify('1@1000')).ok).toBe(true);
   });
 
-  it('has the guest in no store, with no permission', async () => {
+  it('returns the guest, who is in no store and has no permission', async () => {
     expect(await identify('0@0')).toMatchObject({ value: { user: { id: 0, permissions: [], isAdmin: false } } });
   });
 
-  describe('by an access token that does not mean everything', () => {
+  describe('with a restricted access token', () => {
     beforeEach(async () => {
       await users.change(1, { permissions: ['tracker', 'vault'], isAdmin: true });
     });
@@ -105,16 +105,19 @@ describe('identifying a caller', () => {
       ['sales_crm', [], { services: ['tracker', 'vault'], changes: false }],
       ['everything', [], { services: ['tracker', 'vault'], changes: true }],
       ['', [], { services: ['tracker', 'vault'], changes: true }],
-    ])('leaves of the user what it says and they are permitted: "%s"', async (scope, permissions, withheld) => {
-      expect(await user(`1@0@${scope}`)).toMatchObject({ id: 1, permissions, isAdmin: false, withheld });
-    });
+    ])(
+      'leaves the user the permissions in both the token and the account: "%s"',
+      async (scope, permissions, withheld) => {
+        expect(await user(`1@0@${scope}`)).toMatchObject({ id: 1, permissions, isAdmin: false, withheld });
+      },
+    );
 
-    it('has no administrator, and by another token of the same user has one', async () => {
+    it('returns no administrator, but does with another token of the same user', async () => {
       expect(await user('1@0@vault')).toMatchObject({ isAdmin: false });
       expect(await user('1@0')).toEqual({ ...(await users.find(1)), app: { grantId: null, name: null } });
     });
 
-    it('makes the limited user once for each user of the store and scope', async () => {
+    it('builds the restricted user once for each user of the store and scope', async () => {
       const identifyCaller = new IdentifyCaller({ tokens, users, grants, sessions, clock }, server);
       const userOf = async (bearer: string) => {
         const identified = await identifyCaller.run({ bearer, cookie: null });
@@ -126,14 +129,14 @@ describe('identifying a caller', () => {
       expect(await userOf('1@0@vault')).toBe(first);
     });
 
-    it('follows a permission that is taken back (USER-004)', async () => {
+    it('follows a permission that is revoked (USER-004)', async () => {
       expect(await user('1@0@vault')).toMatchObject({ permissions: ['vault'] });
       await users.change(1, { permissions: ['tracker'] });
       expect(await user('1@0@vault')).toMatchObject({ permissions: [] });
     });
   });
 
-  describe('of a grant', () => {
+  describe('with a grant', () => {
     const grant = {
       id: 'g1',
       userId: 1,
@@ -154,25 +157,25 @@ describe('identifying a caller', () => {
       expect((await grants.find('g1'))?.lastUsedAt).toBe(now);
     });
 
-    it('counts no longer once the grant is revoked (GRANT-003)', async () => {
+    it('refuses the grant once it is revoked (GRANT-003)', async () => {
       expect((await identify('1@0@*@g1')).ok).toBe(true);
       await grants.remove(1, 'g1');
       expect(await identify('1@0@*@g1')).toEqual(invalid);
     });
 
-    it('counts for the user of the grant alone', async () => {
+    it('accepts the grant only for its own user', async () => {
       await users.add({ email: 'bob@example.com', passwordHash: '', permissions: [], isAdmin: true });
       expect(await identify('2@0@*@g1')).toEqual(invalid);
       expect(await identify('1@0@*@')).toEqual(invalid);
     });
 
-    it('is not needed by a token from before grants were kept (GRANT-004)', async () => {
+    it('accepts a token from before grants were stored (GRANT-004)', async () => {
       const app = { grantId: null, name: null };
       expect(await identify('1@0')).toMatchObject({ ok: true, value: { by: 'app', user: { app } } });
     });
   });
 
-  describe('of a person', () => {
+  describe("with a person's session", () => {
     /** The stored id is the SHA-256 of "s1" as base64url. */
     const session = {
       id: '6LwWPILu4YczKIx9SsY22zpt6wE-8tN7aDIr4g7cRcw',
@@ -185,7 +188,7 @@ describe('identifying a caller', () => {
     const cookie = '1@0@*@@s1';
     beforeEach(() => sessions.begin(session));
 
-    it('is taken as a cookie while it is stored, and names no app (SESS-020, SESS-022)', async () => {
+    it('accepts it as a cookie while it is stored, and names no app (SESS-020, SESS-022)', async () => {
       const caller = await identify(null, cookie);
       expect(caller).toMatchObject({ ok: true, value: { by: 'person', user: { id: 1, signedInBy: session.id } } });
       expect(caller.ok && caller.value.user.app).toBeUndefined();
@@ -193,14 +196,14 @@ describe('identifying a caller', () => {
       expect(await identify(null, cookie)).toEqual(invalid);
     });
 
-    it('is an app’s as a bearer token, and ends with the session too (SESS-020, SESS-022)', async () => {
+    it('treats it as an app’s when sent as a bearer token, and ends it with the session, too (SESS-020, SESS-022)', async () => {
       const app = { grantId: null, name: null };
       expect(await identify(cookie)).toMatchObject({ ok: true, value: { by: 'app', user: { app } } });
       await sessions.end(1, session.id);
       expect(await identify(cookie)).toEqual(invalid);
     });
 
-    it('counts for the user of the session alone, and not after its end', async () => {
+    it('accepts it only for the user of the session, and not after its end', async () => {
       await users.add({ email: 'bob@example.com', passwordHash: '', permissions: [], isAdmin: true });
       expect(await identify(null, '2@0@*@@s1')).toEqual(invalid);
       expect(await identify(null, '1@0@*@@s2')).toEqual(invalid);
@@ -212,7 +215,7 @@ describe('identifying a caller', () => {
       ['that names a grant', '1@0@*@g1'],
       ['with a scope', '1@0@vault'],
       ['from before grants were kept', '1@0'],
-    ])('is no token of an app that is sent as a cookie: one %s (SESS-020)', async (_, token) => {
+    ])('refuses an app’s token that is sent as a cookie: one %s (SESS-020)', async (_, token) => {
       await grants.keep({
         id: 'g1',
         userId: 1,
@@ -226,14 +229,14 @@ describe('identifying a caller', () => {
       expect(await identify(null, token)).toMatchObject({ ok: true, value: { by: 'app' } });
     });
 
-    it('may be a cookie from before sessions were stored, for a while and as a cookie only (SESS-023)', async () => {
+    it('accepts a cookie from before sessions were stored, for a while and only as a cookie (SESS-023)', async () => {
       expect(await identify(null, '1@0', now + 1)).toMatchObject({ ok: true, value: { by: 'person' } });
       expect(await identify(null, '1@0', now)).toMatchObject({ ok: true, value: { by: 'app' } });
       expect(await identify('1@0', null, now + 1)).toMatchObject({ ok: true, value: { by: 'app' } });
       expect(await identify(null, '1@0@vault', now + 1)).toMatchObject({ ok: true, value: { by: 'app' } });
     });
 
-    it('is never the guest, whose cookie is the guest’s', async () => {
+    it('never returns the guest, whose cookie is the guest’s own', async () => {
       expect(await identify(null, '0@0', now + 1)).toMatchObject({ ok: true, value: { by: 'guest' } });
     });
   });

@@ -43,7 +43,7 @@ async function open() {
 }
 
 describe('logging in', () => {
-  it('begins a session of now, sealed, which is stored by a digest of its id (SESS-022)', async () => {
+  it('begins a session at the current time, encrypted, stored by a digest of its id (SESS-022)', async () => {
     const { logIn, sessions } = await open();
     const signedIn = await logIn.run(right);
     expect(signedIn).toMatchObject({
@@ -67,14 +67,14 @@ describe('logging in', () => {
     ]);
   });
 
-  it('begins no session before the user last signed out everywhere, though the clock was set back (SESS-024)', async () => {
+  it('begins no session before the user’s last sign-out everywhere, even if the clock was set back (SESS-024)', async () => {
     const { logIn, users, sessions } = await open();
     await users.change(1, { signedOutBefore: 60_000 });
     expect(await logIn.run(right)).toMatchObject({ ok: true, value: { session: { issuedAt: 60_000 } } });
     expect(await sessions.list(1)).toMatchObject([{ begunAt: 60_000 }]);
   });
 
-  it('does the work of a verification for an unknown e-mail too', async () => {
+  it('does the work of a verification for an unknown e-mail, too', async () => {
     const { logIn, verified } = await open();
     const unknown = await logIn.run({ ...right, email: 'nobody@example.com' });
     const wrong = await logIn.run({ ...right, password: 'wrong' });
@@ -83,21 +83,21 @@ describe('logging in', () => {
     expect(verified).toEqual([null, 'hash of right']);
   });
 
-  it('does the work, and gives the answer, of a wrong password for a deactivated user (USER-008)', async () => {
+  it('does the work of a wrong password for a deactivated user, with the same answer (USER-008)', async () => {
     const { logIn, verified, users } = await open();
     await users.change(1, { deactivatedAt: 1_000 });
     expect(await logIn.run(right)).toEqual({ ok: false, failure: { reason: 'invalid_credentials' } });
     expect(verified).toEqual(['hash of right']);
   });
 
-  it('refuses what is too long before it costs anything', async () => {
+  it('refuses overlong input before it costs anything', async () => {
     const { logIn, verified } = await open();
     expect((await logIn.run({ ...right, password: 'x'.repeat(1_025) })).ok).toBe(false);
     expect((await logIn.run({ ...right, email: `${'x'.repeat(251)}@a.b` })).ok).toBe(false);
     expect(verified).toEqual([]);
   });
 
-  it('stops after 10 failures for an e-mail and address, and a success starts the count anew', async () => {
+  it('stops after 10 failures for an e-mail and address, and a success restarts the count', async () => {
     const { logIn } = await open();
     for (let count = 0; count < 9; count += 1) await logIn.run({ ...right, password: 'wrong' });
     expect((await logIn.run(right)).ok).toBe(true);
@@ -122,21 +122,21 @@ describe('logging in', () => {
     };
     const limited = { ok: false, failure: { reason: 'rate_limited', retryAfterS: expect.any(Number) } };
 
-    it('stops browsers in which it never signed in, and lets those in in which it has (AUTH-032)', async () => {
+    it('stops browsers in which the user never signed in, and admits those in which they did (AUTH-032)', async () => {
       const logIn = await failing(null);
       expect(await logIn.run(right)).toMatchObject(limited);
       expect(await logIn.run({ ...right, email: 'ADA@example.com ' })).toMatchObject(limited);
       expect(await logIn.run({ ...right, knownBrowser: 'hers' })).toMatchObject({ ok: true });
     });
 
-    it('stops a known browser in which they were made, and no other (AUTH-032)', async () => {
+    it('stops a known browser in which the failures occurred, and no other (AUTH-032)', async () => {
       const logIn = await failing('stolen');
       expect(await logIn.run({ ...right, knownBrowser: 'stolen' })).toMatchObject(limited);
       expect(await logIn.run({ ...right, knownBrowser: 'hers' })).toMatchObject({ ok: true });
       expect(await logIn.run(right)).toMatchObject({ ok: true });
     });
 
-    it('answers the same for an e-mail that nobody has (AUTH-032, AUTH-005)', async () => {
+    it('answers the same for an e-mail that no user has (AUTH-032, AUTH-005)', async () => {
       const { logIn } = await open();
       const email = 'nobody@example.com';
       for (let count = 0; count < 100; count += 1) await logIn.run({ ...right, email, address: `203.0.113.${count}` });

@@ -5,7 +5,7 @@ import { cheapCosts } from '#test/support/authorization/auth-app.ts';
 describe('passwords', () => {
   const passwords = new Argon2Passwords(cheapCosts);
 
-  it('are Argon2id with a salt of their own (USER-007)', async () => {
+  it('are hashed with Argon2id and a salt of their own (USER-007)', async () => {
     const [first, second] = [await passwords.hash('pass'), await passwords.hash('pass')];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
     expect(first).not.toBe(second);
@@ -13,7 +13,7 @@ describe('passwords', () => {
     expect(await passwords.verify(first, 'Pass')).toBe(false);
   });
 
-  it('cost 19 MiB and two passes when nothing else is said', async () => {
+  it('cost 19 MiB and two passes by default', async () => {
     expect(standardCosts).toMatchObject({ memoryKib: 19_456, passes: 2 });
     expect(await new Argon2Passwords().hash('pass')).toContain('$m=19456,t=2,p=1$');
   });

@@ -35,7 +35,7 @@ const escaping = readVectors(
 );
 
 describe('the shared vectors of authorization', () => {
-  it.each(pkce.cases)('PKCE: $name (PKCE-001, PKCE-002, PKCE-003)', ({ challenge, verifier, valid }) => {
+  it.each(pkce.cases)('decide about PKCE: $name (PKCE-001, PKCE-002, PKCE-003)', ({ challenge, verifier, valid }) => {
     expect(isVerified(challenge, verifier)).toBe(valid);
     if (valid && challenge !== null && verifier !== null) {
       expect(isChallenge(challenge)).toBe(true);
@@ -44,18 +44,18 @@ describe('the shared vectors of authorization', () => {
   });
 
   it.each(redirectUris.registration)(
-    'the redirect URI $uri is taken: $allowed (REG-010, REG-011)',
+    'decide whether the redirect URI $uri may be registered: $allowed (REG-010, REG-011)',
     ({ uri, allowed }) => {
       expect(isAllowedRedirectUri(uri)).toBe(allowed);
     },
   );
 
   it.each(redirectUris.authorization)(
-    '$uri is one of $registered: $matches (AUTH-009, AUTH-010, AUTH-011)',
+    'decide whether $uri is one of $registered: $matches (AUTH-009, AUTH-010, AUTH-011)',
     ({ registered, uri, matches }) => expect(isRegisteredRedirectUri(registered, uri)).toBe(matches),
   );
 
-  it.each(escaping.cases)('a page shows %o escaped (AUTH-021)', ({ text, html }) => {
+  it.each(escaping.cases)('decide how a page escapes %o (AUTH-021)', ({ text, html }) => {
     const page = renderTemplate('message', { title: 'A title', text, link: { href: '/', text } });
     expect(page).toContain(`<p>${html}</p>`);
     // The kit reads pages as a browser does.

@@ -41,7 +41,7 @@ function isTaken({ service, secret, now, headers, body }: Case): boolean {
 
 describe('a delivery of the shared vectors', () => {
   it.each(cases.map((given) => [given.service, given.name, given] as const))(
-    'of %s: %s (HOOK-002, HOOK-003, HOOK-004, HOOK-005, HOOK-006, HOOK-007)',
+    'of %s is verified: %s (HOOK-002, HOOK-003, HOOK-004, HOOK-005, HOOK-006, HOOK-007)',
     (_service, _name, given) => expect(isTaken(given)).toBe(given.valid),
   );
 

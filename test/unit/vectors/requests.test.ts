@@ -61,22 +61,25 @@ const dialects: Readonly<Record<(typeof credentials)['cases'][number]['service']
 };
 
 describe('the shared vectors of requests', () => {
-  it.each(queries.cases.filter(({ value }) => value !== ''))('the query %o (SALES-002)', ({ value, encoded }) => {
-    const { url } = sent(salesCrm, 'deals.search', { term: value });
-    expect(encoded).toContain(/[?&]term=([^&]*)/.exec(url)?.[1]);
-  });
+  it.each(queries.cases.filter(({ value }) => value !== ''))(
+    'decide the query %o (SALES-002)',
+    ({ value, encoded }) => {
+      const { url } = sent(salesCrm, 'deals.search', { term: value });
+      expect(encoded).toContain(/[?&]term=([^&]*)/.exec(url)?.[1]);
+    },
+  );
 
-  it.each(paths.cases)('the path $path (VAULT-003)', ({ path, sent: expected }) => {
+  it.each(paths.cases)('decide the path $path (VAULT-003)', ({ path, sent: expected }) => {
     expect(sent(vault, 'notes.read', { path }).url).toBe(`https://notes.example${expected}`);
   });
 
-  it.each(targets.cases)('the target $target (VAULT-004, VAULT-011)', ({ target, header }) => {
+  it.each(targets.cases)('decide the target $target (VAULT-004, VAULT-011)', ({ target, header }) => {
     const input = { path: 'A.md', operation: 'append', target_type: 'heading', target, content: 'x' };
     expect(sent(vault, 'notes.patch', input).headers['target']).toBe(header);
   });
 
   it.each(credentials.cases)(
-    'credentials of $service, $auth_method (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001)',
+    'decide the credentials of $service, $auth_method (SALES-001, SIGN-001, SUITE-001, TRACK-001, VAULT-001)',
     ({ service, auth_method, token, headers, query }) => {
       const travels = dialects[service]().credentials({
         ...record,

@@ -7,7 +7,7 @@ import { desiredWebhooksFor, isReachable, webhookAddress } from '#domain/webhook
 const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true, secretVariable: 'A_SECRET' };
 const connection = { userId: 7, url: 'https://portolan.example/webhooks/x', secretFingerprint: 'mark', extra: {} };
 
-describe('where deliveries go', () => {
+describe('the address for deliveries', () => {
   it('is the receiver of the service, POST /webhooks/{service}', () => {
     expect(webhookAddress('suite_crm', good)).toEqual({
       ok: true,
@@ -20,7 +20,7 @@ describe('where deliveries go', () => {
     ['no_address', { baseUrl: null }, 'BASE_URL'],
     ['no_address', { baseUrl: 'http://localhost:3000' }, 'BASE_URL'],
     ['no_secret', { hasSecret: false }, 'A_SECRET'],
-  ])('is nowhere for %s %j, and it is said what would help', (reason, change, help) => {
+  ])('is missing for %s %j, with a remedy', (reason, change, help) => {
     const refused = webhookAddress('tracker', { ...good, ...change });
     expect(refused).toMatchObject({ ok: false, failure: { reason } });
     expect(refused.ok ? '' : refused.failure.message).toContain(help);
@@ -34,18 +34,18 @@ describe('where deliveries go', () => {
     'http://[::1]:3000',
     'http://0.0.0.0:3000',
     'no address',
-  ])('%s is not reached from outside', (address) => {
+  ])('%s cannot be reached from outside', (address) => {
     expect(isReachable(address)).toBe(false);
   });
 
   it.each(['https://portolan.example', 'http://192.168.1.20:3000', 'https://localhost.example'])(
-    '%s may be',
+    '%s may be reachable from outside',
     (address) => expect(isReachable(address)).toBe(true),
   );
 });
 
-describe('the webhooks that there should be', () => {
-  it('sales CRM: one for each event that has a reaction', () => {
+describe('the desired webhooks', () => {
+  it('of the sales CRM are one for each event that has a reaction', () => {
     const desiredWebhooks = desiredWebhooksFor(
       { service: 'sales_crm', desired: ofSalesCrm },
       { ...connection, extra: { company_domain: 'acme' } },
@@ -58,7 +58,7 @@ describe('the webhooks that there should be', () => {
     expect(desiredWebhooks.every(({ account, userId }) => account === 'acme' && userId === 7)).toBe(true);
   });
 
-  it('suite CRM: one channel with all events of its modules', () => {
+  it('of the suite CRM are one channel with all events of its modules', () => {
     expect(desiredWebhooksFor({ service: 'suite_crm', desired: ofSuiteCrm }, connection)).toEqual([
       {
         userId: 7,
@@ -72,7 +72,7 @@ describe('the webhooks that there should be', () => {
     ]);
   });
 
-  it('tracker: one webhook for issues', () => {
+  it('of the tracker are one for issues', () => {
     expect(
       desiredWebhooksFor({ service: 'tracker', desired: ofTracker }, connection).map(({ events }) => events),
     ).toEqual([['Issues']]);

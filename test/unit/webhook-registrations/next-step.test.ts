@@ -53,7 +53,7 @@ const stepOf = (situation: Partial<Situation>) =>
   });
 const create = (reason: string, replaces: string | null = null) => ({ do: 'create', reason, replaces });
 
-describe('what is not registered yet', () => {
+describe('an unregistered webhook', () => {
   const entry = wanted(desired, at);
 
   it('is created', () => {
@@ -63,13 +63,13 @@ describe('what is not registered yet', () => {
     }
   });
 
-  it('is never made beside one that does the same: that is renewed, else replaced, else taken over', () => {
+  it('is never created next to an equivalent one, which is renewed, else replaced, else adopted', () => {
     expect(stepOf({ entry, abilities: channels })).toEqual({ do: 'renew', reason: 'found', remoteId: '7' });
     expect(stepOf({ entry, abilities: webhooks })).toEqual(create('new', '7'));
     expect(stepOf({ entry, abilities: blind })).toMatchObject({ do: 'adopt', reason: 'found', remoteId: '7' });
   });
 
-  it('leaves the webhooks of others alone', () => {
+  it('is created without touching the webhooks of others', () => {
     const others = [
       { ...remote, url: 'https://elsewhere.example/' },
       { ...remote, events: ['Leads.all'] },
@@ -77,86 +77,86 @@ describe('what is not registered yet', () => {
     expect(stepOf({ entry, remote: others })).toEqual(create('new'));
   });
 
-  it('is what a webhook of other events at its address becomes, where that can be updated', () => {
+  it('is made from a webhook of other events at its address, if that can be updated', () => {
     const part = [{ ...remote, events: ['Leads.all', 'Tasks.all'] }];
     expect(stepOf({ entry, remote: part, abilities: channels })).toMatchObject({ do: 'renew', reason: 'found' });
     const other = [{ ...remote, events: ['Tasks.all'] }];
     expect(stepOf({ entry, remote: other, abilities: channels })).toEqual(create('new'));
   });
 
-  it('removes first what a try before could not remove', () => {
+  it('is created after removing what an earlier attempt could not remove', () => {
     expect(stepOf({ entry: { ...entry, remoteId: '5' }, remote: null })).toEqual(create('new', '5'));
   });
 });
 
-describe('what was being registered when the answer was lost', () => {
+describe('a webhook whose registration lost its answer', () => {
   const entry: WebhookRegistration = { ...wanted(desired, at), state: 'registering', remoteId: '7' };
 
-  it('is taken over when the provider lists it', () => {
+  it('is adopted if the provider lists it', () => {
     expect(stepOf({ entry })).toMatchObject({ do: 'adopt', reason: 'answer_lost', remoteId: '7' });
   });
 
-  it('is taken over by what it does where its id was the provider’s to choose', () => {
+  it('is adopted by its properties if its id was chosen by the provider', () => {
     const step = stepOf({ entry: { ...entry, remoteId: null }, abilities: blind });
     expect(step).toMatchObject({ do: 'adopt', reason: 'answer_lost', remoteId: '7' });
   });
 
-  it('is created when the provider does not list it', () => {
+  it('is created if the provider does not list it', () => {
     expect(stepOf({ entry, remote: [] })).toEqual(create('answer_lost'));
   });
 
-  it('is made anew with the secret of now when that has changed since', () => {
+  it('is created again with the current secret if that has changed since', () => {
     expect(stepOf({ entry: { ...entry, secretFingerprint: 'former' } })).toEqual(create('answer_lost', '7'));
   });
 
-  it('without a list: is removed by the id that was chosen, and made again', () => {
+  it('is removed by the chosen id and created again if the provider has no list', () => {
     expect(stepOf({ entry, remote: null })).toEqual(create('answer_lost', '7'));
   });
 
-  it('without a list and without an id: is not made again, and is in doubt', () => {
+  it('is not created again, and in doubt, without a list and without an id', () => {
     expect(stepOf({ entry: { ...entry, remoteId: null }, remote: null, abilities: blind })).toEqual({ do: 'doubt' });
   });
 });
 
-describe('what is in doubt', () => {
+describe('a webhook in doubt', () => {
   const entry: WebhookRegistration = { ...wanted(desired, at), state: 'uncertain' };
   const doubtful = { entry, remote: null, abilities: blind };
 
-  it('stays so while nothing comes, or only what came before', () => {
+  it('stays so while no delivery arrives, or only older ones', () => {
     expect(stepOf(doubtful)).toEqual({ do: 'nothing' });
     expect(stepOf({ ...doubtful, lastDeliveryAt: at - 1 })).toEqual({ do: 'nothing' });
   });
 
-  it('is there when deliveries come since then', () => {
+  it('is registered once a later delivery arrives', () => {
     expect(stepOf({ ...doubtful, lastDeliveryAt: at + 1 })).toMatchObject({ do: 'adopt', reason: 'found' });
   });
 });
 
-describe('what was left at the provider', () => {
+describe('a webhook left at the provider', () => {
   const entry: WebhookRegistration = { ...line, state: 'left' };
 
-  it('is taken over again where it cannot be removed', () => {
+  it('is adopted again if it cannot be removed', () => {
     expect(stepOf({ entry, remote: null, abilities: blind })).toMatchObject({ do: 'adopt', remoteId: '7' });
   });
 
-  it('is not, for another account', () => {
+  it('is not adopted for another account', () => {
     const elsewhere = { entry: { ...entry, account: 'acme' }, desired: { ...desired, account: 'other' } };
     expect(stepOf({ ...elsewhere, remote: null, abilities: blind })).toEqual(create('new'));
   });
 
-  it('is replaced where it can be removed', () => {
+  it('is replaced if it can be removed', () => {
     expect(stepOf({ entry, remote: null })).toEqual(create('new', '7'));
   });
 });
 
-describe('what is registered', () => {
-  it('is left alone while all is well', () => {
+describe('a registered webhook', () => {
+  it('is left alone while nothing is wrong', () => {
     expect(stepOf({})).toEqual({ do: 'nothing' });
     expect(stepOf({ remote: null })).toEqual({ do: 'nothing' });
     expect(stepOf({ entry: ending, abilities: channels, now: at + 4 * day })).toEqual({ do: 'nothing' });
   });
 
-  it('is renewed at 70 % of its life', () => {
+  it('is renewed at 70 % of its lifetime', () => {
     const now = at + 0.7 * 7 * day;
     for (const list of [[remote], null]) {
       const step = stepOf({ entry: ending, remote: list, abilities: channels, now });
@@ -164,29 +164,29 @@ describe('what is registered', () => {
     }
   });
 
-  it('is renewed at 70 % of the life that the provider says it has', () => {
+  it('is renewed at 70 % of the lifetime that the provider reports', () => {
     const listed = [{ ...remote, expiresAt: at + day }];
     const step = stepOf({ entry: ending, remote: listed, abilities: channels, now: at + 17 * hour });
     expect(step).toMatchObject({ do: 'renew', reason: 'ageing' });
   });
 
-  it('is created again when it is over', () => {
+  it('is created again when it has expired', () => {
     const over = { entry: ending, abilities: channels, now: at + 7 * day };
     expect(stepOf({ ...over, remote: [] })).toEqual(create('expired'));
     expect(stepOf({ ...over, remote: null })).toEqual(create('expired'));
   });
 
-  it('is renewed, not created, when it is over by our clock and not by the provider’s', () => {
+  it('is renewed, not created, when it has expired by this clock and not by the provider’s', () => {
     const listed = [{ ...remote, expiresAt: at + 7 * day }];
     const step = stepOf({ entry: ending, remote: listed, abilities: channels, now: at + 7 * day + 1 });
     expect(step).toMatchObject({ do: 'renew', reason: 'ageing' });
   });
 
-  it('is created again when the provider does not list it any more', () => {
+  it('is created again when the provider no longer lists it', () => {
     expect(stepOf({ remote: [] })).toEqual(create('lost'));
   });
 
-  it('is replaced when the sender has switched it off', () => {
+  it('is replaced when the sender has disabled it', () => {
     expect(stepOf({ remote: [{ ...remote, isEnabled: false }] })).toEqual(create('disabled', '7'));
   });
 
@@ -194,7 +194,7 @@ describe('what is registered', () => {
     ['address', { url: 'https://new.example/webhooks/suite_crm' }],
     ['secret', { secretFingerprint: 'another' }],
     ['events', { events: ['Leads.all'] }],
-  ])('is changed, else replaced, when the %s is another', (_, change) => {
+  ])('is changed, else replaced, when the %s differs', (_, change) => {
     const changed = { desired: { ...desired, ...change } };
     expect(stepOf({ ...changed, abilities: channels })).toEqual({ do: 'renew', reason: 'changed', remoteId: '7' });
     expect(stepOf(changed)).toEqual(create('changed', '7'));
@@ -212,20 +212,20 @@ describe('what is registered', () => {
     expect(stepOf({ remote: listed, abilities: blind })).toEqual(create('changed'));
   });
 
-  it('is left alone when the provider spells its address in another way, or lists no events', () => {
+  it('is left alone when the provider spells its address differently, or lists no events', () => {
     const spelled = 'HTTPS://Portolan.example:443/webhooks/suite_crm';
     expect(stepOf({ remote: [{ ...remote, url: spelled }] })).toEqual({ do: 'nothing' });
     expect(stepOf({ remote: [{ ...remote, events: null }] })).toEqual({ do: 'nothing' });
   });
 
-  it('is created in the other account when the connection is one to another account', () => {
+  it('is created in the other account when the connection changed accounts', () => {
     const moved = { entry: { ...line, account: 'acme' }, desired: { ...desired, account: 'other' } };
     expect(stepOf({ ...moved, remote: null })).toEqual(create('account_changed'));
     expect(stepOf({ ...moved, desired: { ...desired, account: null } })).toEqual({ do: 'nothing' });
   });
 });
 
-describe('a look at the provider', () => {
+describe('a check at the provider', () => {
   it.each<[string, WebhookRegistration, number, boolean]>([
     ['is due for what is not registered', wanted(desired, at), at, true],
     ['is not, while it waits after a failure', { ...wanted(desired, at), retryAt: at + 1 }, at, false],
@@ -241,8 +241,8 @@ describe('a look at the provider', () => {
   });
 });
 
-describe('a second webhook that delivers the same', () => {
-  it('is an orphan; those that are stored, and those of others, are not', () => {
+describe('a duplicate webhook', () => {
+  it('is an orphan; the stored ones, and those of others, are not', () => {
     const second = { ...remote, remoteId: '8' };
     const webhooks = [remote, second, { ...second, remoteId: '9', url: 'https://elsewhere.example/' }];
     expect(orphans(webhooks, [desired], { entries: [line], abilities: channels })).toEqual([second]);

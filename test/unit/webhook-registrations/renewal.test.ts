@@ -12,7 +12,7 @@ const at = 1_769_172_700_000;
 const week = { registeredAt: at, expiresAt: at + 7 * day };
 
 describe('a channel of seven days', () => {
-  it('is renewed at 70 % of its life: after 4 days, 21 hours and 36 minutes', () => {
+  it('is renewed at 70 % of its lifetime: after 4 days, 21 hours and 36 minutes', () => {
     expect(renewalAt(week)).toBe(at + 4 * day + 21.6 * hour);
   });
 
@@ -24,34 +24,34 @@ describe('a channel of seven days', () => {
     ['on its last day', 6.9 * day, true],
     ['when it is over', 7 * day, true],
     ['long after', 30 * day, true],
-  ])('%s', (_, passed, isDue) => {
+  ])('is due as expected %s', (_, passed, isDue) => {
     expect(isRegistrationDue(week, at + passed)).toBe(isDue);
   });
 
-  it('a shorter one is renewed at 70 % of its own life', () => {
+  it('is renewed at 70 % of its own lifetime if that is shorter', () => {
     const short = { registeredAt: at, expiresAt: at + hour };
     expect(isRegistrationDue(short, at + 41 * 60_000)).toBe(false);
     expect(isRegistrationDue(short, at + 42 * 60_000)).toBe(true);
   });
 
-  it('is due at once when the clock was set back behind its registration; a little is put up with', () => {
+  it('is due at once when the clock was set back behind its registration; a small difference is tolerated', () => {
     expect(isRegistrationDue(week, at - 5 * 60_000)).toBe(false);
     expect(isRegistrationDue(week, at - 5 * 60_000 - 1)).toBe(true);
   });
 
-  it('whose registration is not known is taken for one of seven days', () => {
+  it('is assumed to live seven days if its registration is unknown', () => {
     const taken = { registeredAt: null, expiresAt: at + 2 * day };
     expect(isRegistrationDue(taken, at)).toBe(true);
     expect(isRegistrationDue({ registeredAt: null, expiresAt: at + 3 * day }, at)).toBe(false);
   });
 
-  it('says how many seconds it has left, never fewer than none', () => {
+  it('reports how many seconds it has left, never fewer than none', () => {
     expect(secondsToExpiry(week, at + 6 * day)).toBe(86_400);
     expect(secondsToExpiry(week, at + 8 * day)).toBe(0);
   });
 });
 
-describe('a webhook that does not end', () => {
+describe('a webhook without an expiry', () => {
   it('is never due, and has no seconds left to count', () => {
     const endless = { registeredAt: at, expiresAt: null };
     expect(renewalAt(endless)).toBeNull();
@@ -60,7 +60,7 @@ describe('a webhook that does not end', () => {
   });
 });
 
-describe('after failures in a row', () => {
+describe('a renewal after failures in a row', () => {
   it.each([
     [1, 1],
     [2, 2],
@@ -68,11 +68,11 @@ describe('after failures in a row', () => {
     [4, 8],
     [5, 15],
     [50, 15],
-  ])('number %d: waits %d minutes', (failures, minutes) => {
+  ])('waits after number %d: %d minutes', (failures, minutes) => {
     expect(registrationRetryMs(failures)).toBe(minutes * 60_000);
   });
 
-  it('waits longer when the provider asks for it, an hour at the most', () => {
+  it('waits longer if the provider asks for it, at most an hour', () => {
     expect(registrationRetryMs(1, 10 * 60_000)).toBe(10 * 60_000);
     expect(registrationRetryMs(1, 5_000)).toBe(60_000);
     expect(registrationRetryMs(1, day)).toBe(hour);

@@ -19,19 +19,19 @@ describe('the seconds that webhooks have left', () => {
     return registrations.keep({ ...line, state: 'active', expiresAt: now + 90_000, ...change });
   };
 
-  it('are told of a registered webhook that ends', async () => {
+  it('are reported for a registered webhook that expires', async () => {
     await keep({});
     expect(await soonestExpiries(registrations, known, now)).toEqual([
       { service: 'suite_crm', name: 'records', seconds: 90 },
     ]);
   });
 
-  it('are none when it is over', async () => {
+  it('are zero when it has expired', async () => {
     await keep({ expiresAt: now - 1 });
     expect(await soonestExpiries(registrations, known, now)).toMatchObject([{ seconds: 0 }]);
   });
 
-  it('are those of the user whose webhook ends first, in one figure', async () => {
+  it('are those of the user whose webhook expires first, as one figure', async () => {
     await keep({});
     await keep({ userId: 2, expiresAt: now + 30_000 });
     await keep({ userId: 3, expiresAt: now + 60_000 });
@@ -44,7 +44,7 @@ describe('the seconds that webhooks have left', () => {
     ['that does not end', { expiresAt: null }],
     ['that is not registered', { state: 'wanted' } as const],
     ['of a name that this version does not know', { name: 'something former' }],
-  ])('are not told of a webhook %s', async (_, change) => {
+  ])('are not reported for a webhook %s', async (_, change) => {
     await keep(change);
     expect(await soonestExpiries(registrations, known, now)).toEqual([]);
   });

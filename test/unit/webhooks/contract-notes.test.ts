@@ -17,7 +17,7 @@ const pdfReady = 'document_completed_pdf_ready';
 const url = 'https://portolan.example/api/signing/documents/doc1/download';
 
 describe('document_state_changed', () => {
-  it('sets the status of the contract note and tells the change under Status History (REACT-003, REACT-006)', async () => {
+  it('sets the status of the contract note and adds the change under Status History (REACT-003, REACT-006)', async () => {
     const harness = webhookHarness();
     await event(harness, stateChanged);
     await event(harness, stateChanged, { status: 'document.viewed' }, 1000);
@@ -29,7 +29,7 @@ describe('document_state_changed', () => {
     );
   });
 
-  it('that comes late does not overwrite the status', async () => {
+  it('does not overwrite the status if it is late', async () => {
     const harness = webhookHarness();
     await event(harness, stateChanged, { status: 'document.completed' }, 1000);
     await event(harness, stateChanged, { status: 'document.sent' });
@@ -48,7 +48,7 @@ describe('document_completed_pdf_ready', () => {
     expect(content).toContain(`- [Download the signed PDF](<${url}>) ^evt-`);
   });
 
-  it('adds it once, however often it is told, and late too (REACT-004)', async () => {
+  it('adds it once, however often it arrives, and also when it is late (REACT-004)', async () => {
     const harness = webhookHarness();
     await event(harness, stateChanged, {}, 5000);
     await event(harness, pdfReady, {}, 1000);
@@ -56,13 +56,13 @@ describe('document_completed_pdf_ready', () => {
     expect((await noteAt(harness)).content.match(/Download the signed PDF/g)).toHaveLength(1);
   });
 
-  it('makes the note when there is none', async () => {
+  it('creates the note if there is none', async () => {
     const harness = webhookHarness();
     await event(harness, pdfReady, { name: null });
     expect(harness.vault.paths).toEqual(['Contracts/Document doc1.md']);
   });
 
-  it('makes an address of any id', async () => {
+  it('builds an address from any id', async () => {
     const harness = webhookHarness();
     await event(harness, pdfReady, { id: 'a/../b?c' });
     expect((await noteAt(harness)).frontmatter).toMatchObject({
@@ -72,7 +72,7 @@ describe('document_completed_pdf_ready', () => {
 });
 
 describe('an array of events', () => {
-  it('has each event take effect in its order, and is kept once', async () => {
+  it('applies each event in order, and is stored once', async () => {
     const harness = webhookHarness();
     const both = signingDelivery([
       documentPayload(startAt, stateChanged, { status: 'document.completed' }),
@@ -84,7 +84,7 @@ describe('an array of events', () => {
     expect(await harness.inbox.counts()).toMatchObject({ done: 2 });
   });
 
-  it('of more than a thousand is refused whole', async () => {
+  it('is refused as a whole with more than a thousand', async () => {
     const harness = webhookHarness();
     const many = Array.from({ length: 1001 }, () => documentPayload(startAt, stateChanged));
     expect(await harness.receive.run(signingDelivery(many))).toMatchObject({ failure: { reason: 'too_large' } });

@@ -27,8 +27,8 @@ const stages = succeeded([
   { id: 3, name: 'Won' },
 ]);
 
-describe('the names of stages', () => {
-  it('are asked of the automation user’s sales CRM, and remembered for ten minutes (REACT-009)', async () => {
+describe('the names of stages and pipelines', () => {
+  it('are requested from the automation user’s sales CRM, and cached for ten minutes (REACT-009)', async () => {
     const { calls, clock, name } = harness(() => stages);
     expect([await name(stage('2')), await name(stage('3'))]).toEqual(['Qualified', 'Won']);
     expect(calls).toMatchObject([{ userId: 7, service: 'sales_crm', name: 'stages.list' }]);
@@ -40,13 +40,13 @@ describe('the names of stages', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('are asked for once when several want to know at a time', async () => {
+  it('are requested once for several callers at a time', async () => {
     const { calls, name } = harness(() => stages);
     await Promise.all([name(stage('2')), name(stage('3')), name(stage('2'))]);
     expect(calls).toHaveLength(1);
   });
 
-  it('and of pipelines are lists of their own, and nothing is asked for nothing', async () => {
+  it('are separate lists, and nothing is requested for nothing', async () => {
     const { calls, name, names } = harness(() => succeeded([{ id: 1, name: 'Sales' }]));
     expect(await name(pipeline('1'))).toBe('Sales');
     expect((await names.of([]))(stage('1'))).toBeNull();
@@ -62,7 +62,7 @@ describe('the names of stages', () => {
     expect([await name(stage('1')), await name(stage('9'))]).toEqual(['First', 'Last']);
   });
 
-  it('that are new are asked for again, once a minute at the most', async () => {
+  it('are requested again for new ones, at most once a minute', async () => {
     const { calls, clock, name } = harness(() => (calls.length < 2 ? stages : succeeded([{ id: 4, name: 'New' }])));
     await name(stage('2'));
     expect(await name(stage('4'))).toBeNull();
@@ -74,7 +74,7 @@ describe('the names of stages', () => {
   it.each<[string, Outcome]>([
     ['is not connected', failed('not_connected', 'Connect it.')],
     ['answers with something else', succeeded({ stages: [] })],
-  ])('are not known where the sales CRM %s, which is asked once a minute at the most', async (_, outcome) => {
+  ])('are unknown if the sales CRM %s, which is asked at most once a minute', async (_, outcome) => {
     const { calls, clock, name } = harness(() => outcome);
     expect([await name(stage('2')), await name(stage('2'))]).toEqual([null, null]);
     expect(calls).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('the names of stages', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('stay known while the sales CRM is away', async () => {
+  it('stay known while the sales CRM is unavailable', async () => {
     const { calls, clock, name } = harness(() => (calls.length < 2 ? stages : failed('unavailable', 'Away.')));
     await name(stage('2'));
     clock.advance(10 * 60_000);

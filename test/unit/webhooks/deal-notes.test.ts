@@ -16,7 +16,7 @@ const deal = (harness: Harness, ...payload: Parameters<typeof dealPayload>) =>
   harness.take(salesCrmDelivery(dealPayload(...payload)));
 
 describe('updated.deal', () => {
-  it('makes the note from the template: status, value, the id as text, and a dated line under History (REACT-001, REACT-006)', async () => {
+  it('creates the note from the template: status, value, the id as text, and a dated line under History (REACT-001, REACT-006)', async () => {
     const harness = webhookHarness();
     await deal(harness);
     expect(harness.vault.paths).toEqual([path]);
@@ -46,10 +46,10 @@ describe('updated.deal', () => {
   });
 
   it.each([
-    ['tells a version', (content: string): string | null => content, ['replace']],
-    ['tells no version', () => null, ['set status', 'set value', 'append under History']],
+    ['returns a version', (content: string): string | null => content, ['replace']],
+    ['returns no version', () => null, ['set status', 'set value', 'append under History']],
   ])(
-    'is one conditional write where the vault %s, else a patch for each key (REACT-014)',
+    'is one conditional write if the vault %s, else a patch for each key (REACT-014)',
     async (_, versionOf, expected) => {
       const written: string[] = [];
       const harness = webhookHarness((vault) => ({
@@ -80,7 +80,7 @@ describe('updated.deal', () => {
     },
   );
 
-  it('leaves what was not sent as it is', async () => {
+  it('leaves unchanged what was not sent', async () => {
     const harness = webhookHarness();
     await deal(harness);
     const meta = { action: 'updated', entity: 'deal', entity_id: '8', id: 'e2', timestamp: '2026-01-15T08:00:00Z' };
@@ -88,7 +88,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'lost', value: 112, title: 'Sample deal' });
   });
 
-  it('applied twice leaves the same note (REACT-007)', async () => {
+  it('leaves the same note when it is applied twice (REACT-007)', async () => {
     const harness = webhookHarness();
     await deal(harness);
     const { content } = await noteAt(harness);
@@ -98,7 +98,7 @@ describe('updated.deal', () => {
     expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${path}` }]);
   });
 
-  it('that comes late overwrites nothing, and is told in the history (REACT-008)', async () => {
+  it('overwrites nothing if it is late, and is added to the history (REACT-008)', async () => {
     const harness = webhookHarness();
     await deal(harness, { status: 'lost' }, {}, '2026-01-15T08:00:00Z');
     await deal(harness, { status: 'open' }, { status: 'new' }, '2026-01-14T08:00:00Z');
@@ -107,7 +107,7 @@ describe('updated.deal', () => {
     expect(content).toContain('2026-01-14 08:00 UTC: status new → open');
   });
 
-  it('that comes late has its line where it belongs by its time (REACT-008)', async () => {
+  it('adds its line by its time if it is late (REACT-008)', async () => {
     const harness = webhookHarness();
     for (const day of ['14', '17', '16', '15'])
       await deal(harness, { status: day }, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
@@ -120,7 +120,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness)).content).toBe(content);
   });
 
-  it('has its line on top where a person has the newest on top', async () => {
+  it('adds its line on top if a person keeps the newest on top', async () => {
     const harness = webhookHarness();
     for (const day of ['14', '16']) await deal(harness, {}, { status: 'x' }, `2026-01-${day}T08:00:00Z`);
     const { content } = await noteAt(harness);
@@ -131,7 +131,7 @@ describe('updated.deal', () => {
     expect(history.match(/-(1\d) |what I said/g)).toEqual(['-17 ', '-16 ', '-15 ', '-14 ', 'what I said']);
   });
 
-  it('has History made anew under the note’s title, as it was', async () => {
+  it('restores History under the note’s title', async () => {
     const harness = webhookHarness();
     await deal(harness);
     harness.vault.write(path, (await noteAt(harness)).content.replace(/## History[\s\S]*$/, 'my last words\n'));
@@ -139,7 +139,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness)).content).toMatch(/my last words\n\n?## History\n- 2026-01-15/);
   });
 
-  it.each(['', '  ', '/:*?', '\u200b', null])('makes a note by its id for the title %j', async (title) => {
+  it.each(['', '  ', '/:*?', '\u200b', null])('creates a note named by its id for the title %j', async (title) => {
     const harness = webhookHarness();
     await deal(harness, { title });
     expect(harness.vault.paths).toEqual(['Deals/Deal 8.md']);
@@ -159,7 +159,7 @@ describe('updated.deal', () => {
     expect(after.content).toContain('My thoughts.');
   });
 
-  it('says "updated" when it does not tell what changed, and takes no Markdown from its texts', async () => {
+  it('says "updated" if it does not contain what changed, and adds no Markdown from its texts', async () => {
     const harness = webhookHarness();
     await deal(harness, { title: '# [[evil]] ^evt-0' }, { status: 'won', value: 112 });
     const [only = ''] = harness.vault.paths;
@@ -168,7 +168,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness, only)).content).toContain(String.raw`\# \[\[evil\]\] \^evt-0`);
   });
 
-  it('names other fields that changed, and not those that always do', async () => {
+  it('names other fields that changed, except those that always do', async () => {
     const harness = webhookHarness();
     await deal(
       harness,
@@ -184,7 +184,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness)).content).toMatch(/UTC: owner and probability changed \^evt/);
   });
 
-  describe('that goes to another stage', () => {
+  describe('to another stage', () => {
     const names = new Map([
       ['stage 2', 'Qualified'],
       ['stage 3', 'Won # soon'],
@@ -199,19 +199,19 @@ describe('updated.deal', () => {
     const silent = { status: 'won', value: 112 };
     const line = async (harness: Harness) => /UTC: (.*) \^evt/.exec((await noteAt(harness)).content)?.[1];
 
-    it('tells the stages and pipelines by name', async () => {
+    it('names the stages and pipelines', async () => {
       const harness = webhookHarness(undefined, undefined, known);
       await deal(harness, { stage_id: 3, pipeline_id: 1 }, { ...silent, stage_id: 2, pipeline_id: 4 });
       expect(await line(harness)).toBe(String.raw`stage Qualified → Won \# soon, pipeline 4 → Sales`);
     });
 
-    it('tells them by id where the name is not known', async () => {
+    it('gives their ids if the names are unknown', async () => {
       const harness = webhookHarness();
       await deal(harness, { stage_id: 3 }, { ...silent, stage_id: 2 });
       expect(await line(harness)).toBe('stage 2 → 3');
     });
 
-    it('takes the names that were sent along, and asks nobody', async () => {
+    it('uses the names that were sent along, and requests none', async () => {
       const asked: unknown[] = [];
       const nobody: RecordNames = {
         of: async (wanted) => {
@@ -227,7 +227,7 @@ describe('updated.deal', () => {
       expect(asked).toEqual([]);
     });
 
-    it('has its line once, though the names are known only when it comes again', async () => {
+    it('adds its line once, even if the names are known only at the second delivery', async () => {
       const late = { isKnown: false };
       const later: RecordNames = {
         of: async (wanted) => (late.isKnown ? await known.of(wanted) : () => null),
@@ -241,10 +241,13 @@ describe('updated.deal', () => {
     });
   });
 
-  it.each(['added', 'deleted', 'merged'])('%s.deal is kept and has no reaction (REACT-012)', async (action) => {
-    const harness = webhookHarness();
-    await harness.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
-    expect(harness.vault.paths).toEqual([]);
-    expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ event: `${action}.deal`, state: 'ignored' }]);
-  });
+  it.each(['added', 'deleted', 'merged'])(
+    'for %s.deal does not exist: it is kept without a reaction (REACT-012)',
+    async (action) => {
+      const harness = webhookHarness();
+      await harness.take(salesCrmDelivery({ event: `${action}.deal`, current: { id: 8, title: 'A' } }));
+      expect(harness.vault.paths).toEqual([]);
+      expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ event: `${action}.deal`, state: 'ignored' }]);
+    },
+  );
 });

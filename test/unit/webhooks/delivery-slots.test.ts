@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe('while one service hangs', () => {
-  it('the deliveries that call another are done, those of the same sender among them (INBOX-006)', async () => {
+  it('deliveries that call another are done, including those of the same sender (INBOX-006)', async () => {
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 40);
     await work.keep('sales_crm', 'note', 40);
@@ -22,7 +22,7 @@ describe('while one service hangs', () => {
     expect(await work.ids('leased')).toHaveLength(8);
   });
 
-  it('the vault itself, pushes go on', async () => {
+  it('the vault itself, pushes continue', async () => {
     work.treatment.vault = 'hangs';
     for (const from of ['tracker', 'signing', 'sales_crm', 'suite_crm'] as const) await work.keep(from, 'note', 40);
     await work.keep('sales_crm', 'push', 40);
@@ -31,7 +31,7 @@ describe('while one service hangs', () => {
     expect(work.atOnce.vault).toBe(24);
   });
 
-  it('deliveries of which it was not known what they call wait apart as well', async () => {
+  it('deliveries whose target is unknown wait separately', async () => {
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 40, false);
     await work.keep('sales_crm', 'note', 40, false);
@@ -40,7 +40,7 @@ describe('while one service hangs', () => {
     expect(work.atOnce.suite_crm).toBe(8);
   });
 
-  it('a free slot claims at once: nothing waits for the end of a round', async () => {
+  it('a free slot claims at once, without waiting for the end of a round', async () => {
     work.treatment.suite_crm = 'hangs';
     const drain = work.process('a', { all: 2, service: 2, lane: 1 });
     await work.keep('sales_crm', 'push', 1);
@@ -50,7 +50,7 @@ describe('while one service hangs', () => {
     expect(await work.ids('done')).toHaveLength(20);
   });
 
-  it('no service has more than its share', async () => {
+  it('no service uses more than its share', async () => {
     const drain = work.process('a', { all: 6, service: 3, lane: 2 });
     for (const from of ['tracker', 'signing', 'sales_crm'] as const) await work.keep(from, 'note', 9);
     await drain.run();
@@ -65,7 +65,7 @@ describe('a service that is down', () => {
     await work.keep('sales_crm', 'push', 40);
   });
 
-  it('is known for it soon: the other deliveries wait and have used up no try (INBOX-007)', async () => {
+  it('is soon recognized as such: other deliveries wait without using an attempt (INBOX-007)', async () => {
     await work.process().run();
     expect(work.tried.length).toBeLessThanOrEqual(8);
     const waiting = await work.inbox.list({ state: 'pending', limit: 100 });
@@ -87,7 +87,7 @@ describe('a service that is down', () => {
     expect(new Set(probes).size).toBeGreaterThan(5);
   });
 
-  it('has all of them as soon as one gets through, within seconds of its return', async () => {
+  it('gets all of them as soon as one succeeds, within seconds of its return', async () => {
     const drain = work.process();
     await drain.run();
     work.clock.advance(hour);
@@ -100,7 +100,7 @@ describe('a service that is down', () => {
     expect(await work.ids('done')).toHaveLength(40);
   });
 
-  it('for days costs no delivery its life (INBOX-007)', async () => {
+  it('for days makes no delivery fail (INBOX-007)', async () => {
     const drain = work.process();
     for (let turn = 0; turn < 72; turn += 1) {
       await drain.run();
@@ -114,7 +114,7 @@ describe('a service that is down', () => {
     expect(await work.ids('done')).toHaveLength(40);
   });
 
-  it('is probed first by the next process too, which has not seen it fail', async () => {
+  it('is probed first by the next process, too, which has not seen it fail', async () => {
     await work.process().run();
     work.tried.length = 0;
     work.clock.advance(hour);
@@ -129,7 +129,7 @@ describe('a service that is down', () => {
     expect(await work.ids('done')).toHaveLength(40);
   });
 
-  it('is not what it is taken for when only some deliveries fail on it: the others get through', async () => {
+  it('is not assumed when only some deliveries fail on it: the others succeed', async () => {
     work.treatment.suite_crm = 'works';
     for (const id of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) work.poison.add(id);
     const drain = work.process();
@@ -141,8 +141,8 @@ describe('a service that is down', () => {
   });
 });
 
-describe('a delivery that fails by itself', () => {
-  it('is dead after a day, and leaves the service to the others', async () => {
+describe('a delivery that fails on its own', () => {
+  it('has failed after a day, and leaves the service to the others', async () => {
     await work.keep('tracker', 'note', 1);
     work.poison.add('1');
     const drain = work.process();
@@ -157,10 +157,10 @@ describe('a delivery that fails by itself', () => {
   });
 });
 
-describe('a service that asks for a rest', () => {
+describe('a service that asks for a pause', () => {
   const limited = (retryAfterMs: number) => failed('rate_limited', 'Too many requests.', { retryAfterMs });
 
-  it('is not asked sooner by the same delivery, also when another one got through meanwhile (INBOX-012)', async () => {
+  it('is not called sooner by the same delivery, also when another one succeeded meanwhile (INBOX-012)', async () => {
     work.treatment.suite_crm = limited(600 * second);
     await work.keep('sales_crm', 'push', 1);
     const drain = work.process();
@@ -178,7 +178,7 @@ describe('a service that asks for a rest', () => {
     expect(await work.ids('pending')).toEqual([]);
   });
 
-  it('is left alone by the others too for as long as it says, but a minute at most', async () => {
+  it('is left alone by the others, too, for as long as it says, but at most a minute', async () => {
     work.treatment.suite_crm = limited(10 * second);
     await work.keep('sales_crm', 'push', 1);
     const drain = work.process();
@@ -193,7 +193,7 @@ describe('a service that asks for a rest', () => {
     expect(await work.ids('pending')).toEqual([]);
   });
 
-  it('for more than an hour is asked again after an hour (INBOX-012)', async () => {
+  it('for more than an hour is called again after an hour (INBOX-012)', async () => {
     work.treatment.suite_crm = limited(48 * hour);
     await work.keep('sales_crm', 'push', 1);
     const drain = work.process();
@@ -206,7 +206,7 @@ describe('a service that asks for a rest', () => {
 });
 
 describe('a connection that cannot be used', () => {
-  it('has its deliveries wait untried, and all of them are done when it can be again (INBOX-011)', async () => {
+  it('keeps its deliveries waiting without attempts, until it can be used again (INBOX-011)', async () => {
     work.reasonsToWait.set('vault', 'The vault refused the key.');
     await work.keep('tracker', 'note', 20);
     await work.keep('tracker', 'note', 5, false);
@@ -222,7 +222,7 @@ describe('a connection that cannot be used', () => {
     expect(await work.ids('done')).toHaveLength(25);
   });
 
-  it('that breaks on a try costs that delivery none', async () => {
+  it('and breaks during an attempt uses up no attempt of that delivery', async () => {
     work.treatment.vault = failed('unauthorized', 'The vault refused the key.');
     await work.keep('tracker', 'note', 1);
     const drain = work.process();
@@ -236,7 +236,7 @@ describe('a connection that cannot be used', () => {
 describe('while the automation user is deactivated', () => {
   const reason = 'The automation user is deactivated.';
 
-  it('nothing is tried, whatever it calls, and all is done afterwards (REACT-013)', async () => {
+  it('nothing is attempted, whatever it calls, and everything is done afterwards (REACT-013)', async () => {
     work.reasonToPause = reason;
     await work.keep('tracker', 'note', 5);
     await work.keep('sales_crm', 'push', 5, false);
@@ -251,7 +251,7 @@ describe('while the automation user is deactivated', () => {
     expect(await work.ids('done')).toHaveLength(10);
   });
 
-  it('what was begun before waits as well, and that was no try (REACT-013)', async () => {
+  it('what was started before waits, too, without using an attempt (REACT-013)', async () => {
     await work.keep('tracker', 'note', 1);
     const run = work.process().run();
     work.reasonToPause = reason;
@@ -262,7 +262,7 @@ describe('while the automation user is deactivated', () => {
 });
 
 describe('a stop', () => {
-  it('lets what is under way end', async () => {
+  it('lets running work finish', async () => {
     await work.keep('tracker', 'note', 5);
     const drain = work.process();
     await drain.fill();
@@ -270,7 +270,7 @@ describe('a stop', () => {
     expect(await work.ids('done')).toHaveLength(5);
   });
 
-  it('breaks off what hangs when patience ends, and the next process has it at once; it was no try (INBOX-010)', async () => {
+  it('aborts what hangs when its time is over, and the next process has it at once without using an attempt (INBOX-010)', async () => {
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 3);
     const drain = work.process();
@@ -284,7 +284,7 @@ describe('a stop', () => {
     expect(await work.ids('done')).toHaveLength(3);
   });
 
-  it('takes up nothing more', async () => {
+  it('starts nothing new', async () => {
     const drain = work.process();
     await drain.stop(AbortSignal.abort());
     await work.keep('tracker', 'note', 1);

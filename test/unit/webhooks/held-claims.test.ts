@@ -8,8 +8,8 @@ beforeEach(() => {
   now = 1_000;
 });
 
-describe('claims that are held', () => {
-  it('run out at their time, are counted once, and end what works on them', () => {
+describe('held claims', () => {
+  it('expire at their time, are counted once, and end the work on them', () => {
     let lost = 0;
     const claims = new HeldClaims(
       () => now,
@@ -26,7 +26,7 @@ describe('claims that are held', () => {
     hold.end();
   });
 
-  it('are extended while they are held, and never after they ran out', () => {
+  it('are extended while they are held, and never after they expired', () => {
     const claims = new HeldClaims(() => now);
     const hold = claims.begin(11_000);
     now = 9_000;
@@ -40,7 +40,7 @@ describe('claims that are held', () => {
     hold.end();
   });
 
-  it('are all given up at a stop', () => {
+  it('are all released at a stop', () => {
     const claims = new HeldClaims(() => now);
     const holds = [1, 2].map(() => claims.begin(now + 10_000));
     expect(holds.map(({ cut }) => cut.aborted)).toEqual([false, false]);
@@ -53,8 +53,8 @@ describe('claims that are held', () => {
   });
 });
 
-describe('a process that stood still while another took over', () => {
-  it('breaks off its work, and what it stores of it counts for nothing (INBOX-019)', async () => {
+describe('a process that was frozen while another took over', () => {
+  it('aborts its work, whose results are discarded (INBOX-019)', async () => {
     const work = new DeliveryWork();
     work.treatment.suite_crm = 'hangs';
     await work.keep('sales_crm', 'push', 2);
@@ -79,7 +79,7 @@ describe('a process that stood still while another took over', () => {
 });
 
 describe('a process that claims an entry again', () => {
-  it('keeps the new claim when what it had sent under the lost one is answered (INBOX-019)', async () => {
+  it('keeps the new claim when a request under the lost one is answered (INBOX-019)', async () => {
     const work = new DeliveryWork();
     work.treatment.suite_crm = 'is slow';
     await work.keep('sales_crm', 'push', 1);
@@ -106,8 +106,8 @@ describe('a process that claims an entry again', () => {
   });
 });
 
-describe('a clock of what has passed', () => {
-  it('believes the one of the two clocks that says more, and never goes back', () => {
+describe('a clock of elapsed time', () => {
+  it('uses the one of two clocks that shows more, and never goes back', () => {
     let [steady, wall] = [0, 1_000_000];
     const elapsed = elapsedClock({ steady: () => steady, wall: () => wall });
     steady = 10;

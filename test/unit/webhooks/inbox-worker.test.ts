@@ -7,7 +7,7 @@ import { issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tr
 const never = 2_000_000_000;
 
 describe('the inbox worker', () => {
-  it('drains what is there when it starts, what comes when it is woken, and finishes before it stops', async () => {
+  it('drains what exists when it starts and what arrives when it is woken, and finishes before it stops', async () => {
     const harness = webhookHarness();
     const { logger } = rememberingLogger();
     const worker = new InboxWorker({ drain: harness.drain, repeat: every, logger, pollMs: never, renewMs: never });
@@ -19,7 +19,7 @@ describe('the inbox worker', () => {
     expect(await harness.inbox.counts()).toMatchObject({ pending: 0, done: 1 });
   });
 
-  it('claims nothing while there is trouble with the storage (RUN-030)', async () => {
+  it('claims nothing while storage is unavailable (RUN-030)', async () => {
     const harness = webhookHarness();
     const { logger } = rememberingLogger();
     let trouble: string | null = 'The folder is not there.';
@@ -43,8 +43,8 @@ describe('the inbox worker', () => {
   });
 });
 
-describe('a repetition', () => {
-  it('runs again when it is woken, never twice at a time, and goes on after a failure', async () => {
+describe('a repeated job', () => {
+  it('runs again when it is woken, never twice at a time, and continues after a failure', async () => {
     const errors: unknown[] = [];
     const started: (() => void)[] = [];
     let atOnce = 0;

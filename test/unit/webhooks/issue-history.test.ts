@@ -51,24 +51,24 @@ describe('the history of an issue says in plain English who did what', () => {
     expect(issueHistory(event(null, [change], more)).text).toBe(byNobody);
   });
 
-  it('several changes are one sentence', () => {
+  it('joins several changes into one sentence', () => {
     expect(issueHistory(event(bea, ['assignee', 'state', 'priority'])).text).toBe(
       'Bea assigned it to Ann, moved it to Done and set the priority to High',
     );
     expect(issueHistory(event(null, ['assignee', 'state'])).text).toBe('assigned to Ann and moved to Done');
   });
 
-  it('says who created and removed it, where that is told', () => {
-    const told = (name: IssueEvent['name'], actor: Named | null) => issueHistory({ ...event(actor, []), name }).text;
-    expect([told('issue.create', bea), told('issue.create', null)]).toEqual(['created by Bea', 'created']);
-    expect([told('issue.remove', bea), told('issue.remove', null)]).toEqual(['removed by Bea', 'removed']);
+  it('names who created and removed it, if known', () => {
+    const textOf = (name: IssueEvent['name'], actor: Named | null) => issueHistory({ ...event(actor, []), name }).text;
+    expect([textOf('issue.create', bea), textOf('issue.create', null)]).toEqual(['created by Bea', 'created']);
+    expect([textOf('issue.remove', bea), textOf('issue.remove', null)]).toEqual(['removed by Bea', 'removed']);
   });
 
-  it('is empty when nothing changed that it tells', () => {
+  it('is empty if nothing relevant changed', () => {
     expect(issueHistory(event(bea, [])).text).toBe('');
   });
 
-  it('is the same happening whoever is told to have done it', () => {
+  it('is the same event whoever is reported to have caused it', () => {
     const identities = [bea, ann, null].map((actor) => issueHistory(event(actor, ['assignee', 'state'])).identity);
     expect(new Set(identities).size).toBe(1);
     expect(issueHistory(event(bea, ['state'], { state: 'Open' })).identity).not.toBe(

@@ -27,7 +27,7 @@ const later = '2026-01-23T12:54:00.000Z';
 const toDone = update({ updatedAt: later, state: { id: 'd2', name: 'Done' } }, { stateId: 'd1' });
 
 describe('an issue’s note', () => {
-  it('is made from the template with the ids of the issue (REACT-005, REACT-006)', async () => {
+  it('is created from the template with the ids of the issue (REACT-005, REACT-006)', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     expect(harness.vault.paths).toEqual([path]);
@@ -52,7 +52,7 @@ describe('an issue’s note', () => {
     expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `created ${path}` }]);
   });
 
-  it('follows an update: frontmatter, and a line of history (REACT-005)', async () => {
+  it('follows an update in its frontmatter, and with a line of history (REACT-005)', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     await harness.deliver(toDone);
@@ -61,13 +61,13 @@ describe('an issue’s note', () => {
     expect(content).toMatch(/created by Bea \^evt-\w+\n- 2026-01-23 12:54 UTC: Bea moved it to Done \^evt-\w+\n/);
   });
 
-  it('is made by an update when there is none (REACT-005)', async () => {
+  it('is created by an update if there is none (REACT-005)', async () => {
     const harness = webhookHarness();
     await harness.deliver(toDone);
     expect((await noteAt(harness)).frontmatter).toMatchObject({ status: 'Done' });
   });
 
-  it('is the same after the same event has come again under another delivery id (REACT-007)', async () => {
+  it('stays the same after the same event arrived again under another delivery id (REACT-007)', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     await harness.deliver(toDone);
@@ -78,7 +78,7 @@ describe('an issue’s note', () => {
     expect(harness.vault.paths).toEqual([path]);
   });
 
-  it('keeps the newer frontmatter when an older event comes late, and still tells it in the history (REACT-008)', async () => {
+  it('keeps the newer frontmatter when an older event is late, and still adds that to the history (REACT-008)', async () => {
     const harness = webhookHarness();
     await harness.deliver(toDone);
     await harness.deliver(issuePayload(startAt));
@@ -88,7 +88,7 @@ describe('an issue’s note', () => {
     expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: `late ${path}` }]);
   });
 
-  it('keeps what a person wrote: text, own keys, own headings (NOTE-004)', async () => {
+  it('keeps what a person wrote: text, keys, headings (NOTE-004)', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     const { content } = await noteAt(harness);
@@ -103,7 +103,7 @@ describe('an issue’s note', () => {
     expect(after.content.match(/## History/g)).toHaveLength(1);
   });
 
-  it('has a line of history once, though a person has worded it anew', async () => {
+  it('has a line of history once, even if a person has reworded it', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     harness.vault.write(path, (await noteAt(harness)).content.replace('created by Bea', 'how it all began'));
@@ -113,7 +113,7 @@ describe('an issue’s note', () => {
     expect(content.match(/\^evt-/g)).toHaveLength(1);
   });
 
-  it('holds nothing that runs, embeds or links, whatever the issue says (NOTE-005)', async () => {
+  it('contains nothing that runs, embeds or links, whatever the issue says (NOTE-005)', async () => {
     const harness = webhookHarness();
     const title = 'a <% tp %> ![[b]] `= c` key:: value';
     const description = `${title}\n\`\`\`dataviewjs\n<%* evil() %>\n\`\`\`\n<script>x</script>`;
@@ -127,7 +127,7 @@ describe('an issue’s note', () => {
     expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ outcome: `unchanged ${harness.vault.paths[0]}` }]);
   });
 
-  it('has its line of history though its description was written so as to have it left out', async () => {
+  it('has its line of history even if its description was written to have it left out', async () => {
     const [harness, other] = [webhookHarness(), webhookHarness()];
     await harness.deliver(issuePayload(startAt));
     const mark = /\^evt-\w+/.exec((await noteAt(harness)).content)?.[0] ?? '';
@@ -136,7 +136,7 @@ describe('an issue’s note', () => {
     expect((await noteAt(other)).content).toContain(`created by Bea ${mark}`);
   });
 
-  it('has History made anew on its second level', async () => {
+  it('restores History on its second level', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     harness.vault.write(path, (await noteAt(harness)).content.replace(/## History[\s\S]*$/, 'my last words'));
@@ -158,7 +158,7 @@ describe('an issue’s note', () => {
     expect((await noteAt(harness, 'Archive/Login.md')).frontmatter).toMatchObject({ status: 'Done' });
   });
 
-  it('is made anew when it is gone, but not by a late event', async () => {
+  it('is created again when it was deleted, but not by a late event', async () => {
     const harness = webhookHarness();
     await harness.deliver(toDone);
     harness.vault.write(path, null);
@@ -168,7 +168,7 @@ describe('an issue’s note', () => {
     expect(harness.vault.paths).toEqual([path]);
   });
 
-  it('is made beside a note that has its path already (NOTE-008)', async () => {
+  it('is created next to a note that already has its path (NOTE-008)', async () => {
     const harness = webhookHarness();
     harness.vault.write(path, 'What I wrote long ago.');
     await harness.deliver(issuePayload(startAt));
@@ -176,7 +176,7 @@ describe('an issue’s note', () => {
     expect((await noteAt(harness)).content).toBe('What I wrote long ago.');
   });
 
-  it('stays when the issue is removed: its status becomes removed (REACT-010)', async () => {
+  it('stays when the issue is removed, with the status removed (REACT-010)', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     await harness.deliver(issuePayload(startAt, { action: 'remove' }));
@@ -185,14 +185,14 @@ describe('an issue’s note', () => {
     expect(content).toContain('removed by Bea');
   });
 
-  it('is not made for an issue that is removed', async () => {
+  it('is not created for an issue that is removed', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt, { action: 'remove' }));
     expect(harness.vault.paths).toEqual([]);
     expect(await harness.inbox.list({ limit: 1 })).toMatchObject([{ state: 'done', outcome: 'no_note' }]);
   });
 
-  it('takes no order from what the issue says', async () => {
+  it('takes no instructions from what the issue says', async () => {
     const harness = webhookHarness();
     const title = 'x"\n---\nadmin: true\n---\n# ../../evil [[link]]';
     const description = '---\nadmin: true\n---\n## History\n- forged ^evt-0';
@@ -210,7 +210,7 @@ describe('an issue’s note', () => {
 });
 
 describe('draining the inbox', () => {
-  it('tries again when the vault is away, in the order of the events, and then all is there (INBOX-002)', async () => {
+  it('retries when the vault is unavailable, in the order of the events, until everything is there (INBOX-002)', async () => {
     let isAway = true;
     const away = { ok: false, failure: failed('unavailable', 'The vault does not answer.') } as const;
     const harness = webhookHarness((vault) => ({
@@ -235,7 +235,7 @@ describe('draining the inbox', () => {
     expect((await noteAt(harness)).content).toMatch(/created by Bea.*\n.*Bea moved it to Done/);
   });
 
-  it('goes on where it broke off within an entry', async () => {
+  it('continues within an entry where it was interrupted', async () => {
     let writes = 0;
     const breaking = (vault: MemoryVaultNotes): VaultNotes => ({
       read: (at) => vault.read(at),
@@ -259,7 +259,7 @@ describe('draining the inbox', () => {
     expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(1);
   });
 
-  it('goes on in the note that another process has created, though the index does not know it yet (INBOX-013)', async () => {
+  it('continues in the note that another process has created, even if the index does not know it yet (INBOX-013)', async () => {
     const unindexed = () =>
       webhookHarness((vault) => ({
         ...writesOf(vault, []),
@@ -275,7 +275,7 @@ describe('draining the inbox', () => {
     expect((await noteAt(other)).content.match(/\^evt-/g)).toHaveLength(2);
   });
 
-  it('writes all that a delivery changes of a note at once', async () => {
+  it('writes all changes of a delivery to a note at once', async () => {
     const written: string[] = [];
     const harness = webhookHarness((vault) => ({
       ...writesOf(vault, written),
@@ -290,7 +290,7 @@ describe('draining the inbox', () => {
     expect((await noteAt(harness)).content.match(/\^evt-/g)).toHaveLength(2);
   });
 
-  it('makes its changes anew on what a person has written meanwhile', async () => {
+  it('repeats its changes on what a person has written meanwhile', async () => {
     let isEdited = false;
     const harness = webhookHarness((vault) => ({
       ...writesOf(vault, []),
@@ -311,7 +311,7 @@ describe('draining the inbox', () => {
     expect(frontmatter).toMatchObject({ status: 'Done' });
   });
 
-  it('writes one change after the other where the vault tells no version', async () => {
+  it('writes one change after the other if the vault returns no version', async () => {
     const written: string[] = [];
     const harness = webhookHarness((vault) => ({
       ...writesOf(vault, written),
@@ -365,7 +365,7 @@ describe('draining the inbox', () => {
     expect(harness.vault.paths).toEqual([]);
   });
 
-  it('a delivery that is dead without a record holds up no other', async () => {
+  it('is not blocked by a failed delivery without a record', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt, { data: { title: 'x' } }));
     await harness.deliver(issuePayload(startAt));
@@ -383,7 +383,7 @@ describe('draining the inbox', () => {
   });
 });
 
-/** The vault's writes, each of them told. */
+/** The vault's writes, each of them reported. */
 const writesOf = (vault: MemoryVaultNotes, written: string[]): Omit<VaultNotes, 'read' | 'findByFrontmatter'> => ({
   create: (at, content) => {
     written.push('create');

@@ -21,8 +21,8 @@ beforeEach(async () => {
   await stored.keep(entries.map((entry) => ({ ...entry, event: 'e', body: '{}' })));
 });
 
-describe('deliveries of a service that the server has not', () => {
-  it('leave no holes in the pages of a list (CONF-008)', async () => {
+describe('deliveries of a service that the server does not have', () => {
+  it('leave no gaps in the pages of a list (CONF-008)', async () => {
     const page = await inbox.list({ limit: 2 });
     expect(page.map(({ seq }) => seq)).toEqual([6, 5]);
     expect((await inbox.list({ limit: 2, before: 5 })).map(({ seq }) => seq)).toEqual([2]);
@@ -30,7 +30,7 @@ describe('deliveries of a service that the server has not', () => {
     expect(warned).toEqual([{ store: 'webhookInbox', service: 'gone' }]);
   });
 
-  it('are put aside when they are claimed, without an attempt (CONF-008)', async () => {
+  it('are set aside when they are claimed, without an attempt (CONF-008)', async () => {
     expect((await inbox.claim(claim)).map(({ seq }) => seq)).toEqual([2, 5, 6]);
     expect(await stored.find(1)).toMatchObject({ state: 'pending', attempts: 0, availableAt: 3_601_000 });
     expect(await inbox.claim({ ...claim, owner: 'b' })).toEqual([]);

@@ -14,14 +14,14 @@ const find = (outcome: Outcome, id = '3') =>
     7,
   ).find(id);
 
-it('finds an organization by its id, as the automation user (REACT-009)', async () => {
+it('the lookup finds an organization by its id, as the automation user (REACT-009)', async () => {
   const data = { id: 3, name: 'Acme', address: { value: 'Main St 1' }, website: null };
   const organization = { id: '3', name: 'Acme', address: 'Main St 1', website: null };
   expect(await find(succeeded(data))).toEqual({ ok: true, value: organization });
   expect(asked).toEqual([{ userId: 7, service: 'sales_crm', name: 'organizations.get', input: { id: 3 } }]);
 });
 
-it('has null for one that is not there or has no numeral, and returns failures', async () => {
+it('the lookup returns null for one that does not exist or has no numeric id, and returns failures', async () => {
   expect(await find(failed('not_found', 'none'))).toEqual({ ok: true, value: null });
   expect(await find(succeeded({}), 'x/../y')).toEqual({ ok: true, value: null });
   expect(await find(failed('unavailable', 'away'))).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });

@@ -44,7 +44,7 @@ describe('the suite CRM as a directory', () => {
     ]);
   });
 
-  it('changes only what is known, and tells when the record is gone', async () => {
+  it('changes only known records, and reports when the record is gone', async () => {
     const { calls, directory: parties } = directory(succeeded({ id: '11' }), failed('not_found', 'gone'));
     expect(await parties.update('11', person, '50')).toEqual({ ok: true, value: true });
     expect(await parties.update('12', person, undefined)).toEqual({ ok: true, value: false });
@@ -52,7 +52,7 @@ describe('the suite CRM as a directory', () => {
     expect(calls[0]).toEqual(asked('records.update', { module: 'Contacts', id: '11', data }));
   });
 
-  it('empties what is told as empty', async () => {
+  it('empties what was sent as empty', async () => {
     const { calls, directory: parties } = directory(succeeded({ id: '11' }), succeeded({ id: '12' }));
     await parties.update('11', { ...person, firstName: null, phone: null }, null);
     await parties.update('12', { ...organization, address: null, website: null }, null);
@@ -66,7 +66,7 @@ describe('the suite CRM as a directory', () => {
     ]);
   });
 
-  it('upserts by the field that tells duplicates, and reads the id of either answer', async () => {
+  it('upserts by the unique field, and reads the id of either answer', async () => {
     const batch = succeeded([{ code: 'SUCCESS', status: 'success', action: 'insert', details: { id: '21' } }]);
     const { calls, directory: parties } = directory(batch, succeeded({ id: '22' }));
     expect(await parties.upsert(organization, undefined)).toEqual({ ok: true, value: '21' });
@@ -76,13 +76,13 @@ describe('the suite CRM as a directory', () => {
     expect(calls[0]).toEqual(asked('records.upsert', input));
   });
 
-  it('creates a person whom no field tells apart', async () => {
+  it('creates a person without a unique field', async () => {
     const { calls, directory: parties } = directory(succeeded([{ details: { id: '31' } }]));
     expect(await parties.upsert({ ...person, email: undefined }, undefined)).toEqual({ ok: true, value: '31' });
     expect(calls).toMatchObject([{ name: 'records.create', input: { module: 'Contacts' } }]);
   });
 
-  it('returns failures, and takes an answer that it cannot read for one', async () => {
+  it('returns failures, and treats an unreadable answer as one', async () => {
     const { directory: parties } = directory(failed('not_connected', 'No.'), succeeded('what?'), succeeded({ x: 1 }));
     expect(await parties.find(person)).toMatchObject({ ok: false, failure: { reason: 'not_connected' } });
     expect(await parties.find(person)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } });

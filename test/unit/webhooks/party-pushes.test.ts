@@ -11,7 +11,7 @@ const later = '2026-01-15T08:00:00Z';
 const outcome = async (harness: Harness) => (await harness.inbox.list({ limit: 1 }))[0]?.outcome;
 
 describe('updated.person and updated.organization', () => {
-  it('make the record in the suite CRM, and change that one from then on (REACT-002, REACT-011)', async () => {
+  it('create the record in the suite CRM, and change that one from then on (REACT-002, REACT-011)', async () => {
     const harness = webhookHarness();
     await push(harness, 'person', ann);
     expect(await outcome(harness)).toBe('created suite CRM record remote-1');
@@ -22,7 +22,7 @@ describe('updated.person and updated.organization', () => {
     ]);
   });
 
-  it('tell the same only once (REACT-011)', async () => {
+  it('push the same data only once (REACT-011)', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'Acme' });
     await push(harness, 'organization', { id: 3, name: 'Acme', update_time: 'x' }, later);
@@ -30,7 +30,7 @@ describe('updated.person and updated.organization', () => {
     expect(await outcome(harness)).toBe('unchanged suite CRM record remote-1');
   });
 
-  it('take the record that is there already by its e-mail address', async () => {
+  it('adopt an existing record by its e-mail address', async () => {
     const harness = webhookHarness();
     const known = { kind: 'person', firstName: 'A', lastName: 'L', email: 'ann@example.com', phone: null } as const;
     harness.directory.known.set('old-1', { party: { ...known, employer: null }, employerId: null });
@@ -39,14 +39,14 @@ describe('updated.person and updated.organization', () => {
     expect(await outcome(harness)).toBe('updated suite CRM record old-1');
   });
 
-  it('never take a record that is another one’s', async () => {
+  it('never adopt a record of another person', async () => {
     const harness = webhookHarness();
     await push(harness, 'person', { id: 1, name: 'John Smith' });
     await push(harness, 'person', { id: 2, name: 'John Smith' });
     expect(harness.directory.known.size).toBe(2);
   });
 
-  it('that come late overwrite nothing', async () => {
+  it('overwrite nothing if they are late', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'New name' }, later);
     await push(harness, 'organization', { id: 3, name: 'Old name' });
@@ -54,7 +54,7 @@ describe('updated.person and updated.organization', () => {
     expect([...harness.directory.known.values()]).toMatchObject([{ party: { name: 'New name' } }]);
   });
 
-  it('of a server that stood still leave the link of the one that took over (INBOX-019)', async () => {
+  it('of a frozen server leave the link of the one that took over (INBOX-019)', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'Acme' });
     const record = { service: 'sales_crm', kind: 'organization', id: '3' };
@@ -69,7 +69,7 @@ describe('updated.person and updated.organization', () => {
     expect(await harness.partyLinks.find(record)).toEqual(newer);
   });
 
-  it('make the record anew when somebody deleted it', async () => {
+  it('create the record again when somebody deleted it', async () => {
     const harness = webhookHarness();
     await push(harness, 'organization', { id: 3, name: 'Acme' });
     harness.directory.known.clear();
@@ -84,7 +84,7 @@ describe('updated.person and updated.organization', () => {
     expect(harness.directory.known.get('remote-2')).toMatchObject({ employerId: 'remote-1' });
   });
 
-  it('take back what was told and is sent as empty, and leave what is not sent (REACT-011)', async () => {
+  it('empty what was pushed before and is now sent as empty, and leave what is not sent (REACT-011)', async () => {
     const harness = webhookHarness();
     await push(harness, 'person', { ...ann, phones: [{ value: '12 34' }], org_id: null });
     await push(harness, 'person', { ...ann, phones: [], emails: [{ value: ' ' }] }, later);
@@ -94,7 +94,7 @@ describe('updated.person and updated.organization', () => {
     expect(harness.directory.sent.get('remote-1')).toMatchObject({ party: { phone: undefined, firstName: 'Anna' } });
   });
 
-  it('empty nothing of a record that is met for the first time', async () => {
+  it('empty nothing in a record that they meet for the first time', async () => {
     const harness = webhookHarness();
     const known = { kind: 'person', firstName: 'A', lastName: 'L', email: 'ann@example.com', phone: '1' } as const;
     harness.directory.known.set('old-1', { party: { ...known, employer: null }, employerId: 'acme' });
@@ -104,7 +104,7 @@ describe('updated.person and updated.organization', () => {
     expect(harness.directory.writes).toBe(1);
   });
 
-  it('look up an employer that had no event of its own, which then counts as the oldest', async () => {
+  it('look up an employer without an event of its own, which then counts as the oldest', async () => {
     const harness = webhookHarness();
     harness.organizations.set('3', { id: '3', name: 'Acme', address: 'Main St', website: undefined });
     await push(harness, 'person', { ...ann, org_id: { value: 3, name: 'Acme' } }, later);
@@ -117,7 +117,7 @@ describe('updated.person and updated.organization', () => {
     expect(harness.directory.known.get('remote-2')).toMatchObject({ employerId: null });
   });
 
-  it('push a person whose employer is not to be found, and leave the one that is known', async () => {
+  it('push a person whose employer cannot be found, and leave the known one', async () => {
     const harness = webhookHarness();
     await push(harness, 'person', { ...ann, org_id: 99 });
     expect(harness.directory.known.get('remote-1')).toMatchObject({ employerId: undefined });
@@ -132,7 +132,7 @@ describe('updated.person and updated.organization', () => {
     ]);
   });
 
-  it.each(['added', 'deleted', 'merged'])('%s.person is not pushed', async (action) => {
+  it.each(['added', 'deleted', 'merged'])('do not push %s.person', async (action) => {
     const harness = webhookHarness();
     await push(harness, 'person', ann, later, action);
     expect(harness.directory.writes).toBe(0);

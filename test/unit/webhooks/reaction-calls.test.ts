@@ -52,7 +52,7 @@ const undecided = { ok: true, value: { isFault: true, line: expect.stringContain
 const underWay = { ok: false, failure: { reason: 'unavailable', retryAfterMs: 5_000 } };
 const made = { ok: true, value: { line: 'tracker.issues.create → i-1', isFault: false } };
 
-it('a call waits until an administrator has allowed that very text (WRITE-004)', async () => {
+it('a call waits until an administrator has approved its exact text (WRITE-004)', async () => {
   const { log, sent, run, allow } = opened();
   expect(await run()).toMatchObject({
     ok: true,
@@ -66,7 +66,7 @@ it('a call waits until an administrator has allowed that very text (WRITE-004)',
   expect(sent).toHaveLength(1);
 });
 
-it('a call is made once, however often its delivery is worked on (WRITE-005)', async () => {
+it('a call is made once, however often its delivery is processed (WRITE-005)', async () => {
   const { sent, run, allow, log } = opened();
   await allow();
   for (let times = 0; times < 3; times += 1) await run();
@@ -74,7 +74,7 @@ it('a call is made once, however often its delivery is worked on (WRITE-005)', a
   expect(await log.touchedSince({ service: 'tracker', id: 'i-1' }, 0)).toMatchObject({ depth: 1, reaction: step.by });
 });
 
-it('a call that a process ended in is not made again: a person decides (WRITE-006)', async () => {
+it('a call during which the process ended is not repeated: a person decides (WRITE-006)', async () => {
   const { sent, server, allow, log, clock } = opened(new Error('killed'));
   await allow();
   await expect(server().run(step)).rejects.toThrow('killed');
@@ -87,7 +87,7 @@ it('a call that a process ended in is not made again: a person decides (WRITE-00
   expect(sent).toHaveLength(2);
 });
 
-it('a call that may have been sent is not made again, one that was not is, whatever the words (WRITE-006, WRITE-023)', async () => {
+it('a call that may have been sent is not repeated, an unsent one is, whatever the error says (WRITE-006, WRITE-023)', async () => {
   const lost = opened(failed('unavailable', 'The connection failed (ECONNREFUSED).', { sent: 'unknown' }));
   await lost.allow();
   for (let times = 0; times < 2; times += 1) expect(await lost.run()).toMatchObject(undecided);
@@ -102,7 +102,7 @@ it('a call that may have been sent is not made again, one that was not is, whate
   }
 });
 
-it('a call that only reads is made again although it may have been sent (WRITE-023)', async () => {
+it('a call that only reads is repeated even if it may have been sent (WRITE-023)', async () => {
   const { run, allow, sent } = opened(failed('unavailable', 'No answer.', { sent: 'unknown' }));
   await allow();
   expect(await run('issues.get')).toMatchObject({ failure: { reason: 'unavailable' } });
@@ -110,7 +110,7 @@ it('a call that only reads is made again although it may have been sent (WRITE-0
   expect(sent).toHaveLength(2);
 });
 
-it('a call that an error ended before it was sent is made again (WRITE-023)', async () => {
+it('a call that failed before it was sent is repeated (WRITE-023)', async () => {
   const { run, allow, sent, states } = opened(new UnsentError(new Error('The database is away.')));
   await allow();
   await expect(run()).rejects.toThrow('The database is away.');
@@ -119,7 +119,7 @@ it('a call that an error ended before it was sent is made again (WRITE-023)', as
   expect(sent).toHaveLength(2);
 });
 
-it('a call in flight in this process is never given up, however long the process stood still (WRITE-023)', async () => {
+it('a call that this process is still making is never given up, however long the process was frozen (WRITE-023)', async () => {
   const answer = Promise.withResolvers<Outcome>();
   const { run, allow, clock, sent, states } = opened(answer.promise);
   await allow();
@@ -138,7 +138,7 @@ it.each([
   { how: 'made', outcome: succeeded({ id: 'i-1' }), calls: 1 },
   { how: 'not sent', outcome: failed('unavailable', 'The call was cancelled.'), calls: 2 },
 ])(
-  'a call that another server gave up, and that comes out as $how, needs nobody: its delivery goes on (INBOX-019)',
+  'a call that another server gave up, and that ends as $how, needs nobody: its delivery continues (INBOX-019)',
   async ({ outcome, calls }) => {
     const answer = Promise.withResolvers<Outcome>();
     const { server, allow, clock, sent, replayed, states } = opened(answer.promise);
@@ -157,7 +157,7 @@ it.each([
   },
 );
 
-it('how a call ended is recorded once the log can be written again, at once or with the next attempt (INBOX-019)', async () => {
+it('the result of a call is recorded once the log can be written again, at once or with the next attempt (INBOX-019)', async () => {
   for (const failures of [3, 5]) {
     const { log, run, allow, sent, paused } = opened();
     await allow();
@@ -177,7 +177,7 @@ it('how a call ended is recorded once the log can be written again, at once or w
   }
 });
 
-it('a call that the service refuses is a fault of the reaction, and ends no delivery (WRITE-007)', async () => {
+it('a call that the service refuses is an error of the reaction, and ends no delivery (WRITE-007)', async () => {
   const { run, allow } = opened(failed('rejected', 'There is no team Onboarding.', { sent: 'yes' }));
   await allow();
   expect(await run()).toMatchObject({ ok: true, value: { isFault: true, line: expect.stringContaining('no team') } });

@@ -5,7 +5,7 @@ import { documentPayload, signingDelivery, signingKey } from '#test/support/webh
 import { issuePayload, trackerDelivery } from '#test/support/webhooks/webhook-tracker.ts';
 
 describe('receipts', () => {
-  it('note when a secret was last used, to the minute', async () => {
+  it('record when a secret was last used, to the minute', async () => {
     const harness = webhookHarness();
     await harness.deliver(issuePayload(startAt));
     await harness.deliver(issuePayload(startAt));
@@ -17,7 +17,7 @@ describe('receipts', () => {
     expect(await harness.receiptLog.uses()).toMatchObject([{ usedAt: startAt + 60_000 }]);
   });
 
-  it('list what is the sender’s own and stale apart, and count how often it came', async () => {
+  it('list stale deliveries with a valid signature separately, and count how often each arrived', async () => {
     const harness = webhookHarness();
     const old = signingDelivery(documentPayload(startAt - 600_000, 'document_updated'));
     expect(await harness.receive.run(old)).toMatchObject({ ok: false, failure: { reason: 'stale' } });
@@ -32,7 +32,7 @@ describe('receipts', () => {
     expect(await harness.inbox.list({ limit: 1 })).toEqual([]);
   });
 
-  it('list nothing of a forger', async () => {
+  it('list nothing with a forged signature', async () => {
     const harness = webhookHarness();
     const forged = trackerDelivery(issuePayload(startAt - 61_000), { 'tracker-signature': 'a'.repeat(64) });
     await harness.receive.run(forged);
@@ -41,7 +41,7 @@ describe('receipts', () => {
     expect(await harness.receiptLog.uses()).toEqual([]);
   });
 
-  it('show every configured secret, and one that was used and is configured no more', async () => {
+  it('show every configured secret, and a used one that is no longer configured', async () => {
     const harness = webhookHarness();
     await harness.receiptLog.noteUse({ service: 'tracker', secretId: 'former', usedAt: 5 });
     expect(await harness.deliveries.secrets()).toEqual([
@@ -54,8 +54,8 @@ describe('receipts', () => {
   });
 });
 
-describe('a body that is shown', () => {
-  it('has no secret in it', () => {
+describe('a displayed body', () => {
+  it('contains no secret', () => {
     const body = { token: 'abc', data: { api_key: 1, note: `it is ${signingKey}`, name: 'Ann', shared_link: '' } };
     const shown = maskedBody(JSON.stringify(body), [signingKey]);
     expect(JSON.parse(shown)).toEqual({
@@ -66,7 +66,7 @@ describe('a body that is shown', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would be written, and writes nothing', async () => {
+  it('shows what would be written, and writes nothing', async () => {
     const harness = webhookHarness();
     await harness.receive.run(trackerDelivery(issuePayload(startAt)));
     const plan = await harness.deliveries.dryRun(1);

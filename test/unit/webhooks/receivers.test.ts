@@ -24,14 +24,14 @@ const withBody = (delivery: Delivery, body: string | Uint8Array): Delivery => ({
   body: typeof body === 'string' ? Buffer.from(body) : body,
 });
 
-describe('without a secret', () => {
+describe('a receiver without a secret', () => {
   it.each([
     salesCrmWebhookSource({ secrets: [], dialect: 'neutral' }),
     salesCrmWebhookSource({ secrets: [], dialect: 'pipedrive' }),
     signingWebhookSource({ secrets: [], dialect: 'neutral' }),
     suiteCrmWebhookSource({ secrets: [] }),
     trackerWebhookSource({ secrets: [], dialect: 'neutral' }),
-  ])('$service refuses every delivery (HOOK-003)', (source) => {
+  ])('refuses every delivery: $service (HOOK-003)', (source) => {
     const delivery = { service: source.service, headers: {}, query: {}, body: Buffer.from('{}') };
     expect(source.verify(delivery, now)).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
   });
@@ -43,7 +43,7 @@ describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm
   const signed = (header: string | readonly string[] | undefined) =>
     source.verify({ ...delivery, headers: { 'x-salescrm-signature': header } }, now);
 
-  it('is taken in hexadecimal and in base64, and tells which secret made it', () => {
+  it('is accepted in hexadecimal and in base64, and reports which secret matched', () => {
     expect(source.verify(delivery, now)).toMatchObject({ ok: true, value: { secret: 1 } });
     expect(signed(signInBase64(delivery.body))).toMatchObject({ ok: true, value: { secret: 1 } });
     expect(signed(sign(delivery.body, 'the next secret'))).toMatchObject({ ok: true, value: { secret: 0 } });
@@ -62,14 +62,14 @@ describe('the sales CRM’s signature: HMAC-SHA256 of the raw body in X-SalesCrm
     expect(signed(header)).toMatchObject({ ok: false, failure: { reason } });
   });
 
-  it('is of the bytes as they came (HOOK-002)', () => {
+  it('covers the bytes as received (HOOK-002)', () => {
     const spaced = Buffer.from(`${JSON.stringify(dealPayload(), null, 2)}\n`);
     const headers = { 'x-salescrm-signature': sign(spaced, salesCrmSecret) };
     expect(source.verify({ ...delivery, headers, body: spaced }, now).ok).toBe(true);
     expect(source.verify(withBody(delivery, spaced), now)).toMatchObject({ failure: { reason: 'bad_signature' } });
   });
 
-  it('of what is not JSON in UTF-8 is told apart from a forgery', () => {
+  it('is distinguished from a forgery if the body is not JSON in UTF-8', () => {
     const bytes = Buffer.from([0x22, 0xff, 0x22]);
     const headers = { 'x-salescrm-signature': sign(bytes, salesCrmSecret) };
     expect(source.verify({ ...delivery, headers, body: bytes }, now)).toMatchObject({
@@ -84,7 +84,7 @@ describe('the sales CRM’s provider signs nothing and sends user and password (
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
   const sent = (authorization: string | undefined) => source.verify({ ...delivery, headers: { authorization } }, now);
 
-  it('takes each of the configured pairs', () => {
+  it('accepts each of the configured pairs', () => {
     expect(sent(basic('hook:one'))).toMatchObject({ ok: true, value: { secret: 0 } });
     expect(sent(basic('hook:tw:o é'))).toMatchObject({ ok: true, value: { secret: 1 } });
   });
@@ -101,7 +101,7 @@ describe('the sales CRM’s provider signs nothing and sends user and password (
     expect(sent(authorization)).toMatchObject({ ok: false, failure: { reason } });
   });
 
-  it('does not take a signature instead', () => {
+  it('does not accept a signature instead', () => {
     expect(source.verify(delivery, now)).toMatchObject({ failure: { reason: 'unsigned' } });
   });
 });
@@ -111,12 +111,12 @@ describe('the signing service’s signature: hexadecimal in X-Signing-Signature,
   const madeAt = (at: number) => source.verify(signingDelivery(documentPayload(at, 'document_updated')), now);
   const minutes = 60_000;
 
-  it('takes an event that is 5 minutes old, and one that is 5 minutes ahead', () => {
+  it('accepts an event that is 5 minutes old, and one that is 5 minutes ahead', () => {
     expect(madeAt(now - 5 * minutes)).toMatchObject({ ok: true, value: { secret: 1 } });
     expect(madeAt(now + 5 * minutes).ok).toBe(true);
   });
 
-  it('refuses as stale what is older or further ahead, and tells how old it is', () => {
+  it('refuses an older event, or one further ahead, as stale, and reports how old it is', () => {
     expect(madeAt(now - 5 * minutes - 1)).toMatchObject({
       ok: false,
       failure: { reason: 'stale', ageMs: 300_001, secret: 1 },
@@ -124,7 +124,7 @@ describe('the signing service’s signature: hexadecimal in X-Signing-Signature,
     expect(madeAt(now + 5 * minutes + 1)).toMatchObject({ ok: false, failure: { reason: 'stale', ageMs: -300_001 } });
   });
 
-  it('reads the date in the document when the event has none, and refuses an event that has none at all', () => {
+  it('reads the date in the document if the event has none, and refuses an event without any', () => {
     const inside = { event: 'document_updated', data: { id: 'a', date_created: new Date(now).toISOString() } };
     expect(source.verify(signingDelivery(inside), now).ok).toBe(true);
     const without = { event: 'document_updated', data: { id: 'a' } };
@@ -156,14 +156,14 @@ describe('the signing service’s provider puts the signature into the address (
   const sent = (signature: string | readonly string[] | undefined) =>
     source.verify({ service: 'signing', headers, query: { signature }, body }, now);
 
-  it('takes it there, whatever the age of the document, and knows the delivery by its event id', () => {
+  it('accepts it there, whatever the age of the document, and identifies the delivery by its event id', () => {
     expect(sent(sign(body, signingKey))).toMatchObject({
       ok: true,
       value: { deliveryId: expect.stringMatching(/^0f3c\.[0-9a-f]{32}$/) },
     });
   });
 
-  it('refuses a missing, a doubled and a forged one', () => {
+  it('refuses a missing, a repeated and a forged one', () => {
     expect(sent(undefined)).toMatchObject({ failure: { reason: 'unsigned' } });
     expect(sent([sign(body, signingKey), sign(body, signingKey)])).toMatchObject({ failure: { reason: 'unsigned' } });
     expect(sent(sign(body, 'guess'))).toMatchObject({ failure: { reason: 'bad_signature' } });
@@ -174,7 +174,7 @@ describe('the suite CRM echoes the token in the body (HOOK-006)', () => {
   const source = suiteCrmWebhookSource({ secrets: ['another-token', suiteCrmToken] });
   const notification = { module: 'Deals', operation: 'update', ids: ['1', '2'] };
 
-  it('is taken with any of the tokens (HOOK-008)', () => {
+  it('and is accepted with any of the tokens (HOOK-008)', () => {
     expect(source.verify(suiteCrmDelivery(notification), now)).toMatchObject({ ok: true, value: { secret: 1 } });
   });
 
@@ -184,18 +184,18 @@ describe('the suite CRM echoes the token in the body (HOOK-006)', () => {
     [{ token: '' }, 'unsigned'],
     [{ token: 7 }, 'unsigned'],
     [{ token: undefined }, 'unsigned'],
-  ])('is refused with %o', (more, reason) => {
+  ])('and is refused with %o', (more, reason) => {
     expect(source.verify(suiteCrmDelivery({ ...notification, ...more }), now)).toMatchObject({ failure: { reason } });
   });
 
-  it('is refused when it is no JSON, for then there is no token', () => {
+  it('and is refused if it is not JSON, because then there is no token', () => {
     const delivery = suiteCrmDelivery(notification);
     expect(source.verify(withBody(delivery, `token=${suiteCrmToken}`), now)).toMatchObject({
       failure: { reason: 'unsigned' },
     });
   });
 
-  it('is taken apart by record, and the token is not kept', () => {
+  it('and is split by record, without keeping the token', () => {
     const parts = source.parts({ token: suiteCrmToken, ...notification });
     expect(parts.map(({ name, orderKey }) => [name, orderKey])).toEqual([
       ['Deals.edit', 'suite_crm:Deals:1'],

@@ -55,7 +55,7 @@ async function workOn(steps: readonly Step[], failing: ReadonlyMap<string, Failu
   return { ending: await work(steps, { run }), applied };
 }
 
-it('a call that waits stops its own reaction only: the others run, and the delivery is tried again (WRITE-024)', async () => {
+it('a call that waits stops its own reaction only: the others run, and the delivery is retried (WRITE-024)', async () => {
   const steps = [write('a'), call('a', 'one'), call('a', 'two'), write('b'), call('b', 'two'), write('c')];
   const waits = failed('unavailable', 'It was begun and has not ended yet.', { retryAfterMs: 5_000 });
   const { ending, applied } = await workOn(steps, new Map([['one', waits]]));
@@ -68,7 +68,7 @@ it('a call that waits stops its own reaction only: the others run, and the deliv
   expect(ending.kind === 'retry' && ending.delayMs).toBeGreaterThanOrEqual(5_000);
 });
 
-it('of several calls that wait, the first says why (WRITE-024)', async () => {
+it('the first of several waiting calls gives the reason (WRITE-024)', async () => {
   const failing = new Map([
     ['one', failed('unavailable', 'First.')],
     ['two', failed('unavailable', 'Second.')],
@@ -78,7 +78,7 @@ it('of several calls that wait, the first says why (WRITE-024)', async () => {
   expect(ending).toMatchObject({ kind: 'retry', error: 'unavailable: First.' });
 });
 
-it('a call that waits for an administrator stops nothing: its delivery is done, so its record goes on (WRITE-024)', async () => {
+it('a call that waits for an administrator stops nothing: its delivery is done, so its record continues (WRITE-024)', async () => {
   const log = new MemoryReactionLog();
   await log.approve({ digest: createStep.digest, reaction: 'a', by: 'ada', at: 0 });
   const caller = { call: async () => failed('unavailable', 'No answer.', { sent: 'unknown' }) };
@@ -100,7 +100,7 @@ it('a call that waits for an administrator stops nothing: its delivery is done, 
   expect(written).toEqual(['a.md', 'b.md']);
   expect(ending).toMatchObject({
     kind: 'done',
-    outcome: expect.stringMatching(/^a: fault: Nobody can tell.*wrote b\.md$/),
+    outcome: expect.stringMatching(/^a: fault: It is unknown.*wrote b\.md$/),
   });
   expect(await log.calls({ state: 'unknown', limit: 9 })).toHaveLength(1);
   expect(await log.counts()).toMatchObject([

@@ -14,8 +14,8 @@ const times = (count: number, run: () => unknown) => {
   for (let left = count; left > 0; left -= 1) run();
 };
 
-describe('the number of claims', () => {
-  it('is halved by lost leases, once for those that are lost together, and is one at the least (INBOX-020)', () => {
+describe('the number of concurrent claims', () => {
+  it('is halved by lost leases, once for those that are lost together, and stays at least one (INBOX-020)', () => {
     times(24, () => pace.lost(10_000));
     expect(pace.limit).toBe(16);
     pace.lost(10_900);
@@ -43,7 +43,7 @@ describe('the number of claims', () => {
 });
 
 describe('a lease', () => {
-  it('is the usual one while leases are extended in time', () => {
+  it('has its usual length while leases are extended in time', () => {
     times(20, () => pace.extended(1_060, calm));
     expect(pace.leaseMs).toBe(3_200);
   });
@@ -60,8 +60,8 @@ describe('a lease', () => {
   });
 });
 
-describe('receipts', () => {
-  it('are not limited for a server that has a whole core, little to do, or was stopped once (INBOX-021)', () => {
+describe('receiving deliveries', () => {
+  it('is not limited for a server that has a whole core, little to do, or was stopped once (INBOX-021)', () => {
     for (const load of [
       { busy: 1, cores: 0.9 },
       { busy: 0.5, cores: 0.05 },
@@ -73,7 +73,7 @@ describe('receipts', () => {
     expect(pace.isShort).toBe(false);
   });
 
-  it('are limited for one that always has work and gets little processor time, until it gets more (INBOX-021)', () => {
+  it('is limited for one that is always busy and gets little processor time, until it gets more (INBOX-021)', () => {
     times(3, () => pace.extended(1_000, starved));
     expect(pace.isShort).toBe(true);
     times(9, () => pace.extended(1_000, starved));
@@ -83,12 +83,12 @@ describe('receipts', () => {
     expect(pace.isShort).toBe(false);
   });
 
-  it('are not limited by what happens between two extensions that follow each other at once', () => {
+  it('is not limited by what happens between two extensions in quick succession', () => {
     times(9, () => pace.extended(20, starved));
     expect(pace.isShort).toBe(false);
   });
 
-  it('then follow the attempts that end, one for each, and one in five seconds besides (INBOX-021)', () => {
+  it('is then limited to one for each attempt that ends, and another one in five seconds (INBOX-021)', () => {
     const received = (now: number) => {
       let count = 0;
       while (pace.mayReceive(now)) count += 1;
@@ -105,7 +105,7 @@ describe('receipts', () => {
     expect(received(1_017_500)).toBe(1);
   });
 
-  it('are none at all once they are used up, only while it is short (INBOX-021)', () => {
+  it('is refused once the allowance is used up, only while the server is short (INBOX-021)', () => {
     times(50, () => pace.mayReceive(1_000_000));
     expect(pace.isFull(1_000_000)).toBe(false);
     times(3, () => pace.extended(1_000, starved));
@@ -115,7 +115,7 @@ describe('receipts', () => {
 });
 
 describe('a process that loses leases', () => {
-  it('claims fewer, and tells how many it lost (INBOX-020)', async () => {
+  it('claims fewer, and reports how many it lost (INBOX-020)', async () => {
     let now = 1_000;
     const work = new DeliveryWork();
     work.treatment.vault = 'is slow';
@@ -137,7 +137,7 @@ describe('a process that loses leases', () => {
     expect(work.slow).toHaveLength(8);
   });
 
-  it('extends what it holds before it claims more (INBOX-020)', async () => {
+  it('extends its leases before it claims more (INBOX-020)', async () => {
     let now = 1_000;
     const work = new DeliveryWork();
     work.treatment.vault = 'is slow';

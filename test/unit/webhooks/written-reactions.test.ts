@@ -70,7 +70,7 @@ function planned(reactions: readonly ReactionNote[], log = new MemoryReactionLog
   return plan.run(event, { seq: 1, planned: [] });
 }
 
-it('what takes too long or grows without end is a fault, and the next reaction still runs (WRITE-012)', async () => {
+it('a reaction that takes too long or grows without end fails, and the next one still runs (WRITE-012)', async () => {
   const hanging = `deal.tags.all(a, deal.tags.all(b, deal.tags.all(c, deal.tags.all(d, a + b + c + d != "x"))))`;
   const endless =
     '{% assign a = "aaaaaaaaaa" %}{% for i in (1..1000) %}{% assign a = a | append: a %}{% endfor %}{{ a }}';
@@ -87,14 +87,14 @@ it('what takes too long or grows without end is a fault, and the next reaction s
   expect(aside).toEqual(['Reactions/a.md']);
 }, 120_000);
 
-it('what was before is the record with what changed put back (WRITE-002)', async () => {
+it('the previous state of a record is the present one with the changes undone (WRITE-002)', async () => {
   expect(
     await planned([await reactionOf(simple('if: deal.status == "won" and previous.status != "won"\n'))]),
   ).toBeNull();
   expect(await planned([await reactionOf(simple('if: previous.value == 3 and deal.value == 5\n'))])).toHaveLength(1);
 });
 
-it('faults are told all at once, each with its line (WRITE-033)', async () => {
+it('all errors are reported at once, each with its line (WRITE-033)', async () => {
   const bad = await read(
     [
       '---',
@@ -125,7 +125,7 @@ it('a text that is one value keeps its type (WRITE-021)', async () => {
   ]);
 });
 
-it('a permission is for everything that has an effect, and for nothing else (WRITE-004)', async () => {
+it('an approval covers everything that has an effect, and nothing else (WRITE-004)', async () => {
   const digest = async (text: string, path?: string) => (await reactionOf(text, path)).digest;
   const text = simple('once: "{{ id }}"\n');
   expect(await digest(simple('once: "{{ id }}"\nreaction_status: ok\n# a comment\n'))).toBe(await digest(text));
@@ -138,7 +138,7 @@ it('a permission is for everything that has an effect, and for nothing else (WRI
   expect(await digest(hidden)).not.toBe(await digest(open));
 });
 
-it('values make no path beside the one that is written, and none among the reactions (WRITE-001)', async () => {
+it('values build no path other than the one that is written, and none among the reactions (WRITE-001)', async () => {
   const own: SalesCrmEvent = { ...event, deal: { ...event.deal, title: '../../Reactions/evil' } };
   const reaction = await reactionOf(simple('').replace('Log.md', '"Deals/{{ deal.title }}.md"'));
   const book = {
@@ -164,7 +164,7 @@ it('values make no path beside the one that is written, and none among the react
   expect((await read(simple('').replace('Log.md', 'Reactions/evil.md')))?.faults).toHaveLength(1);
 });
 
-it('what came of a reaction’s own call is left alone, and a chain ends at eight (WRITE-014)', async () => {
+it('a reaction ignores the result of its own call, and a chain ends at eight (WRITE-014)', async () => {
   const log = new MemoryReactionLog();
   const call = { reaction: 'Reactions/a.md', operation: 'sales_crm.deals.create', seq: 1, at: startAt };
   const end = { state: 'done', outcome: '', record: { service: 'sales_crm', id: '7' }, at: startAt } as const;
@@ -183,7 +183,7 @@ it('what came of a reaction’s own call is left alone, and a chain ends at eigh
   ]);
 });
 
-it('a schedule’s time comes once among servers; of those missed the last, with the whole pause (WRITE-010, REACT-013)', async () => {
+it('a scheduled time runs once among servers; of missed times only the last, with the whole pause (WRITE-010, REACT-013)', async () => {
   const { inbox, clock } = webhookHarness();
   const log = new MemoryReactionLog();
   const text =
@@ -207,7 +207,7 @@ it('a schedule’s time comes once among servers; of those missed the last, with
   expect(body).toEqual({ reaction: reaction.path, from: startAt, due: Date.UTC(2026, 1, 6, 16) });
 });
 
-it('a schedule’s reaction sees the events of its period by service (WRITE-011)', async () => {
+it('a scheduled reaction sees the events of its period by service (WRITE-011)', async () => {
   const { inbox, clock, deliver } = webhookHarness();
   await deliver(issuePayload(startAt));
   const events = new EventsOfPeriod(inbox, [trackerWebhookSource({ secrets: [trackerSecret], dialect: 'neutral' })]);

@@ -52,13 +52,18 @@ export const deliveryFaults: readonly Fault[] = [
   ),
   ageless('signing', 'date_created', () => new Date().toISOString(), ['HOOK-005/late', 'HOOK-005/no-time']),
   ageless('tracker', 'webhookTimestamp', () => Date.now(), ['HOOK-007/late', 'HOOK-007/early']),
-  requests('the signature is one of JSON written anew', ['HOOK-002/tracker'], isHook('tracker'), (request, world) => {
-    const anew = JSON.stringify(jsonOf(request));
-    const isTaken = request.headers['tracker-signature'] === signed(anew, world.secret('tracker'));
-    return isTaken
-      ? resigned(request, 'tracker', request.body, world)
-      : { ...request, headers: { ...request.headers, 'tracker-signature': '' } };
-  }),
+  requests(
+    'the signature is one of JSON serialized again',
+    ['HOOK-002/tracker'],
+    isHook('tracker'),
+    (request, world) => {
+      const serialized = JSON.stringify(jsonOf(request));
+      const isTaken = request.headers['tracker-signature'] === signed(serialized, world.secret('tracker'));
+      return isTaken
+        ? resigned(request, 'tracker', request.body, world)
+        : { ...request, headers: { ...request.headers, 'tracker-signature': '' } };
+    },
+  ),
   requests('a repeated delivery has its effect again', ['REACT-007'], isHook('sales_crm'), (request, world) => {
     const payload = jsonOf(request);
     const meta = { ...(payload['meta'] as object), id: `${Math.random()}`, timestamp: new Date().toISOString() };

@@ -69,7 +69,7 @@ export const tokenFaults: readonly Fault[] = [
     'CODE-002/redirect',
   ]),
   answers(
-    'the reason of a failure is not told',
+    'the reason of a failure is missing',
     ['TOKEN-003', 'TOKEN-008/invalid_code'],
     (request, { status }) => isExchange(request) && status >= 400,
     (answer) => withJson(answer, { error: 'server_error' }),

@@ -23,7 +23,7 @@ ${acquiring.replace(/ {7}where .*\n/, '')}`,
   [
     acquiring,
     `    await ${all}(\`delete from leases where name = ? and until <= \${now}\`, [name]);\n${acquiring}`,
-    'makes the row of a lease that has run out anew',
+    'creates the row of an expired lease again',
   ],
   [
     acquiring,

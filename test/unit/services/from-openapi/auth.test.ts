@@ -24,7 +24,7 @@ const provider = (auth: string | OpenApiAuth | undefined) =>
     .configure({})
     .provider();
 
-describe('users authenticate as the document or the options say (OAPI-009)', () => {
+describe('users authenticate as the document or the options specify (OAPI-009)', () => {
   it.each([
     [undefined, 'personal_token', { authorization: 'Bearer the-key' }],
     ['key', 'api_key', { 'x-key': 'the-key' }],
@@ -34,17 +34,17 @@ describe('users authenticate as the document or the options say (OAPI-009)', () 
       { authorization: 'Token the-key' },
     ],
     [{ kind: 'basic' } as const, 'api_key', { authorization: 'Basic dGhlLWtleQ==' }],
-  ])('%j', (auth, method, headers) => {
+  ])('with %j', (auth, method, headers) => {
     expect(provider(auth).keyMethod).toBe(method);
     expect(requestFor(provider(auth), {}).headers).toMatchObject(headers);
   });
 
-  it('by a key in the query', () => {
+  it('with a key in the query', () => {
     const auth = { kind: 'apiKey', in: 'query', name: 'api key' } as const;
     expect(requestFor(provider(auth), {}).url).toBe('https://inner.example/v1/things?api+key=the-key');
   });
 
-  it('by an authorization code, and by a personal token unless only OAuth is meant', () => {
+  it('with an authorization code, and with a personal token unless only OAuth is intended', () => {
     expect(provider('code').keyMethod).toBe('personal_token');
     const { oauth, keyMethod } = provider({ kind: 'oauth2', ...flow, scopes: ['a', 'b'], onlyOAuth: true });
     const app = { clientId: 'id', clientSecret: 'secret', scopes: null };
@@ -67,7 +67,7 @@ describe('users authenticate as the document or the options say (OAPI-009)', () 
 });
 
 describe('the bounds of an API', () => {
-  it('are those that are given (OAPI-013)', () => {
+  it('are those that the options give (OAPI-013)', () => {
     const limits = { timeoutMs: 5, maxBytes: 6, concurrency: 2, requests: { count: 10, windowMs: 1000 } };
     const bounded = innerProvider(document, { probe: 'call', limits });
     const record = tokenRecord('inner');
@@ -81,7 +81,7 @@ describe('the bounds of an API', () => {
   });
 });
 
-describe('a failure tells what the API said (OAPI-014)', () => {
+describe('a failure contains what the API said (OAPI-014)', () => {
   const { dialect, operations } = provider('key');
   const [row] = Object.values(operations);
   it.each([
@@ -92,7 +92,7 @@ describe('a failure tells what the API said (OAPI-014)', () => {
     [{ errors: { base: 1 } }, null],
     ['A text', 'A text'],
     [null, null],
-  ])('%j', (body, said) => {
+  ])('in %j', (body, said) => {
     if (row?.kind !== 'request') throw new Error('There is no row.');
     const answer = { kind: 'answer', status: 400, headers: {}, body: new Uint8Array() } as const;
     const error = dialect.readError(answer, body, { row, record: tokenRecord('inner') });

@@ -18,7 +18,7 @@ const at = (parameter: object) => calling({ parameters: [{ name: 'p', in: 'query
 const body = (content: object) => calling({ requestBody: { content } });
 const binary = { type: 'string', format: 'binary' };
 
-describe('what cannot be made is told in a sentence, with its place and what would be right (OAPI-010)', () => {
+describe('an invalid document or option is reported in a sentence, with its place and what would be right (OAPI-010)', () => {
   it.each([
     ['a text', '{}', /the document is no object.*JSON\.parse/],
     ['Swagger 2', { swagger: '2.0', info: { title: 'Old' }, paths: {} }, /"Old": swagger is 2\.0; convert.*OpenAPI 3/],
@@ -84,7 +84,7 @@ describe('what cannot be made is told in a sentence, with its place and what wou
     expect(faultOf(document, options)).toMatch(sentence);
   });
 
-  it('a probe with required inputs', () => {
+  it('for a probe with required inputs', () => {
     const document = calling(
       { parameters: [{ name: 'p', in: 'query', required: true, schema: {} }] },
       '/things',
@@ -93,7 +93,7 @@ describe('what cannot be made is told in a sentence, with its place and what wou
     expect(faultOf(document, { probe: 'call' })).toMatch(/is the probe and has required inputs/);
   });
 
-  it('an operation at another address, where the credentials are not sent (OAPI-011)', () => {
+  it('for an operation at another address, where the credentials are not sent (OAPI-011)', () => {
     const document = calling({ servers: [{ url: 'https://uploads.example' }] });
     expect(faultOf(document)).toMatch(/post is at https:\/\/uploads\.example, and not at https:\/\/inner\.example\/v1/);
     const uploads = { server: 'https://uploads.example', probe: 'call', operations: ['call'] };

@@ -18,7 +18,7 @@ describe('the inputs of an operation', () => {
     'put',
   );
 
-  it('are its parameters and the members of its body; of one name the first keeps it (OAPI-002)', () => {
+  it('are its parameters and the members of its body; the first of one name keeps it (OAPI-002)', () => {
     const [info] = catalogOf([provider]).operations;
     expect(Object.keys(Object(info?.inputSchema['properties']))).toEqual([
       'id',
@@ -30,7 +30,7 @@ describe('the inputs of an operation', () => {
     expect(info?.inputSchema['required']).toEqual(['id', 'body_id']);
   });
 
-  it('travel each at its place under its own name (OAPI-002, OAPI-003)', () => {
+  it('are each sent in their place under their own name (OAPI-002, OAPI-003)', () => {
     const request = requestFor(provider, { id: 'a b/c', query_id: 'q', x_request_id: '7', body_id: 3, name: 'N' });
     expect(request).toMatchObject({ method: 'PUT', url: 'https://inner.example/v1/things/a%20b%2Fc?id=q' });
     expect(request.headers).toMatchObject({ 'x-request-id': '7', 'content-type': 'application/json' });
@@ -38,7 +38,7 @@ describe('the inputs of an operation', () => {
     expect(jsonIn(request)).toEqual({ id: 3, name: 'N' });
   });
 
-  it.each(['', '.', '..'])('lead nowhere else by a path parameter that is "%s" (OAPI-012)', (id) => {
+  it.each(['', '.', '..'])('stay within the path if a path parameter is "%s" (OAPI-012)', (id) => {
     expect(messageOf(provider, { id, body_id: 3 })).toMatch(/`id` must not be empty, nor dots alone/);
   });
 
@@ -46,12 +46,12 @@ describe('the inputs of an operation', () => {
     expect(messageOf(provider, { id: 'a', body_id: 3, x_request_id: 'a\r\nb: c' })).toMatch(/printable ASCII/);
   });
 
-  it('that are not known are refused with the nearest known name', () => {
+  it('that are unknown are refused with the nearest known name', () => {
     expect(messageOf(provider, { id: 'a', body_id: 3, nmae: 'N' })).toMatch(/did you mean `name`/);
   });
 });
 
-describe('a query parameter travels in its style (OAPI-003)', () => {
+describe('a query parameter is sent in its style (OAPI-003)', () => {
   it.each([
     [{ schema: list }, ['a', 'b c'], 'p=a&p=b+c'],
     [{ schema: list, explode: false }, ['a', 'b'], 'p=a%2Cb'],
@@ -62,19 +62,19 @@ describe('a query parameter travels in its style (OAPI-003)', () => {
     [{ schema: { type: 'object' }, style: 'deepObject' }, { x: { y: 1 } }, 'p%5Bx%5D%5By%5D=1'],
     [{ schema: undefined, content: { 'application/json': { schema: {} } } }, { x: [1] }, 'p=%7B%22x%22%3A%5B1%5D%7D'],
     [{ schema: { type: 'boolean' } }, false, 'p=false'],
-  ])('%j with %j is %s', (more, value, expected) => {
+  ])('in the document %j, with %j, as %s', (more, value, expected) => {
     const provider = providerOf({ parameters: [query('p', more)] }, '/things', 'get');
     expect(requestFor(provider, { p: value }).url).toBe(`https://inner.example/v1/things?${expected}`);
   });
 
-  it('a list in a path is joined by commas', () => {
+  it('and a list in a path is joined by commas', () => {
     const provider = providerOf({ parameters: [{ ...inPath('ids'), schema: list }] }, '/things/{ids}:run', 'get');
     expect(requestFor(provider, { ids: ['a/b', 'c'] }).url).toBe('https://inner.example/v1/things/a%2Fb,c:run');
     expect(catalogOf([provider]).operations[0]?.route?.path).toBe('/things/{ids}/run');
   });
 });
 
-describe('a body travels in the media type of its document (OAPI-003)', () => {
+describe('a body is sent in the media type of its document (OAPI-003)', () => {
   const form = { type: 'object', properties: { name: { type: 'string' }, tags: list, at: { type: 'object' } } };
 
   it.each([
@@ -95,7 +95,7 @@ describe('a body travels in the media type of its document (OAPI-003)', () => {
     expect(request.body).toBe(body);
   });
 
-  it('one that is not required and not given is not sent', () => {
+  it('but not if it is optional and not given', () => {
     const provider = providerOf({ requestBody: json(form, false) });
     expect(requestFor(provider, {})).not.toHaveProperty('body');
     expect(requestFor(providerOf({ requestBody: json(form) }), {}).body).toBe('{}');
@@ -106,7 +106,7 @@ describe('a body travels in the media type of its document (OAPI-003)', () => {
   it.each([
     ['3.0', { type: 'string', format: 'binary' }],
     ['3.1', { contentMediaType: 'image/png' }],
-  ])('a form with a file is an upload, as %s writes it (OAPI-008)', async (_, part) => {
+  ])('as an upload if it is a form with a file, as %s writes it (OAPI-008)', async (_, part) => {
     const schema = { type: 'object', properties: { picture: part, about: { type: 'string' } } };
     const provider = providerOf({ requestBody: { content: { 'multipart/form-data': { schema } } } });
     expect(catalogOf([provider]).operations[0]?.upload).toBe('picture');
@@ -122,7 +122,7 @@ describe('a body travels in the media type of its document (OAPI-003)', () => {
     );
   });
 
-  it('the bytes of a file are an upload, too (OAPI-008)', async () => {
+  it('as an upload if it is the bytes of a file (OAPI-008)', async () => {
     const provider = providerOf({ requestBody: { required: true, content: { 'application/octet-stream': {} } } });
     expect(catalogOf([provider]).operations[0]?.upload).toBe('file');
     const request = requestFor(provider, { file });

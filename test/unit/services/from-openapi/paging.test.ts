@@ -25,7 +25,7 @@ const listing = (parameters: Readonly<Record<string, object>>, schema: object, m
 const link = { headers: { Link: { schema: text } } };
 const five = ['a', 'b', 'c', 'd', 'e'];
 
-describe('a list is paged as the names in its document tell (OAPI-007)', () => {
+describe('a list is paged as the names in its document indicate (OAPI-007)', () => {
   it.each([
     [
       'a cursor',
@@ -154,7 +154,7 @@ describe('a list is paged as the names in its document tell (OAPI-007)', () => {
     ['<https://x.example/things?page=2>; rel="next", <https://x.example/things?page=9>; rel="last"', '2'],
     ['<https://x.example/things?page=1>; rel="prev"', null],
     [undefined, null],
-  ])('a Link header: %s', (header, next) => {
+  ])('by a Link header: %s', (header, next) => {
     const headers: Record<string, string> = header === undefined ? {} : { link: header };
     expect(answerTo(listing({ page: number }, things, link), five, { headers })).toMatchObject({
       data: five,
@@ -162,12 +162,12 @@ describe('a list is paged as the names in its document tell (OAPI-007)', () => {
     });
   });
 
-  it('and its next page is asked for with what was answered', () => {
+  it('and its next page is requested with what was answered', () => {
     const provider = listing({ page: number }, things, link);
     expect(requestFor(provider, { page: '2' }).url).toBe('https://inner.example/v1/things?page=2');
   });
 
-  it('the page that was asked for is never the next one', () => {
+  it('and the requested page is never the next one', () => {
     const provider = listing({ cursor: text }, object({ items: things, next_cursor: text }));
     const body = { items: five, next_cursor: 'same' };
     expect(answerTo(provider, body, { inputs: { cursor: 'same' } })).toMatchObject({ pagination: { next: null } });
@@ -175,14 +175,14 @@ describe('a list is paged as the names in its document tell (OAPI-007)', () => {
 
   it.each([
     ['nothing to page by', {}, things],
-    ['no end that could be told', { page: number }, object({ data: things })],
+    ['no end that could be recognized', { page: number }, object({ data: things })],
     ['two lists', { page: number }, object({ these: things, those: things, total_pages: number })],
-  ])('and not at all with %s', (_, parameters, schema) => {
+  ])('but not at all with %s', (_, parameters, schema) => {
     expect(answerTo(listing(Object(parameters), schema), five)).not.toHaveProperty('pagination');
   });
 });
 
-describe('paging that is given takes precedence (OAPI-007)', () => {
+describe('paging that the options give takes precedence (OAPI-007)', () => {
   const document = innerApi({
     '/things': {
       get: { operationId: 'call', responses: { 200: { description: '', content: { 'application/json': {} } } } },
@@ -199,7 +199,7 @@ describe('paging that is given takes precedence (OAPI-007)', () => {
     expect(requestFor(provider, { page: '2' }).url).toBe('https://inner.example/v1/things?page=2');
   });
 
-  it('null is for what is not paged', () => {
+  it('and is null for a list without pages', () => {
     const provider = innerProvider(
       innerApi({
         '/things': {

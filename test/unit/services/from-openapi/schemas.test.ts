@@ -63,20 +63,20 @@ describe('a schema is checked before anything is sent (OAPI-005)', () => {
     [{ type: 'string', enum: ['a'], nullable: true }, ['a', null], ['b']],
     [{ oneOf: [{ type: 'string' }, { type: 'integer' }], nullable: true }, ['a', 1, null], [true]],
     [{ type: 'integer', minimum: 1, exclusiveMinimum: true }, [2], [1]],
-  ])('as OpenAPI 3.0 writes it: %j', (schema, good, bad) => {
+  ])('as written in OpenAPI 3.0: %j', (schema, good, bad) => {
     const old = { openapi: '3.0.3' };
     for (const value of good) expect(refused(schema, value, old), JSON.stringify(value)).toBeNull();
     for (const value of bad) expect(refused(schema, value, old), JSON.stringify(value)).not.toBeNull();
   });
 
-  it('but patterns and formats are for the API to check (OAPI-006)', () => {
+  it('except for patterns and formats, which the API checks (OAPI-006)', () => {
     const schema = { type: 'string', pattern: '^(a+)+$', format: 'uuid' };
     expect(refused(schema, `${'a'.repeat(50)}!`)).toBeNull();
     const [info] = catalogOf([taking(schema)]).operations;
     expect(info?.inputSchema['properties']).toMatchObject({ value: { type: 'string', format: 'uuid' } });
   });
 
-  it('what only answers have is no input, and is not required', () => {
+  it('without members that occur only in answers, which are not required', () => {
     const schema = {
       type: 'object',
       required: ['id', 'name'],
@@ -87,18 +87,18 @@ describe('a schema is checked before anything is sent (OAPI-005)', () => {
   });
 });
 
-describe('references', () => {
+describe('references of a schema', () => {
   const tree = {
     type: 'object',
     properties: { name: { type: 'string' }, parts: { type: 'array', items: { $ref: '#/components/schemas/tree' } } },
   };
 
-  it('are followed, by steps with any characters (OAPI-004)', () => {
+  it('are followed, through steps with any characters (OAPI-004)', () => {
     const schemas = { 'a/b~c d': { $ref: '#/components/schemas/number' }, number: { type: 'integer' } };
     expect(refused({ $ref: '#/components/schemas/a~1b~0c%20d' }, 'x', { schemas })).toMatch(/whole number/);
   });
 
-  it('of a schema to itself end after it was read once more (OAPI-004)', () => {
+  it('to itself end after it was read once more (OAPI-004)', () => {
     const provider = taking({ $ref: '#/components/schemas/tree' }, { schemas: { tree } });
     const schema = JSON.stringify(catalogOf([provider]).operations[0]?.inputSchema);
     expect(schema).not.toContain('$ref');
@@ -108,7 +108,7 @@ describe('references', () => {
     expect(messageOf(provider, { value: { name: 'a', parts: [{ name: 1 }] } })).toMatch(/`value.parts.0.name`/);
   });
 
-  it('of a large schema are read as deep as it is small enough (OAPI-004)', () => {
+  it('that is large are followed as deeply as it stays small enough (OAPI-004)', () => {
     const wide = (to: string) => ({
       type: 'object',
       properties: Object.fromEntries(

@@ -159,9 +159,12 @@ export class Table<Entity extends object> {
     const known = this.#readers.get(key);
     if (known !== undefined) return known;
     const columns = this.#columns.filter(({ name }) => names?.includes(name) !== false);
+    const nameOf = new Map(columns.map(({ name, field }) => [field, name]));
     const reader = z
       .object(Object.fromEntries(columns.map(({ field, schema }) => [field, schema])))
-      .transform((row): unknown => Object.fromEntries(columns.map(({ name, field }) => [name, row[field]])));
+      .transform((row): unknown =>
+        Object.fromEntries(Object.entries(row).map(([field, value]) => [nameOf.get(field), value])),
+      );
     this.#readers.set(key, reader);
     return reader;
   }

@@ -24,7 +24,7 @@ export const receipts: PortMutants = {
       ],
       ["{ service: 'asc', secretId: 'asc' }", "{ usedAt: 'asc' }", 'lists uses by time'],
       ["{ service: 'asc', secretId: 'asc' }", "{ secretId: 'asc', service: 'asc' }", 'lists uses by id first'],
-      ['insert(use)', "insert({ ...use, service: 'tracker' })", 'has one service for all'],
+      ['into(use)', "into({ ...use, service: 'tracker' })", 'has one service for all'],
       ['{ ...stale, times: 1 }', '{ ...stale, ageMs: ageMs ?? 0, times: 1 }', 'has an age where there is none'],
       [
         '{ ...stale, times: 1 }',

@@ -1,12 +1,9 @@
 import { type Mutant, pause, texts } from '#test/mutants/mutant.ts';
 import { onPostgres } from '#test/mutants/postgres-databases.ts';
 
-const using = `const query = this.#uses.qb().insert(use).onConflict(['service', 'secretId']).merge(['usedAt']);
+const using = `const query = this.#uses.into(use).onConflict(['service', 'secretId']).merge(['usedAt']);
     await query.where({ usedAt: { $lt: use.usedAt } }).execute('run');`;
-const counting = `const query = this.#stale
-        .qb(em)
-        .insert({ ...stale, times: 1 })
-        .onConflict(['service', 'deliveryId']);
+const counting = `const query = this.#stale.into({ ...stale, times: 1 }, em).onConflict(['service', 'deliveryId']);
       await query.merge({ receivedAt, ageMs, times: raw('webhook_stale.times + 1') }).execute('run');`;
 const place = '{ service: stale.service, deliveryId: stale.deliveryId }';
 

@@ -23,8 +23,17 @@ export type {
   WebhookDefinition,
 } from '#adapters/services/service.ts';
 export type { ServiceSettings } from '#adapters/services/service-settings.ts';
-export { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
-export { jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
+export { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
+export {
+  boundId,
+  isBase64Signature,
+  isHexSignature,
+  jsonOf,
+  secretGiven,
+  signedBy,
+  signedInBase64By,
+} from '#adapters/services/webhook-signature.ts';
+export { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 export type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';

@@ -4,10 +4,12 @@ import { own } from '#domain/shared/own.ts';
 
 /**
  * A webhook delivery as received; `body` is the raw bytes, `address` the sender's IP address if known. Header names are
- * lower-case.
+ * lower-case. `url` is the public URL that the sender called: the server's base URL, with path and query as received.
  */
 export type Delivery = Readonly<{
   service: ServiceKey;
+  method: string;
+  url: string;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   query: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: Uint8Array;

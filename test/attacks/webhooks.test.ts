@@ -4,6 +4,7 @@ import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openTarget, type Target } from '#test/attacks/target.ts';
 import { hostileDeliveries } from '#test/faults/hostile-deliveries.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import {
   dealPayload,
   documentPayload,
@@ -62,13 +63,13 @@ describe('a webhook signature', () => {
   it('of one body is not valid for another', async () => {
     const other = Buffer.from(JSON.stringify(issuePayload(Date.now(), { url: 'https://evil.example' })));
     const headers = { 'tracker-signature': good, 'tracker-delivery': 'swapped' };
-    expect(await statusOf({ service: 'tracker', headers, query: {}, body: other })).toBe(401);
+    expect(await statusOf({ ...sentTo('tracker'), headers, query: {}, body: other })).toBe(401);
   });
 
   it('of one service is not valid for another', async () => {
     const { headers, body: bytes } = salesCrmDelivery(dealPayload());
-    expect(await statusOf({ service: 'signing', headers, query: {}, body: bytes })).toBe(401);
-    expect(await statusOf({ service: 'tracker', headers, query: {}, body: bytes })).toBe(401);
+    expect(await statusOf({ ...sentTo('signing'), headers, query: {}, body: bytes })).toBe(401);
+    expect(await statusOf({ ...sentTo('tracker'), headers, query: {}, body: bytes })).toBe(401);
   });
 
   it('that is valid does not help a delivery that is too old, or dated in the future', async () => {
@@ -105,7 +106,7 @@ describe('a webhook signature', () => {
     '{"token":true}',
   ])('of the suite CRM is refused when the body is %s', async (text) => {
     const bytes = Buffer.from(text);
-    expect(await statusOf({ service: 'suite_crm', headers: {}, query: {}, body: bytes })).toBe(401);
+    expect(await statusOf({ ...sentTo('suite_crm'), headers: {}, query: {}, body: bytes })).toBe(401);
   });
 
   it('of the suite CRM is compared as a whole token', async () => {
@@ -151,7 +152,7 @@ describe('a signed body', () => {
   it('that is compressed is decompressed only up to a bound', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1_048_576, 0x20));
     const headers = { 'tracker-signature': sign(bomb), 'content-encoding': 'gzip' };
-    const status = await statusOf({ service: 'tracker', headers, query: {}, body: bomb });
+    const status = await statusOf({ ...sentTo('tracker'), headers, query: {}, body: bomb });
     expect([400, 401, 413, 415]).toContain(status);
   });
 

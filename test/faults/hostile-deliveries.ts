@@ -1,4 +1,5 @@
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import {
   dealPayload,
   documentPayload,
@@ -80,5 +81,5 @@ export function hostileDeliveries(round: number): readonly HostileDelivery[] {
 /** As the sales CRM signs it, whatever the bytes are. */
 function signedDeal(text: string): Delivery {
   const body = Buffer.from(text);
-  return { service: 'sales_crm', headers: { 'x-salescrm-signature': sign(body, salesCrmSecret) }, query: {}, body };
+  return { ...sentTo('sales_crm'), headers: { 'x-salescrm-signature': sign(body, salesCrmSecret) }, query: {}, body };
 }

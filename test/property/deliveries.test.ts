@@ -17,6 +17,7 @@ import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { rounds } from '#test/support/form.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import { rememberingLogger, startAt } from '#test/support/webhooks/webhook-harness.ts';
 import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
@@ -49,7 +50,7 @@ function signed(service: ServiceKey, text: string): Delivery {
     'x-signing-signature': signature,
     authorization: `Basic ${Buffer.from(secret).toString('base64')}`,
   };
-  return { service, headers, query: { signature }, body };
+  return { ...sentTo(service), headers, query: { signature }, body };
 }
 
 /** Receivers over a real database, and the plan for everything that they kept. */

@@ -89,6 +89,7 @@ import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 import * as plainYaml from '#infrastructure/yaml/plain-yaml.ts';
 import * as yamlEntry from '#infrastructure/yaml/yaml-entry.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 /** Reads a text as somebody outside could send it, wherever the function takes one. */
 type Read = (text: string) => unknown;
@@ -126,7 +127,7 @@ const ofHeaders = 'reads headers, which Node bounds to 16 KiB together';
 
 const json = (value: unknown) => Buffer.from(JSON.stringify(value));
 const sent = (service: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-  ({ service, headers, query: {}, body: json(body) }) as const;
+  ({ ...sentTo(service), headers, query: {}, body: json(body) }) as const;
 /** Verifies and splits a delivery, and reads each of its parts. */
 const received = (source: WebhookSource, body: unknown) => source.parts(body).map((part) => source.read(part.body, 0));
 const deal = (text: string) => ({

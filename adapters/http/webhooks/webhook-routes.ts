@@ -44,12 +44,12 @@ const answers: Readonly<Record<DeliveryRejection['reason'], Readonly<{ status: n
  * Serves a receiver for each service that sends webhooks, `POST /webhooks/{service}` (HOOK-001, HOOK-002). The body is
  * read as bytes, at most 1 MiB; a stored delivery is answered 200 `{"received":true}`, as is a duplicate. While the server
  * is short of processor time it refuses some with 503 before it reads them (INBOX-021). While `trouble` says why nothing
- * can be stored, deliveries are answered 503, and their senders repeat them.
+ * can be stored, deliveries are answered 503, and their senders repeat them. `baseUrl` has no trailing slash.
  */
 export function webhookRoutes(
   receive: Receive,
   senders: readonly ServiceKey[],
-  trouble: () => string | null = () => null,
+  { baseUrl, trouble = () => null }: Readonly<{ baseUrl: string; trouble?: () => string | null }>,
 ): readonly ProgramRoute[] {
   return senders.map((service) => ({
     method: 'POST',
@@ -59,7 +59,7 @@ export function webhookRoutes(
     isProgram: true,
     refusal: () => (receive.refuses(service) ? busyAnswer : null),
     run: async (ctx) => {
-      if (await mayTake(ctx, receive, service)) await take(ctx, { receive, service, trouble });
+      if (await mayTake(ctx, receive, service)) await take(ctx, { receive, service, baseUrl, trouble });
     },
   }));
 }
@@ -92,15 +92,16 @@ async function mayTake(ctx: Visit, receive: Receive, service: ServiceKey): Promi
   return false;
 }
 
-type Taken = Readonly<{ receive: Receive; service: ServiceKey; trouble(): string | null }>;
+type Taken = Readonly<{ receive: Receive; service: ServiceKey; baseUrl: string; trouble(): string | null }>;
 
-async function take(ctx: Visit, { receive, service, trouble }: Taken): Promise<void> {
-  const { req, query, ip: address } = ctx;
+async function take(ctx: Visit, { receive, service, baseUrl, trouble }: Taken): Promise<void> {
+  const { req, method, query, ip: address } = ctx;
   const body = await readBytes(req, maxDeliveryBytes);
   if (body === 'aborted' || (receive.isBusy() && !isWaitedFor(ctx))) return answer(ctx, 400, aborted);
   if (body === 'too_large') return refuse(ctx, 'too_large');
   if (trouble() !== null) return unavailable(ctx, retryAfterS);
-  const received = await receive.run({ service, headers: req.headers, query, body, address });
+  const url = `${baseUrl}${req.url ?? ''}`;
+  const received = await receive.run({ service, method, url, headers: req.headers, query, body, address });
   if (received.ok) answer(ctx, 200, { received: true });
   else refuse(ctx, received.failure.reason);
 }

@@ -10,6 +10,8 @@ import { webhookServiceKeys } from '#test/support/services/five-services.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issuePayload, sign } from '#test/support/webhooks/webhook-tracker.ts';
 
+const baseUrl = 'https://portolan.example/behind';
+
 let harness: ReturnType<typeof webhookHarness>;
 let server: Server;
 let base: string;
@@ -17,7 +19,7 @@ let base: string;
 beforeEach(async () => {
   harness = webhookHarness();
   const router = new Router();
-  for (const { path, run } of webhookRoutes(harness.receive, webhookServiceKeys))
+  for (const { path, run } of webhookRoutes(harness.receive, webhookServiceKeys, { baseUrl }))
     router.post(path, async (ctx) => run(ctx));
   server = new Koa().use(router.routes()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -180,7 +182,7 @@ describe('a server that is short of processor time', () => {
 
 describe('the whole app while it is short of processor time', () => {
   it('refuses before the pipeline, with the headers of every answer (INBOX-021, EDGE-006)', async () => {
-    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys) });
+    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys, { baseUrl }) });
     Object.assign(harness.pace, { isShort: true, left: 1 });
     base = app.origin;
     expect((await send(fresh)).status).toBe(200);
@@ -198,7 +200,7 @@ describe('the whole app while it is short of processor time', () => {
   });
 
   it('logs one line for all that it refuses within ten seconds (INBOX-021)', async () => {
-    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys) });
+    await using app = await openAuthApp({ routes: webhookRoutes(harness.receive, webhookServiceKeys, { baseUrl }) });
     Object.assign(harness.pace, { isShort: true, left: 0 });
     base = app.origin;
     for (const after of [0, 3_000, 3_000, 4_000]) {

@@ -7,6 +7,7 @@ import type { RunningPortolan } from '#bootstrap/portolan.ts';
 import { wanted } from '#domain/webhook-registrations/webhook-registration.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { openDatabase } from '#infrastructure/database/open-database.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import {
   dealPayload,
   documentPayload,
@@ -29,7 +30,7 @@ import { issuePayload, sign, trackerDelivery } from '#test/support/webhooks/webh
 const resigned = (body: string | Uint8Array): Delivery => {
   const bytes = Buffer.from(body);
   const headers = { 'x-salescrm-signature': sign(bytes, salesCrmSecret) };
-  return { service: 'sales_crm', headers, query: {}, body: bytes };
+  return { ...sentTo('sales_crm'), headers, query: {}, body: bytes };
 };
 
 describe('the whole server with the embedded vault', () => {

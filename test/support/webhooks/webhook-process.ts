@@ -85,7 +85,8 @@ const receive = new ReceiveDelivery({
 });
 
 const router = new Router();
-for (const { path, run } of webhookRoutes(receive, webhookServiceKeys)) router.post(path, async (ctx) => run(ctx));
+const routes = webhookRoutes(receive, webhookServiceKeys, { baseUrl: 'https://portolan.example' });
+for (const { path, run } of routes) router.post(path, async (ctx) => run(ctx));
 const server = new Koa().use(router.routes()).listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`port ${typeof address === 'object' ? address?.port : ''}\n`);

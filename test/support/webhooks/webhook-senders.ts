@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import { sign } from '#test/support/webhooks/webhook-tracker.ts';
 
 /** The secrets of the tests' senders. */
@@ -14,7 +15,7 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 export function salesCrmDelivery(payload: unknown, headers: Headers = {}): Delivery {
   const body = Buffer.from(JSON.stringify(payload));
   const own = { 'x-salescrm-signature': sign(body, salesCrmSecret) };
-  return { service: 'sales_crm', headers: { ...own, ...headers }, query: {}, body };
+  return { ...sentTo('sales_crm'), headers: { ...own, ...headers }, query: {}, body };
 }
 
 /** The base64 HMAC-SHA256 of the bytes. */
@@ -53,7 +54,7 @@ export const partyPayload = (
 export function signingDelivery(payload: unknown, headers: Headers = {}): Delivery {
   const body = Buffer.from(JSON.stringify(payload));
   const own = { 'x-signing-signature': sign(body, signingKey) };
-  return { service: 'signing', headers: { ...own, ...headers }, query: {}, body };
+  return { ...sentTo('signing'), headers: { ...own, ...headers }, query: {}, body };
 }
 
 /** An event of a document, made at `createdAt` (Unix ms). */
@@ -66,5 +67,5 @@ export const documentPayload = (createdAt: number, event: string, data: Fields =
 /** A delivery of the suite CRM: it echoes the token. */
 export function suiteCrmDelivery(payload: Fields): Delivery {
   const body = Buffer.from(JSON.stringify({ token: suiteCrmToken, ...payload }));
-  return { service: 'suite_crm', headers: {}, query: {}, body };
+  return { ...sentTo('suite_crm'), headers: {}, query: {}, body };
 }

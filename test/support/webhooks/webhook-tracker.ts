@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 /** The signing secret of the tests. */
 export const trackerSecret = 'the signing secret of the webhook';
@@ -51,5 +52,5 @@ export function trackerDelivery(
 ): Delivery {
   const body = Buffer.from(JSON.stringify(payload));
   const own = { 'tracker-signature': sign(body), 'tracker-delivery': '9b8c', 'tracker-event': 'Issue' };
-  return { service: 'tracker', headers: { ...own, ...headers }, query: {}, body };
+  return { ...sentTo('tracker'), headers: { ...own, ...headers }, query: {}, body };
 }

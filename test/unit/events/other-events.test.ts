@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
 import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 const receivedAt = Date.UTC(2026, 0, 14, 18, 20);
 const sales = salesCrmWebhookSource({ secrets: ['x'], dialect: 'neutral' });
@@ -43,7 +44,7 @@ describe('the sales CRM’s events (HOOK-018)', () => {
       const basic = salesCrmWebhookSource({ secrets: ['u:p'], dialect: 'pipedrive' });
       const headers = { authorization: `Basic ${Buffer.from('u:p').toString('base64')}` };
       const bytes = Buffer.from(JSON.stringify({ ...body, retry }));
-      return basic.verify({ service: 'sales_crm', headers, query: {}, body: bytes }, receivedAt);
+      return basic.verify({ ...sentTo('sales_crm'), headers, query: {}, body: bytes }, receivedAt);
     };
     const first = verify(0);
     const again = verify(1);

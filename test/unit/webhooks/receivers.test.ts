@@ -4,6 +4,7 @@ import { signingWebhookSource } from '#adapters/services/signing/webhook-source.
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
 import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import {
   dealPayload,
   documentPayload,
@@ -32,7 +33,7 @@ describe('a receiver without a secret', () => {
     suiteCrmWebhookSource({ secrets: [] }),
     trackerWebhookSource({ secrets: [], dialect: 'neutral' }),
   ])('refuses every delivery: $service (HOOK-003)', (source) => {
-    const delivery = { service: source.service, headers: {}, query: {}, body: Buffer.from('{}') };
+    const delivery = { ...sentTo(source.service), headers: {}, query: {}, body: Buffer.from('{}') };
     expect(source.verify(delivery, now)).toMatchObject({ ok: false, failure: { reason: 'no_secret' } });
   });
 });
@@ -154,7 +155,7 @@ describe('the signing service’s provider puts the signature into the address (
   const body = Buffer.from(JSON.stringify([documentPayload(now - 86_400_000, 'document_updated')]));
   const headers = { 'x-pandadoc-webhook-event-id': '0f3c' };
   const sent = (signature: string | readonly string[] | undefined) =>
-    source.verify({ service: 'signing', headers, query: { signature }, body }, now);
+    source.verify({ ...sentTo('signing'), headers, query: { signature }, body }, now);
 
   it('accepts it there, whatever the age of the document, and identifies the delivery by its event id', () => {
     expect(sent(sign(body, signingKey))).toMatchObject({

@@ -1,4 +1,5 @@
 import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { Delivery, DeliveryRejection } from '#domain/webhooks/delivery.ts';
@@ -19,6 +20,9 @@ export type DeliveryPart = Readonly<{
   body: unknown;
 }>;
 
+/** Calls an operation of the service over the connection that deliveries use; failures are outcomes and never thrown. */
+export type FetchCall = (name: string, input: Readonly<Record<string, unknown>>) => Promise<Outcome>;
+
 /** Verifies and parses a service's deliveries. Never throws, whatever the input. */
 export interface WebhookSource {
   readonly service: ServiceKey;
@@ -37,4 +41,10 @@ export interface WebhookSource {
     part: unknown,
     receivedAt: number,
   ): Result<ServiceEvent, Readonly<{ reason: 'unknown' | 'unreadable'; detail: string }>>;
+  /**
+   * Returns the event with the fields of its record, which deliveries that carry only ids lack. Called once per attempt
+   * and within 30 s, before reactions see the event; must change nothing. A failure is treated like that of a step, but
+   * after `not_found` and `gone` the event is processed as it was read.
+   */
+  fetch?(event: ServiceEvent, call: FetchCall): Promise<Result<ServiceEvent, Failure>>;
 }

@@ -69,6 +69,11 @@ export class PlanReactions {
     });
   }
 
+  /** Whether any reaction may handle the event; they may while they have not been read. */
+  mayConcern(event: ServiceEvent): boolean {
+    return !this.#dependencies.book.isLoaded || this.#candidates(event).length > 0;
+  }
+
   /** Returns the steps of one reaction as if it were on, for any event; null when its condition is not met. */
   async try(reaction: ReactionNote, event: ServiceEvent, place: EventPlace): Promise<readonly Step[] | null> {
     const data = await this.#data(event, place);

@@ -1,4 +1,5 @@
 import type { Clock } from '#application/ports/clock.ts';
+import type { EventRecords } from '#application/ports/event-records.ts';
 import type { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
@@ -9,6 +10,8 @@ import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 type TryReactionDependencies = Readonly<{
   plan: Pick<PlanReactions, 'try'>;
   events: EventsOfPeriod;
+  /** Completes events whose deliveries carry only ids. */
+  records: EventRecords;
   targets: Targets;
   clock: Clock;
 }>;
@@ -40,7 +43,7 @@ export class TryReaction {
 
   /** Returns the dry runs, the newest event first; a schedule's comes first. */
   async run(reaction: ReactionNote): Promise<readonly TriedEvent[]> {
-    const { events, clock } = this.#dependencies;
+    const { events, records, clock } = this.#dependencies;
     const tried: TriedEvent[] = [];
     if (reaction.triggers.some(({ kind }) => kind === 'schedule')) {
       const event = scheduleEvent(reaction.path, clock.now() - weekMs, clock.now());
@@ -51,18 +54,28 @@ export class TryReaction {
         (trigger) => trigger.kind === 'event' && trigger.service === service && trigger.name === event,
       );
     for (const entry of await events.latest(isFit, maxTried)) {
-      const event = await events.read(entry);
-      if (event !== null) tried.push(await this.#tryOn(reaction, event, entry.seq));
+      const read = await events.read(entry);
+      if (read === null) continue;
+      const event = await records.complete(read);
+      if (event.ok) tried.push(await this.#tryOn(reaction, event.value, entry.seq));
+      else
+        tried.push({
+          ...about(read, entry.seq),
+          isMet: false,
+          changes: [],
+          ending: `failed: ${event.failure.message}`,
+        });
+      // The records of the others would fail for the same reason, after as long.
+      if (!event.ok) break;
     }
     return tried;
   }
 
   async #tryOn(reaction: ReactionNote, event: ServiceEvent, seq: number | null): Promise<TriedEvent> {
-    const about = { seq, event: `${event.service}.${event.name}`, at: event.occurredAt };
     const steps = await this.#dependencies.plan.try(reaction, event, { seq: seq ?? 0, planned: [] });
     if (steps === null)
       return {
-        ...about,
+        ...about(event, seq),
         isMet: false,
         changes: [],
         ending: 'nothing: its condition is not met, or there is nothing to write',
@@ -74,6 +87,10 @@ export class TryReaction {
       const effect = await applySteps.run(step);
       endings.push(effect.ok ? effect.value.replace(`${reaction.path}: `, '') : `failed: ${effect.failure.message}`);
     }
-    return { ...about, isMet: true, changes, ending: endings.join('; ') };
+    return { ...about(event, seq), isMet: true, changes, ending: endings.join('; ') };
   }
+}
+
+function about({ service, name, occurredAt }: ServiceEvent, seq: number | null) {
+  return { seq, event: `${service}.${name}`, at: occurredAt };
 }

@@ -1,8 +1,9 @@
 import type { ConnectionGate } from '#application/ports/connection-gate.ts';
 import type { ReceiptLog, SecretUse, StaleDelivery } from '#application/ports/receipt-log.ts';
 import type { InboxEntry, InboxQuery, InboxState, WebhookInbox } from '#application/ports/webhook-inbox.ts';
-import type { PlanEntry } from '#application/webhooks/plan-entry.ts';
+import type { EntryPlan, PlanEntry } from '#application/webhooks/plan-entry.ts';
 import { dryRun, type Targets } from '#application/webhooks/targets.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
 
@@ -22,11 +23,16 @@ type DeliveriesDependencies = Readonly<{
 /** A secret's id, and when it last verified a delivery; null for never. */
 export type SecretUsage = Readonly<Omit<SecretUse, 'usedAt'> & { usedAt: number | null }>;
 
-/** The result of a dry run: one line for each change, and how the entry would end. */
-export type DryRun = Readonly<{ changes: readonly string[]; ending: string }>;
+/**
+ * The result of a dry run: one line for each change, and how the entry would end. `fetched` is the event, secrets masked,
+ * if its record was fetched for it; null otherwise.
+ */
+export type DryRun = Readonly<{ changes: readonly string[]; ending: string; fetched: string | null }>;
 
 /** An entry with its masked body; null when the body was pruned. */
 export type ShownEntry = Readonly<{ entry: InboxEntry; body: string | null }>;
+
+type PlannedSteps = Extract<EntryPlan, { kind: 'steps' }>;
 
 /** The maximum number of stale deliveries shown. */
 const shownStale = 20;
@@ -90,17 +96,20 @@ export class Deliveries {
     const entry = await this.#dependencies.inbox.find(seq);
     if (entry === null) return null;
     const plan = await this.#dependencies.plan.run(entry);
-    if (plan.kind === 'ignored') return { changes: [], ending: `ignored: ${plan.outcome}` };
-    if (plan.kind !== 'steps') return { changes: [], ending: `${plan.kind}: ${plan.error}` };
+    return plan.kind === 'steps' ? this.#tried(plan) : { changes: [], fetched: null, ending: endingOf(plan) };
+  }
+
+  async #tried({ steps, fetched }: PlannedSteps): Promise<DryRun> {
     const changes: string[] = [];
+    const shown = fetched === undefined ? null : maskedBody(JSON.stringify(fetched), this.#dependencies.secrets);
     const applySteps = dryRun(this.#dependencies.targets, (line) => changes.push(line));
     const endings: string[] = [];
-    for (const step of plan.steps) {
+    for (const step of steps) {
       const effect = await applySteps.run(step);
-      if (!effect.ok) return { changes, ending: `failed: ${effect.failure.reason}: ${effect.failure.message}` };
+      if (!effect.ok) return { changes, fetched: shown, ending: `failed: ${failureText(effect.failure)}` };
       endings.push(effect.value);
     }
-    return { changes, ending: `done: ${endings.join('; ')}` };
+    return { changes, fetched: shown, ending: `done: ${endings.join('; ')}` };
   }
 
   /** Lists the latest stale deliveries. */
@@ -123,4 +132,20 @@ export class Deliveries {
       .map((use) => ({ ...use, isConfigured: false }));
     return [...configured, ...former];
   }
+}
+
+function endingOf(plan: Exclude<EntryPlan, PlannedSteps>): string {
+  switch (plan.kind) {
+    case 'unfetched':
+      return `failed: ${failureText(plan.failure)}`;
+    case 'ignored':
+      return `ignored: ${plan.outcome}`;
+    case 'dead':
+    case 'failed':
+      return `${plan.kind}: ${plan.error}`;
+  }
+}
+
+function failureText({ reason, message }: Failure): string {
+  return `${reason}: ${message}`;
 }

@@ -58,6 +58,8 @@ const wakeAfterMs = 500;
 export class DrainInbox {
   readonly #dependencies: DrainInboxDependencies;
   readonly #lanes: readonly Lane[];
+  /** The services that processing may call. */
+  readonly #called: readonly ServiceKey[];
   readonly #slots: Slots;
   readonly #health: ServiceHealth;
   readonly #work: WorkOnEntry;
@@ -77,6 +79,7 @@ export class DrainInbox {
   constructor(dependencies: DrainInboxDependencies) {
     this.#dependencies = dependencies;
     this.#lanes = allLanes(dependencies.senders);
+    this.#called = [...new Set([...calledServices, ...dependencies.senders])];
     const { shares = defaultShares, timing, uptime, metrics } = dependencies;
     this.#pace = new WorkPace(timing, shares.all);
     this.#slots = new Slots(
@@ -121,7 +124,7 @@ export class DrainInbox {
     const isOpen = ({ calls }: Lane) =>
       calls === null || (!this.#suspended.has(calls) && this.#health.of(calls) === 'up');
     let begun = await this.#claim(this.#lanes.filter(isOpen));
-    for (const service of calledServices) {
+    for (const service of this.#called) {
       if (this.#suspended.has(service) || this.#health.of(service) !== 'probe') continue;
       const lanes = this.#lanes.filter(({ calls }) => calls === service);
       begun += await this.#claim(lanes, 1);
@@ -291,7 +294,7 @@ export class DrainInbox {
    * usable again.
    */
   async #checkConnections(): Promise<void> {
-    for (const service of calledServices) {
+    for (const service of this.#called) {
       const isSuspended = (await this.#dependencies.gate.reasonToWait(service)) !== null;
       if (isSuspended) this.#suspended.add(service);
       else if (this.#suspended.delete(service)) {

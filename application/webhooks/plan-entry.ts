@@ -1,11 +1,14 @@
+import type { EventRecords } from '#application/ports/event-records.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
 import type { InboxEntry, WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { PlanReactions } from '#application/reactions/plan-reactions.ts';
+import type { ServiceEvent } from '#domain/events/service-event.ts';
+import type { Failure } from '#domain/operations/outcome.ts';
 import { switchedOn } from '#domain/reactions/built-in.ts';
 import { namesWanted } from '#domain/reactions/deal-history.ts';
-import { react } from '#domain/reactions/react.ts';
+import { mayConcern, react } from '#domain/reactions/react.ts';
 import type { Reaction, Surroundings } from '#domain/reactions/reaction.ts';
 import type { Step } from '#domain/reactions/step.ts';
 import { messageOf } from '#domain/shared/error-text.ts';
@@ -16,24 +19,28 @@ type PlanEntryDependencies = Readonly<{
   sources: readonly WebhookSource[];
   reactions: readonly Reaction[];
   names: RecordNames;
+  /** Completes events whose deliveries carry only ids; none are when not given. */
+  records?: EventRecords;
   surroundings: Omit<Surroundings, 'nameOf'>;
   /** The user-written reactions; none when not given. */
-  written?: Pick<PlanReactions, 'run'>;
+  written?: Pick<PlanReactions, 'run' | 'mayConcern'>;
   /** The switches of built-in reactions; all are on when not given. */
   switches?: Pick<BuiltInSwitches, 'off'>;
 }>;
 
 /**
- * The plan for an entry: the steps, with a remark about reactions that are switched off; `ignored` with the reason;
- * `dead` when it can never be processed; or `failed` when it cannot be processed now.
+ * The plan for an entry: the steps, with a remark about reactions that are switched off, and the event if its record was
+ * fetched; `ignored` with the reason; `dead` when it can never be processed; `failed` when it cannot be processed now;
+ * `unfetched` when its record could not be fetched from its service.
  */
 export type EntryPlan =
-  | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null }>
+  | Readonly<{ kind: 'steps'; steps: readonly Step[]; said: string | null; fetched?: ServiceEvent }>
   | Readonly<{ kind: 'ignored'; outcome: string }>
   | Readonly<{ kind: 'dead'; error: string }>
-  | Readonly<{ kind: 'failed'; error: string }>;
+  | Readonly<{ kind: 'failed'; error: string }>
+  | Readonly<{ kind: 'unfetched'; failure: Failure }>;
 
-/** Parses an entry's event and asks the reactions for steps; changes nothing. */
+/** Parses an entry's event, has its record fetched if need be, and asks the reactions for steps; changes nothing. */
 export class PlanEntry {
   readonly #dependencies: PlanEntryDependencies;
 
@@ -56,17 +63,27 @@ export class PlanEntry {
       const { reason, detail } = event.failure;
       return reason === 'unknown' ? { kind: 'ignored', outcome: detail } : { kind: 'dead', error: detail };
     }
-    const nameOf = await names.of(namesWanted(event.value));
     const off = (await this.#dependencies.switches?.off()) ?? none;
     const { reactions: on, said } = switchedOn(reactions, off, event.value);
-    const reacted = attempted(() => react(on, event.value, { ...surroundings, nameOf }));
+    const complete = await this.#complete(event.value, on);
+    if (!complete.ok) return { kind: 'unfetched', failure: complete.failure };
+    const nameOf = await names.of(namesWanted(complete.value));
+    const reacted = attempted(() => react(on, complete.value, { ...surroundings, nameOf }));
     if (!reacted.ok) return reacted.failure;
     const planned = reacted.value ?? [];
-    const written = (await this.#dependencies.written?.run(event.value, { seq: entry.seq, planned })) ?? null;
+    const written = (await this.#dependencies.written?.run(complete.value, { seq: entry.seq, planned })) ?? null;
     if (reacted.value === null && written === null) {
       return { kind: 'ignored', outcome: said ?? 'no reaction to this event' };
     }
-    return { kind: 'steps', steps: written === null ? planned : [...planned, ...written], said };
+    const steps = written === null ? planned : [...planned, ...written];
+    return { kind: 'steps', steps, said, ...(complete.value === event.value ? {} : { fetched: complete.value }) };
+  }
+
+  /** Returns the event with its record's fields, if any reaction may handle it. */
+  async #complete(event: ServiceEvent, on: readonly Reaction[]): Promise<Result<ServiceEvent, Failure>> {
+    const { records, written } = this.#dependencies;
+    if (records === undefined || !(mayConcern(on, event) || written?.mayConcern(event) === true)) return ok(event);
+    return records.complete(event);
   }
 }
 

@@ -13,9 +13,9 @@ export type SlotShares = Readonly<{ all: number; service: number; lane: number }
  */
 export const defaultShares: SlotShares = { all: 32, service: 24, lane: 8 };
 
-/** Returns all possible lanes for the services that send webhooks. */
+/** Returns all possible lanes for the services that send webhooks; a sender is called for the records of its events. */
 export function allLanes(senders: readonly ServiceKey[]): readonly Lane[] {
-  return senders.flatMap((from) => [null, ...calledServices].map((calls) => ({ from, calls })));
+  return senders.flatMap((from) => [...new Set([null, ...calledServices, from])].map((calls) => ({ from, calls })));
 }
 
 /** Limits the number of deliveries in flight by lane. */

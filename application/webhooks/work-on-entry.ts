@@ -58,7 +58,15 @@ export class WorkOnEntry {
    */
   async run(entry: InboxEntry, hold: Pick<WorkHold, 'isHeld'>): Promise<Ending> {
     if (entry.attempts > maxAttempts) return { kind: 'dead', error: `given up after ${maxAttempts} tries` };
-    const plan = await this.#dependencies.plan.run(entry);
+    const { plan: plans, health, onAnswer } = this.#dependencies;
+    const { service } = entry;
+    // It waited for its own service, which has its record.
+    const hasWaited = entry.calls === service;
+    if (hasWaited) health.begins(service, entry.seq);
+    const plan = await plans.run(entry);
+    if (plan.kind === 'unfetched') return this.#failed(entry, service, plan.failure);
+    const isFetched = plan.kind === 'steps' && plan.fetched !== undefined;
+    if (hasWaited || isFetched) await onAnswer(entry, service);
     switch (plan.kind) {
       case 'steps':
         return this.#apply(entry, plan, hold);
@@ -124,7 +132,7 @@ export class WorkOnEntry {
     return this.again(entry, { error: `${reason}: ${message}`, calls: null, leastMs });
   }
 
-  async #failed(entry: InboxEntry, service: CalledService, failure: Failure): Promise<Ending> {
+  async #failed(entry: InboxEntry, service: ServiceKey, failure: Failure): Promise<Ending> {
     const { gate, health, onAnswer } = this.#dependencies;
     const { reason, message, retryAfterMs = 0 } = failure;
     const error = `${reason}: ${message}`;

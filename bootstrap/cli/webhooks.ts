@@ -72,7 +72,9 @@ await program.parseAsync();
 
 async function dryRun(deliveries: Deliveries, seq: number): Promise<string | null> {
   const plan = await deliveries.dryRun(seq);
-  return plan === null ? null : [...plan.changes, plan.ending].join('\n\n');
+  if (plan === null) return null;
+  const fetched = plan.fetched === null ? [] : [`The event with its record, as fetched now:\n${plan.fetched}`];
+  return [...plan.changes, plan.ending, ...fetched].join('\n\n');
 }
 
 /**

@@ -129,7 +129,13 @@ export const reactions = new ContainerModule(({ bind }) => {
           log: on.get(tokens.reactionLog),
           inbox: on.get(tokens.inbox),
           reading,
-          tries: new TryReaction({ plan, events: on.get(EventsOfPeriod), targets: on.get(tokens.targets), clock }),
+          tries: new TryReaction({
+            plan,
+            events: on.get(EventsOfPeriod),
+            records: on.get(tokens.eventRecords),
+            targets: on.get(tokens.targets),
+            clock,
+          }),
           clock,
           onReplay: () => worker.wake(),
         });

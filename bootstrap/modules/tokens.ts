@@ -13,6 +13,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
+import type { EventRecords } from '#application/ports/event-records.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -131,6 +132,7 @@ export const tokens = {
   partyLinks: token<PartyLinks>('PartyLinks'),
   organizations: token<Organizations>('Organizations'),
   recordNames: token<RecordNames>('RecordNames'),
+  eventRecords: token<EventRecords>('EventRecords'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   targets: token<Targets>('Targets'),

@@ -4,6 +4,7 @@ import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { deliveryRoutes } from '#adapters/http/webhooks/delivery-routes.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
+import { FetchedRecords } from '#adapters/services/fetched-records.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
@@ -125,6 +126,15 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
   bind(tokens.partyDirectory).toDynamicValue(
     (on) => new GatewayPartyDirectory(on.get(DeliveryCalls), on.get(tokens.runtime).settings.AUTOMATION_USER_ID),
   );
+  bind(tokens.eventRecords).toDynamicValue(
+    (on) =>
+      new FetchedRecords({
+        sources: on.get(tokens.webhookSources),
+        caller: on.get(DeliveryCalls),
+        userId: on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
+        names: on.get(tokens.serviceNames),
+      }),
+  );
   bind(PlanEntry).toDynamicValue((on) => {
     const sources = on.get(tokens.webhookSources);
     const written = on.get(tokens.planReactions);
@@ -133,6 +143,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       sources: [...sources, scheduleSource],
       reactions: on.get(tokens.reactions),
       names: on.get(tokens.recordNames),
+      records: on.get(tokens.eventRecords),
       surroundings: { templates, baseUrl: on.get(tokens.runtime).baseUrl },
       switches: on.get(BuiltInSwitches),
       ...(written === null ? {} : { written }),

@@ -36,7 +36,7 @@ export {
 export { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
-export type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+export type { DeliveryPart, FetchCall, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 export { allServices as builtInServices } from '#bootstrap/services.ts';
 export type { EventFacts } from '#domain/events/event-facts.ts';
 export type { NameOf } from '#domain/events/record-name.ts';

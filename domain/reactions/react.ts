@@ -29,6 +29,16 @@ export function calledFor(
   return first?.concern?.calls ?? null;
 }
 
+/** Whether any of the reactions may handle the event: those that do not declare their events may. */
+export function mayConcern(
+  reactions: readonly Reaction[],
+  { service, name }: Readonly<{ service: ServiceKey; name: string }>,
+): boolean {
+  return reactions.some(({ concern }) => {
+    return concern === undefined || (concern.service === service && concern.names.includes(name));
+  });
+}
+
 /** Returns the steps for an event, in order; null when no reaction handles such events. */
 export function react(
   reactions: readonly Reaction[],

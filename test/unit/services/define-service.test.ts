@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkedReaction, checkedSource } from '#adapters/services/checked-values.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
-import { defineService, get, succeeded } from '#bootstrap/package/service.ts';
+import { defineService, failed, get, succeeded } from '#bootstrap/package/service.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 
 const definition = {
@@ -126,6 +126,23 @@ describe('the webhook source of a service (CONF-013)', () => {
     const verify = () => ({ ok: true, value: { body: {} } });
     const delivery = { raw: Buffer.from(''), headers: {}, query: '', address: '' };
     expect(() => sourceWith({ verify }).verify(Object.assign(delivery), 1)).toThrow('`deliveryId` is missing');
+  });
+
+  it('passes on fetched events, and reports invalid ones and invalid failures', async () => {
+    const read = sourceWith({}).read({}, 1);
+    if (!read.ok) throw new Error('It cannot be read.');
+    const fetchedBy = (answer: unknown) =>
+      sourceWith({ fetch: async () => answer }).fetch?.(read.value, async () => failed('unavailable', 'down'));
+    expect('fetch' in sourceWith({})).toBe(false);
+    expect(await fetchedBy({ ok: true, value: event })).toEqual({ ok: true, value: event });
+    const failure = failed('rate_limited', 'Too many requests.');
+    expect(await fetchedBy({ ok: false, failure })).toEqual({ ok: false, failure });
+    await expect(fetchedBy({ ok: true, value: { ...event, record: null } })).rejects.toThrow(
+      `${place('fetch')}\`record\` must be an object, not null.`,
+    );
+    await expect(fetchedBy({ ok: false, failure: { reason: 'down' } })).rejects.toThrow(place('fetch'));
+    await expect(fetchedBy(undefined)).rejects.toThrow(place('fetch'));
+    expect(() => sourceWith({ fetch: {} })).toThrow('The webhook source of desk has no fetch().');
   });
 
   it('knows its methods, and its service', () => {

@@ -80,6 +80,7 @@ describe('a dry run', () => {
     expect(await harness.inbox.find(1)).toMatchObject({ state: 'done', outcome: 'created Issues/ENG-7 Fix login.md' });
     expect(await harness.deliveries.dryRun(1)).toEqual({
       changes: [],
+      fetched: null,
       ending: 'done: unchanged Issues/ENG-7 Fix login.md',
     });
     expect(await harness.deliveries.dryRun(99)).toBeNull();

@@ -63,6 +63,8 @@ export type OAuthFacts = Readonly<{
    * transient error. Null for `before`: it was a code exchange.
    */
   isRefused(status: number, body: unknown, before?: TokenRecord | null): boolean;
+  /** The wait that an error without `Retry-After` implies, in ms; null for none. */
+  impliedWaitMs?(body: unknown): number | null;
   /** How often the background job renews tokens, in ms; null when only a 401 triggers renewal (signing). */
   renewEveryMs: number | null;
   /** Whether an initial grant without a refresh token is rejected (suite CRM). */

@@ -14,6 +14,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
+import { retryAfterMs } from '#infrastructure/http/retry.ts';
 
 /**
  * A provider's name and OAuth facts, and this server's app there; null while no client id and secret are configured.
@@ -128,7 +129,9 @@ export class HttpProviderGrants implements ProviderGrants {
       const message = isRefused
         ? `The ${name} refused ${what}.${said}`
         : `The ${name} gave no tokens (it answered ${answer.status}).${said}`;
-      return err({ reason: isRefused ? 'refused' : 'unavailable', message });
+      if (isRefused) return err({ reason: 'refused', message });
+      const waitMs = retryAfterMs(answer.headers, this.#clock.now()) ?? facts.impliedWaitMs?.(body) ?? null;
+      return err({ reason: 'unavailable', message, ...(waitMs === null ? {} : { retryAfterMs: waitMs }) });
     }
     const now = this.#clock.now();
     return ok({

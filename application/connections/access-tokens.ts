@@ -14,6 +14,7 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { isActive } from '#domain/sessions/session.ts';
 import { type Awaitable, err, ok, type Result } from '#domain/shared/result.ts';
 import { hasExpired, isOver } from '#domain/tokens/refresh-due.ts';
+import { renewalWaitMs } from '#domain/tokens/renewal-wait.ts';
 import { isReadable, isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 
 /** The dependencies of the use case. `pause` waits for that many milliseconds. */
@@ -36,12 +37,13 @@ type AccessTokensDependencies = Readonly<{
 const leaseMs = 30_000;
 const pollMs = 250;
 const maxWaitMs = 35_000;
-/** How long no further renewal is attempted after a provider returned no tokens, in ms. */
-const cooldownMs = 10_000;
 /** The delays before storing renewed tokens is retried, in ms: the provider will not issue them twice. */
 const storeRetryDelaysMs = [100, 500, 2_000] as const;
 
 type Renewed = Result<TokenRecord, Failure>;
+
+/** Renewals of one token that returned none: how many, and until when none is attempted, Unix ms. */
+type FailedRenewals = Readonly<{ accessToken: string; count: number; until: number; message: string }>;
 
 /**
  * Provides access tokens for calls and renews them. A renewal is single-flight per user and service: within this
@@ -52,7 +54,7 @@ export class AccessTokens {
   readonly #dependencies: AccessTokensDependencies;
   readonly #running = new Map<string, Promise<Renewed>>();
   readonly #unproven = new Set<string>();
-  readonly #failedRenewals = new Map<string, Readonly<{ accessToken: string; until: number; failure: Failure }>>();
+  readonly #failedRenewals = new Map<string, FailedRenewals>();
 
   constructor(dependencies: AccessTokensDependencies) {
     this.#dependencies = dependencies;
@@ -196,13 +198,15 @@ export class AccessTokens {
     // The user may have reconnected during the renewal, or another process may have renewed after this lease expired.
     const settled = await this.#recheck(refused);
     if (settled !== null) return settled;
-    const { reason, message } = renewed.failure;
+    const { reason, message, retryAfterMs: askedMs } = renewed.failure;
     if (reason === 'refused') return this.#requireReconnect(refused, message);
     await changeStatus(this.#dependencies, refused, { state: 'degraded', reason: message });
-    const failure = failed('unavailable', message, { retryAfterMs: cooldownMs });
     const { accessToken } = refused;
-    this.#failedRenewals.set(key, { accessToken, until: this.#dependencies.clock.now() + cooldownMs, failure });
-    return err(failure);
+    const former = this.#failedRenewals.get(key);
+    const count = former?.accessToken === accessToken ? former.count + 1 : 1;
+    const waitMs = renewalWaitMs(count, askedMs);
+    this.#failedRenewals.set(key, { accessToken, count, until: this.#dependencies.clock.now() + waitMs, message });
+    return err(failed('unavailable', message, { retryAfterMs: waitMs }));
   }
 
   /** Stores both tokens before either is used, unless the user changed the connection in the meantime. */
@@ -236,8 +240,9 @@ export class AccessTokens {
   /** Returns the failure of a recent renewal attempt; null when the provider may be asked. */
   #recentFailure(key: string, refused: TokenRecord): Renewed | null {
     const recent = this.#failedRenewals.get(key);
-    const isRecent = recent?.accessToken === refused.accessToken && this.#dependencies.clock.now() < recent.until;
-    return isRecent ? err(recent.failure) : null;
+    if (recent?.accessToken !== refused.accessToken) return null;
+    const leftMs = recent.until - this.#dependencies.clock.now();
+    return leftMs > 0 ? err(failed('unavailable', recent.message, { retryAfterMs: leftMs })) : null;
   }
 
   async #requireReconnect(record: TokenRecord, reason: string): Promise<Renewed> {

@@ -26,9 +26,13 @@ export type AuthorizationOptions = Readonly<{
 
 /**
  * Why a provider returned no tokens: `refused` permanently, `unavailable` temporarily, `not_configured` until an
- * administrator acts.
+ * administrator acts. `retryAfterMs` is the wait that the provider asks for, if any.
  */
-export type GrantFailure = Readonly<{ reason: 'refused' | 'unavailable' | 'not_configured'; message: string }>;
+export type GrantFailure = Readonly<{
+  reason: 'refused' | 'unavailable' | 'not_configured';
+  message: string;
+  retryAfterMs?: number;
+}>;
 
 /** Talks to the providers' authorization servers, which redirect browsers back and issue tokens. */
 export interface ProviderGrants {

@@ -173,6 +173,23 @@ describe('a token answer of a provider', () => {
     expect(await grants().renew(record)).toMatchObject({ failure: { reason: 'unavailable', message } });
   });
 
+  it('states how long the provider asks to wait (RENEW-010)', async () => {
+    const waitAfter = async (answer: Reply, own: Partial<OAuthFacts> = {}) => {
+      reply = answer;
+      const renewed = await grants(own).renew(record);
+      return renewed.ok || renewed.failure.retryAfterMs;
+    };
+    const busy = { error: 'too_many_requests' };
+    const implied = {
+      impliedWaitMs: (body: unknown) => (JSON.stringify(body) === JSON.stringify(busy) ? 600_000 : null),
+    };
+    expect(await waitAfter({ status: 429, body: busy, headers: { 'retry-after': '30' } })).toBe(30_000);
+    expect(await waitAfter({ status: 503, body: '', headers: { 'retry-after': '7' } })).toBe(7_000);
+    expect(await waitAfter({ body: busy, headers: { 'retry-after': '30' } }, implied)).toBe(30_000);
+    expect(await waitAfter({ body: busy }, implied)).toBe(600_000);
+    expect(await waitAfter({ status: 503, body: '' }, implied)).toBeUndefined();
+  });
+
   it('about a wrong redirect address names it (CONN-023)', async () => {
     reply = { status: 400, body: { error: 'redirect_uri_mismatch' } };
     const message: unknown = expect.stringContaining('http://localhost/callback');

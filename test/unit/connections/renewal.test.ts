@@ -154,6 +154,43 @@ describe('a renewal that fails', () => {
     expect(harness.provider.shown).toHaveLength(3);
   });
 
+  it('is not attempted for a while that grows with each failure and starts over after a success (RENEW-010)', async () => {
+    harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
+    const process = harness.process();
+    const asked = () => process.find(1, 'sales_crm');
+    for (const waitMs of [10_000, 20_000, 40_000, 80_000, 120_000, 120_000]) {
+      const before = harness.provider.shown.length;
+      expect(await asked()).toMatchObject({ failure: { reason: 'unavailable', retryAfterMs: waitMs } });
+      harness.clock.advance(waitMs - 1);
+      expect(await asked()).toMatchObject({ failure: { reason: 'unavailable', retryAfterMs: 1 } });
+      expect(harness.provider.shown).toHaveLength(before + 1);
+      harness.clock.advance(1);
+    }
+    harness.provider.failure = null;
+    expect(await asked()).toMatchObject({ ok: true });
+    harness.provider.failure = { reason: 'unavailable', message: 'It answered 503.' };
+    harness.clock.advance(2 * hour);
+    expect(await asked()).toMatchObject({ failure: { retryAfterMs: 10_000 } });
+  });
+
+  it('is not attempted before the provider asks for it, at most an hour later (RENEW-010)', async () => {
+    const process = harness.process();
+    const asked = () => process.find(1, 'sales_crm');
+    for (const [askedMs, waitMs] of [
+      [30_000, 30_000],
+      [1_000, 20_000],
+      [86_400_000, hour],
+    ] as const) {
+      harness.provider.failure = { reason: 'unavailable', message: 'It answered 429.', retryAfterMs: askedMs };
+      expect(await asked()).toMatchObject({ failure: { reason: 'unavailable', retryAfterMs: waitMs } });
+      const before = harness.provider.shown.length;
+      harness.clock.advance(waitMs - 1);
+      await harness.job(process).run();
+      expect(harness.provider.shown).toHaveLength(before);
+      harness.clock.advance(1);
+    }
+  });
+
   it('is not tried for a deactivated user, whose tokens are not used until they are active again (RENEW-009, CONN-024)', async () => {
     const process = harness.process();
     harness.users.inactive.add(1);

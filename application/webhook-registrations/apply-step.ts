@@ -2,6 +2,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { ProviderWebhooks, RegisteredWebhook } from '#application/ports/provider-webhooks.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import { conflictText, doublesText, isAboutDoubles } from '#application/webhook-registrations/other-webhooks.ts';
 import type { Failure } from '#domain/operations/outcome.ts';
 import type { RegistrationStep, StepReason } from '#domain/webhook-registrations/next-step.ts';
 import { registrationRetryMs } from '#domain/webhook-registrations/renewal.ts';
@@ -11,12 +12,16 @@ import type {
   WebhookRegistration,
 } from '#domain/webhook-registrations/webhook-registration.ts';
 
-/** The registration to change. `remote` is the webhook in the provider's list; null when it is not listed. */
+/**
+ * The registration to change. `remote` is the webhook in the provider's list; null when it is not listed. `others` are
+ * those that somebody made by hand for the same URL.
+ */
 type Subject = Readonly<{
   webhooks: ProviderWebhooks;
   desired: DesiredWebhook;
   line: WebhookRegistration;
   remote: RemoteWebhook | null;
+  others: readonly RemoteWebhook[];
 }>;
 
 const doubt =
@@ -69,11 +74,15 @@ export class ApplyStep {
     this.#logger.warn({ service, name, state, failures, reason: message }, 'Webhook registration failed');
   }
 
-  async #checked({ line, remote }: Subject): Promise<void> {
+  async #checked({ desired, line, remote, others }: Subject): Promise<void> {
     if (line.state !== 'active') return;
     const expiresAt = remote?.expiresAt ?? line.expiresAt;
-    const recovered = line.failures === 0 ? {} : { failures: 0, reason: null };
-    await this.#registrations.keep({ ...line, ...recovered, expiresAt, checkedAt: this.#clock.now(), retryAt: null });
+    const warning = doublesText(others, desired);
+    const isOver = line.failures > 0 || isAboutDoubles(line.reason);
+    const reason = warning ?? (isOver ? null : line.reason);
+    if (warning !== null && warning !== line.reason) this.#logger.warn({ service: line.service }, warning);
+    const checkedAt = this.#clock.now();
+    await this.#registrations.keep({ ...line, failures: 0, reason, expiresAt, checkedAt, retryAt: null });
   }
 
   async #doubt({ line }: Subject): Promise<boolean> {
@@ -82,7 +91,7 @@ export class ApplyStep {
     return false;
   }
 
-  async #adopt({ desired, line }: Subject, step: Extract<RegistrationStep, { do: 'adopt' }>): Promise<boolean> {
+  async #adopt({ desired, line, others }: Subject, step: Extract<RegistrationStep, { do: 'adopt' }>): Promise<boolean> {
     const { remoteId, expiresAt, reason } = step;
     const registeredAt = line.registeredAt ?? line.since;
     const kept = await this.#registrations.keep({
@@ -92,13 +101,14 @@ export class ApplyStep {
       remoteId,
       expiresAt,
       registeredAt,
+      reason: doublesText(others, desired),
     });
     if (kept !== null) this.#log(kept, reason, 'An existing webhook was adopted');
     return kept !== null;
   }
 
   async #renew(
-    { webhooks, desired, line }: Subject,
+    { webhooks, desired, line, others }: Subject,
     step: Extract<RegistrationStep, { do: 'renew' }>,
   ): Promise<boolean> {
     const renewed = await webhooks.renew(desired, step.remoteId);
@@ -108,7 +118,7 @@ export class ApplyStep {
       await this.failed(isWrong ? { ...line, state: 'wanted', since: this.#clock.now() } : line, renewed.failure);
       return false;
     }
-    const kept = await this.#registered({ ...line, ...desired }, renewed.value);
+    const kept = await this.#registered({ ...line, ...desired }, warned(renewed.value, { desired, others }));
     if (kept !== null) this.#log(kept, step.reason, 'A webhook was renewed');
     return kept !== null;
   }
@@ -124,10 +134,11 @@ export class ApplyStep {
     const made = await webhooks.create(desired, id);
     if (!made.ok) {
       const { failure, mayBeDone } = made.failure;
-      await this.failed(mayBeDone ? intent : { ...intent, state: 'wanted', remoteId: null }, failure);
+      const message = `${failure.message}${conflictText(failure, subject.others)}`;
+      await this.failed(mayBeDone ? intent : { ...intent, state: 'wanted', remoteId: null }, { ...failure, message });
       return false;
     }
-    const kept = await this.#registered(intent, made.value);
+    const kept = await this.#registered(intent, warned(made.value, subject));
     if (kept !== null) this.#log(kept, step.reason, 'A webhook was registered');
     else await this.#undo(subject, made.value.remoteId);
     return kept !== null;
@@ -196,3 +207,11 @@ export class ApplyStep {
 }
 
 const leftThere = 'A webhook remains at the provider and cannot be removed from here: remove it there';
+
+/** The webhook's own warning takes precedence. */
+function warned(
+  webhook: RegisteredWebhook,
+  { others, desired }: Pick<Subject, 'others' | 'desired'>,
+): RegisteredWebhook {
+  return { ...webhook, warning: webhook.warning ?? doublesText(others, desired) };
+}

@@ -9,7 +9,7 @@ import {
   registrationLeaseMs,
 } from '#application/webhook-registrations/registration-dependencies.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
-import { isCheckDue, nextStep, orphans } from '#domain/webhook-registrations/next-step.ts';
+import { isCheckDue, nextStep, orphans, strangers } from '#domain/webhook-registrations/next-step.ts';
 import {
   type DesiredWebhook,
   type RemoteWebhook,
@@ -123,16 +123,18 @@ export class ReconcileRegistrations {
       desiredWebhooks: readonly DesiredWebhook[];
     }>,
   ): Promise<number> {
-    const { inbox, clock } = this.#dependencies;
+    const { inbox, clock, registrations } = this.#dependencies;
     const { pairs, remote, desiredWebhooks } = seen;
+    const { abilities } = webhooks;
     const lastDeliveryAt = await inbox.lastReceived(webhooks.service);
+    const entries = await registrations.list();
+    const others = strangers(remote ?? [], desiredWebhooks, { entries, abilities });
     let done = 0;
     for (const { desired, line } of pairs) {
       if (!(await renewLease())) return done;
-      const { abilities } = webhooks;
       const step = nextStep({ desired, entry: line, remote, abilities, lastDeliveryAt, now: clock.now() });
       const listed = remote?.find(({ remoteId }) => remoteId === line.remoteId) ?? null;
-      if (await this.#applyStep.run({ webhooks, desired, line, remote: listed }, step)) done += 1;
+      if (await this.#applyStep.run({ webhooks, desired, line, remote: listed, others }, step)) done += 1;
     }
     if (remote !== null && (await renewLease())) await this.#removeOrphans(webhooks, remote, desiredWebhooks);
     return done;

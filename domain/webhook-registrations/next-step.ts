@@ -2,6 +2,7 @@ import { checkEveryMs, isRegistrationDue } from '#domain/webhook-registrations/r
 import {
   type DesiredWebhook,
   isFor,
+  isSameUrl,
   overlaps,
   type RemoteWebhook,
   sameEvents,
@@ -78,6 +79,24 @@ export function orphans(
   const known = new Set(entries.map(({ remoteId }) => remoteId));
   return remote.filter(
     (webhook) => !known.has(webhook.remoteId) && desiredWebhooks.some((desired) => isTwin(webhook, desired, abilities)),
+  );
+}
+
+/**
+ * Returns the strangers: webhooks at the provider that send to a desired webhook's URL, and are neither stored
+ * registrations nor orphans. Somebody made them by hand, perhaps for other events.
+ */
+export function strangers(
+  remote: readonly RemoteWebhook[],
+  desiredWebhooks: readonly DesiredWebhook[],
+  { entries, abilities }: Readonly<{ entries: readonly WebhookRegistration[]; abilities: WebhookAbilities }>,
+): readonly RemoteWebhook[] {
+  const known = new Set(entries.map(({ remoteId }) => remoteId));
+  return remote.filter(
+    (webhook) =>
+      !known.has(webhook.remoteId) &&
+      desiredWebhooks.some(({ url }) => isSameUrl(webhook.url, url)) &&
+      !desiredWebhooks.some((desired) => isTwin(webhook, desired, abilities)),
   );
 }
 

@@ -76,6 +76,17 @@ export function overlaps(remote: RemoteWebhook, { url, events }: DesiredWebhook)
   return isSameUrl(remote.url, url) && (remote.events ?? events).some((event) => events.includes(event));
 }
 
+/** Whether a listed webhook also sends an event of a desired one; `*` stands for any word of an event. */
+export function repeats({ events }: RemoteWebhook, desired: DesiredWebhook): boolean {
+  return (events ?? []).some((pattern) => desired.events.some((event) => isLike(pattern, event)));
+}
+
+function isLike(pattern: string, event: string): boolean {
+  const words = event.split('.');
+  const expected = pattern.split('.');
+  return words.length === expected.length && expected.every((word, at) => word === '*' || word === words[at]);
+}
+
 /** Whether two lists contain the same events, in any order. */
 export function sameEvents(left: readonly string[], right: readonly string[]): boolean {
   const desiredEvents = new Set(right);
@@ -83,6 +94,6 @@ export function sameEvents(left: readonly string[], right: readonly string[]): b
 }
 
 /** Compares URLs in their normal form, since a provider may list another spelling than it was given. */
-function isSameUrl(left: string, right: string): boolean {
+export function isSameUrl(left: string, right: string): boolean {
   return left === right || (URL.canParse(left) && URL.canParse(right) && new URL(left).href === new URL(right).href);
 }

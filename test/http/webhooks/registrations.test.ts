@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Leases } from '#application/ports/leases.ts';
+import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { err } from '#domain/shared/result.ts';
+import { err, ok } from '#domain/shared/result.ts';
 import { isLong } from '#test/support/form.ts';
 import {
   openRegistrationHarness,
@@ -14,6 +16,8 @@ import {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+const conflict =
+  ' A webhook made by hand has this address already (Issue comments). If only one may have it, remove that one in the settings of the service.';
 const allThere = { sales_crm: 3, suite_crm: 1, tracker: 1 };
 
 describe.each([
@@ -415,6 +419,61 @@ describe("webhooks that the sender disables, in the vendors' dialects", () => {
     expect(harness.tracker.space.all('Webhook')).toMatchObject([{ resourceTypes: ['Issue'] }]);
     const changed = harness.logged.filter(({ why }) => why === 'changed').map(({ service }) => service);
     expect(changed).toEqual(['sales_crm', 'sales_crm', 'suite_crm', 'tracker']);
+  });
+
+  it('say so while a webhook made by hand sends their events to the same address too (WREG-008)', async () => {
+    const byHand = await harness.operations.call({
+      userId: 1,
+      service: 'sales_crm',
+      name: 'webhooks.create',
+      input: { subscription_url: webhookUrl('sales_crm'), event_action: '*', event_object: 'deal' },
+    });
+    expect(byHand.ok).toBe(true);
+    const remarks = async () =>
+      Object.fromEntries((await harness.linesOf('sales_crm')).map(({ name, reason }) => [name, reason]));
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    const said =
+      'Events come twice: a webhook made by hand sends them to this address too (*.deal). Remove it in the settings of the service.';
+    const others = { 'updated.person': null, 'updated.organization': null };
+    expect(await remarks()).toEqual({ 'updated.deal': said, ...others });
+    expect(harness.sales.webhooks.registered()).toHaveLength(4);
+
+    const { id = 0 } = harness.sales.webhooks.registered().at(-1) ?? {};
+    harness.sales.webhooks.edit(id, { url: 'https://elsewhere.example' });
+    harness.suite.advance(hour);
+    await harness.reconcile();
+    expect(await remarks()).toEqual({ 'updated.deal': null, ...others });
+  });
+
+  it.each<[string, Failure, string]>([
+    ['refuses another one', failed('rejected', 'The url is not unique.'), conflict],
+    ['is down', failed('unavailable', 'It answered 503.'), ''],
+  ])('name one made by hand with their address if the service %s (WREG-009)', async (_, failure, said) => {
+    const byHand = {
+      remoteId: 'by-hand',
+      url: webhookUrl('tracker'),
+      events: ['Issue comments'],
+      expiresAt: null,
+      isEnabled: true,
+    };
+    const service: ProviderWebhooks = {
+      service: 'tracker',
+      desired: [{ name: 'issues', events: ['Issues'] }],
+      abilities: { renews: false, removes: true },
+      hasSecret: true,
+      secretVariable: 'TRACKER_WEBHOOK_SECRET',
+      secretFingerprint: 'mark',
+      newId: () => null,
+      list: async () => ok([byHand]),
+      create: async () => err({ failure, mayBeDone: false }),
+      renew: async () => err(failure),
+      remove: async () => ok(undefined),
+    };
+    harness.suite.advance(hour);
+    await harness.reconciler({ providers: [service] }).run();
+    const [line] = await harness.linesOf('tracker');
+    expect(line).toMatchObject({ state: 'wanted', reason: `${failure.message}${said}` });
   });
 
   it('are left alone if a channel lists its events one by one', async () => {

@@ -1,8 +1,7 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
-import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
-import { isAbsent } from '#adapters/services/wire-request.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 import { fullSchemaOf, jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
@@ -12,10 +11,10 @@ import { lazy } from '#infrastructure/memory/lazy.ts';
 export function catalogOf(providers: readonly Provider[]): OperationCatalog {
   return {
     names: namesOf(providers),
-    instructions: providers.map((provider) => ({ ...provider.instructions, name: nameOf(provider) })),
+    instructions: providers.map((provider) => ({ ...provider.instructions, name: serviceNameOf(provider) })),
     operations: providers.flatMap((provider) =>
-      Object.entries(provider.operations)
-        .filter(([, operation]) => !isVendorsOnly(operation, provider))
+      Object.entries(provider.listed)
+        .filter(([name]) => !isVendorsOnly(name, provider))
         .map(([name, operation]) => infoOf(provider, name, operation)),
     ),
   };
@@ -23,16 +22,33 @@ export function catalogOf(providers: readonly Provider[]): OperationCatalog {
 
 /** The services' display names. */
 export function namesOf(providers: readonly Provider[]): ServiceNames {
-  return serviceNames(providers.map((provider) => [provider.service, nameOf(provider)]));
+  return serviceNames(providers.map((provider) => [provider.service, serviceNameOf(provider)]));
 }
 
-/** Whether an operation exists only in a vendor's dialect while the neutral one is configured. */
-function isVendorsOnly(operation: Operation, { dialect }: Provider): boolean {
-  return dialect.name === 'neutral' && operation.kind === 'request' && isAbsent(operation, dialect);
+/** The vendors that lack an operation; all that there are, if there is no other. */
+function lackingIn(name: string, provider: Provider): readonly Provider[] {
+  return vendorsOf(provider).filter(({ operations }) => {
+    const operation = operations[name];
+    return operation?.kind === 'recipe' && operation.lacks !== undefined;
+  });
+}
+
+/** Whether only vendors have an operation while the neutral dialect is configured. */
+function isVendorsOnly(name: string, provider: Provider): boolean {
+  return provider.others === undefined && provider.vendor === null && lackingIn(name, provider).length > 0;
+}
+
+/** The summary of an operation, with the vendors that lack it. */
+function summaryOf(provider: Provider, name: string, { summary }: Operation): string {
+  const lacking = lackingIn(name, provider);
+  if (lacking.length === 0) return summary;
+  const who = lacking.map(({ vendor }) => vendor ?? 'the neutral one');
+  return lacking.length === vendorsOf(provider).length
+    ? `${summary} (this provider does not have it)`
+    : `${summary} (not with ${who.join(', ')})`;
 }
 
 function infoOf(provider: Provider, name: string, operation: Operation): OperationInfo {
-  const isMissing = operation.kind === 'request' && isAbsent(operation, provider.dialect);
   const full = lazy(() => fullSchemaOf(schemaWithAliases(jsonSchemaOf(operation.input), operation.options.aliases)));
   const listed = lazy(() => listedSchemaOf(jsonSchemaOf(operation.input), filledByName(operation)));
   return {
@@ -40,7 +56,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     name,
     tool: operation.options.tool ?? null,
     title: operationTitleOf(operation),
-    summary: isMissing ? `${operation.summary} (this provider does not have it)` : operation.summary,
+    summary: summaryOf(provider, name, operation),
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.isOpenWorld,

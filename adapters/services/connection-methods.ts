@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { checkInput } from '#adapters/input/check-input.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
-import type { Provider } from '#adapters/services/provider.ts';
+import { providerFor } from '#adapters/services/operation-sender.ts';
+import { type Provider, vendorsOf } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
+import { settingOf } from '#adapters/services/service-settings.ts';
 import type { ConnectionMethod, ConnectionMethods } from '#application/ports/connection-methods.ts';
 import type { InputError } from '#domain/operations/input-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { Result } from '#domain/shared/result.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 
 /**
  * Members of `extra` that only the server sets: a user who could set them would pass a connection off as the server's
@@ -30,17 +32,26 @@ export class ProviderConnectionMethods implements ConnectionMethods {
   find(service: ServiceKey): ConnectionMethod | null {
     const provider = this.#providers.get(service);
     if (provider === undefined) return null;
-    const missing = missingAddress(provider);
+    const vendors = vendorsOf(provider);
     const source = this.#sources.get(service);
+    const sources = source === undefined ? [] : [source, ...(source.others?.values() ?? [])];
+    // With several vendors, one that is set up is enough.
+    const missing = fewest(vendors.map(missingAddress));
+    const oauth = fewest(
+      sources.map((one) => [
+        ...missingAddress(vendors[sources.indexOf(one)] ?? provider),
+        ...missingForOAuth(service, one),
+      ]),
+    );
     return {
-      oauth: source === undefined ? null : { missing: [...missing, ...missingForOAuth(service, source)] },
+      oauth: source === undefined ? null : { missing: oauth },
       keys: {
         missing,
         method: provider.keyMethod,
         hasOwnAddress: provider.hasOwnAddress,
         noun: provider.noun,
       },
-      ...membersOf(provider),
+      ...membersOf(vendors),
     };
   }
 
@@ -48,38 +59,62 @@ export class ProviderConnectionMethods implements ConnectionMethods {
     service: ServiceKey,
     given: Readonly<Record<string, unknown>>,
   ): Result<Readonly<Record<string, unknown>>, readonly InputError[]> {
-    const own = Object.fromEntries(Object.entries(given).filter(([name]) => !reserved.includes(name)));
-    return checkInput(this.#providers.get(service)?.extra ?? z.object({}), own);
+    const provider = this.#providers.get(service);
+    const { vendor: wanted, ...rest } = Object.fromEntries(
+      Object.entries(given).filter(([name]) => !reserved.includes(name)),
+    );
+    if (provider?.others === undefined) return checkInput(provider?.extra ?? z.object({}), rest);
+    const names = vendorsOf(provider).map(({ dialect }) => dialect.name);
+    const vendor = checkInput(z.object({ vendor: z.enum(names).default(names[0] ?? '') }), { vendor: wanted });
+    if (!vendor.ok) return vendor;
+    const extra = checkInput(providerFor(provider, { extra: vendor.value }).extra ?? z.object({}), rest);
+    return extra.ok ? ok({ ...extra.value, ...vendor.value }) : extra;
   }
+}
+
+/** What is missing for the vendor that lacks least. */
+function fewest(missing: readonly (readonly string[])[]): readonly string[] {
+  return missing.toSorted((left, right) => left.length - right.length)[0] ?? [];
 }
 
 /**
  * The missing address settings: the vault's address belongs to the connection; others are configured, or fixed by the
  * vendor dialect.
  */
-function missingAddress({ service, hasOwnAddress, dialect }: Provider): readonly string[] {
+function missingAddress({
+  service,
+  hasOwnAddress,
+  dialect,
+  prefix = settingOf(service, ''),
+}: Provider): readonly string[] {
   if (hasOwnAddress) return [];
-  return dialect.baseUrl(blankRecord(service)) === null ? [settingOf(service, 'URL')] : [];
+  return dialect.baseUrl(blankRecord(service)) === null ? [`${prefix}URL`] : [];
 }
 
-function missingForOAuth(service: ServiceKey, { facts, app }: GrantSource): readonly string[] {
+function missingForOAuth(
+  service: ServiceKey,
+  { facts, app, prefix = settingOf(service, '') }: GrantSource,
+): readonly string[] {
   return [
-    ...(app === null ? [settingOf(service, 'CLIENT_ID'), settingOf(service, 'CLIENT_SECRET')] : []),
-    ...(facts.authorizeUrl({}) === null ? [settingOf(service, 'AUTHORIZE_URL')] : []),
-    ...(facts.tokenUrl({}) === null ? [settingOf(service, 'TOKEN_URL')] : []),
+    ...(app === null ? [`${prefix}CLIENT_ID`, `${prefix}CLIENT_SECRET`] : []),
+    ...(facts.authorizeUrl({}) === null ? [`${prefix}AUTHORIZE_URL`] : []),
+    ...(facts.tokenUrl({}) === null ? [`${prefix}TOKEN_URL`] : []),
   ];
 }
 
-function settingOf(service: ServiceKey, name: string): string {
-  return `${service.toUpperCase()}_${name}`;
-}
-
 /** What a user may give with a connection, the choices among it, and which of them are counts. */
-function membersOf({ extra }: Provider): Pick<ConnectionMethod, 'members' | 'choices' | 'counts'> {
-  const parsed = extraSchema.safeParse(
-    extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' }),
-  );
-  const members = Object.entries(parsed.data?.properties ?? {});
+function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'members' | 'choices' | 'counts'> {
+  const names = vendors.map(({ dialect }) => dialect.name);
+  const choice: Readonly<Record<string, z.output<typeof member>>> =
+    names.length > 1 ? { vendor: { enum: names, isCount: false } } : {};
+  const all = vendors.map(({ extra }) => {
+    const schema = extra === undefined ? null : z.toJSONSchema(extra, { io: 'input', unrepresentable: 'any' });
+    return extraSchema.safeParse(schema).data?.properties ?? {};
+  });
+  const members = Object.entries(Object.assign({}, choice, ...all.toReversed())).flatMap(([name, found]) => {
+    const read = member.safeParse(found).data;
+    return read === undefined ? [] : [[name, read] as const];
+  });
   return {
     members: members.map(([name]) => name),
     choices: members.flatMap(([name, { enum: values }]) => (values === undefined ? [] : [{ name, values }])),

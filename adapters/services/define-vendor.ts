@@ -1,86 +1,133 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { checkedSource } from '#adapters/services/checked-values.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
+import type { Kind } from '#adapters/services/kind.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
-import type { InputOf, OperationTable, RecipeContext, RequestRow } from '#adapters/services/operation-table.ts';
+import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
-import type { RowInDialect } from '#adapters/services/row-options.ts';
-import type { RecordOfCall, VendorGuide, WebhookDefinition } from '#adapters/services/service.ts';
-import type { ServiceSettings } from '#adapters/services/service-settings.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
+import type { RecordOfCall, Vendor, VendorFacts, VendorGuide, VendorWebhooks } from '#adapters/services/vendor.ts';
+import { operationsOf, type VendorOperations, type VendorRequests } from '#adapters/services/vendor-operations.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** Requests of a vendor's own, by name, which its recipes send; they are no operations and have no tools. */
-export type VendorRequests = Readonly<Record<string, RequestRow>>;
-
-/** Sends a request of the vendor's own. */
-export type SendRequest<Requests extends VendorRequests> = <Name extends Extract<keyof Requests, string>>(
-  name: Name,
-  input: InputOf<Requests, Name>,
-) => Promise<Outcome>;
-
-/** Does an operation by several requests, or by one whose input or answer has to be converted. */
-export type VendorRecipe<Input, Requests extends VendorRequests> = (
-  send: SendRequest<Requests>,
-  input: Input,
-  context: RecipeContext,
-) => Promise<Outcome>;
-
-/** Says that the vendor has no equivalent of an operation, and why or what to use instead. */
-export type Lacking = Readonly<{ lacks: string }>;
+/** The settings passed to the functions of a vendor: the standard ones, those of its kind, and its own. */
+export type VendorSettings<KindMore extends z.ZodRawShape, More extends z.ZodRawShape> = ServiceSettings &
+  Readonly<{ own: z.output<z.ZodObject<KindMore>> & z.output<z.ZodObject<More>> }>;
 
 /**
- * How a vendor does an operation of its kind: as a request that differs from the contract's (`{}` when it does not), as
- * a recipe, or not at all.
+ * A vendor as defined in its folder's `vendor.ts`: everything that the rest of the program knows about it. `KindMore`
+ * are the kind's settings, `More` its own, by variable name.
  */
-export type VendorOperation<Input, Requests extends VendorRequests> =
-  | RowInDialect
-  | Lacking
-  | VendorRecipe<Input, Requests>;
-
-/** How a vendor does the operations of its kind: every request, and those of the kind's recipes that it replaces. */
-export type VendorOperations<Operations extends OperationTable, Requests extends VendorRequests> = {
-  readonly [Name in keyof Operations as Operations[Name]['kind'] extends 'request' ? Name : never]: VendorOperation<
-    z.output<Operations[Name]['input']>,
-    Requests
-  >;
-} & {
-  readonly [Name in keyof Operations]?: VendorOperation<z.output<Operations[Name]['input']>, Requests>;
-};
-
-/** The settings passed to the functions of a vendor: the standard ones, and its own. */
-export type VendorSettings<More extends z.ZodRawShape> = ServiceSettings & Readonly<{ own: z.output<z.ZodObject<More>> }>;
-
-/** A vendor as defined in its folder's `vendor.ts`: everything that the rest of the program knows about it. */
 export type VendorDefinition<
   Operations extends OperationTable,
+  KindMore extends z.ZodRawShape,
   Requests extends VendorRequests,
   More extends z.ZodRawShape,
 > = Readonly<{
   /** Its name in `{SERVICE}_DIALECT`: 'pipedrive'. */
   name: string;
-  /** The name that people read: 'Pipedrive'; null for the contract's neutral words. */
+  /** The name that people read: 'Pipedrive'; null for the neutral dialect. */
   title: string | null;
-  /** Its settings besides the standard ones, by variable name. */
   settings?: More;
+  /** Requests of its own that its recipes send. */
   requests?: Requests;
-  operations: VendorOperations<Operations, Requests>;
+  /** The operations of its kind, where they depend on its settings. */
+  listed?(settings: VendorSettings<KindMore, More>): OperationTable;
+  /** How it does the operations of its kind: each request has to be stated, unless it `isLikeNeutral`. */
+  operations:
+    | VendorOperations<Operations, Requests>
+    | ((settings: VendorSettings<KindMore, More>) => VendorOperations<Operations, Requests>);
+  /** Whether it sends the requests that are not stated as the neutral dialect does. */
+  isLikeNeutral?: boolean;
+  /** The request that tests credentials, without inputs; by default the kind's. */
+  probe?: RequestRow;
   /** Addresses, authentication, naming, paging, errors, limits. */
-  dialect(settings: VendorSettings<More>): Dialect;
+  dialect(settings: VendorSettings<KindMore, More>): Dialect;
   /** Its OAuth facts; absent for a vendor without OAuth. */
-  oauth?(settings: VendorSettings<More>): OAuthFacts;
+  oauth?(settings: VendorSettings<KindMore, More>): OAuthFacts;
   /** The schema of what users may set in a connection's `extra`. */
-  extra?: z.ZodObject | ((settings: VendorSettings<More>) => z.ZodObject);
+  extra?: z.ZodObject | ((settings: VendorSettings<KindMore, More>) => z.ZodObject);
   /** Completes a record before it is tested and stored, as `Provider.complete`. */
   complete?(
     record: TokenRecord,
     http: HttpClient,
-    settings: VendorSettings<More>,
+    settings: VendorSettings<KindMore, More>,
   ): ReturnType<NonNullable<Provider['complete']>>;
   /** The address of a call's record at the vendor; null when the call concerns no record with an address. */
   recordAddress?(record: RecordOfCall): string | null;
   /** The same, read from the answer if it contains the address; only addresses on the vendor's host are returned. */
   answeredAddress?(data: unknown): string | null;
-  webhooks?: Omit<WebhookDefinition<VendorSettings<More>>, 'secret'>;
+  webhooks?: VendorWebhooks<VendorSettings<KindMore, More>>;
   guide?: VendorGuide;
 }>;
+
+/**
+ * Defines a vendor of a kind. Throws when it does not state how it does an operation, or states one that the kind does
+ * not have: both are programming errors.
+ */
+export function defineVendor<
+  Operations extends OperationTable,
+  KindMore extends z.ZodRawShape,
+  Requests extends VendorRequests = Record<string, never>,
+  More extends z.ZodRawShape = Record<string, never>,
+>(kind: Kind<Operations, KindMore>, definition: VendorDefinition<Operations, KindMore, Requests, More>): Vendor {
+  const { name, title, requests, operations, dialect, oauth, extra, complete, webhooks } = definition;
+  const table = (stated: VendorOperations<Operations, Requests>, listed: OperationTable = kind.operations) =>
+    operationsOf(listed, {
+      name,
+      called: `The ${title === null ? kind.title : `${kind.title} (${title})`} behind this server`,
+      requests: requests ?? {},
+      stated,
+      isLikeNeutral: definition.isLikeNeutral === true,
+    });
+  const fixed = typeof operations === 'function' ? null : table(operations);
+  return {
+    kind: kind.key,
+    name,
+    title,
+    settings: { ...definition.settings },
+    hasOAuth: oauth !== undefined,
+    sendsWebhooks: webhooks !== undefined,
+    probe: definition.probe,
+    guide: definition.guide ?? {},
+    recordAddress: definition.recordAddress,
+    answeredAddress: definition.answeredAddress,
+    configure: (standard, env) => {
+      const own = { ...readOwn(kind.settings, env), ...readOwn(definition.settings, env) };
+      const settings = { ...standard, own };
+      const listed = () => definition.listed?.(settings) ?? kind.operations;
+      return {
+        listed,
+        operations: () => fixed ?? (typeof operations === 'function' ? table(operations(settings), listed()) : {}),
+        dialect: () => dialect(settings),
+        oauth: oauth?.(settings) ?? null,
+        extra: typeof extra === 'function' ? extra(settings) : extra,
+        complete: complete === undefined ? undefined : (record, http) => complete(record, http, settings),
+        webhooks: webhooks === undefined ? null : webhooksOf(kind.key, webhooks, settings),
+      };
+    },
+  };
+}
+
+function readOwn<More extends z.ZodRawShape>(shape: More | undefined, env: Environment): z.output<z.ZodObject<More>> {
+  const schema: z.ZodObject<More> = z.object(shape);
+  return schema.parse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+}
+
+function webhooksOf<Settings extends ServiceSettings>(
+  key: ServiceKey,
+  { otherSecrets, source, desired = [], registration }: VendorWebhooks<Settings>,
+  settings: Settings,
+): VendorFacts['webhooks'] {
+  const given = settings.webhookSecrets;
+  const secrets = given.length > 0 ? given : (otherSecrets?.(settings) ?? []);
+  return {
+    secrets,
+    source: () => checkedSource(source(settings, secrets), key),
+    desired,
+    registration:
+      registration === undefined ? null : (dependencies) => registration(settings, { ...dependencies, secrets }),
+  };
+}

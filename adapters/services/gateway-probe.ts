@@ -1,6 +1,6 @@
 import { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import { clientFor, type MayReachPrivate, outOfReach } from '#adapters/services/given-address.ts';
-import { OperationSender } from '#adapters/services/operation-sender.ts';
+import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { CredentialsProbe } from '#application/ports/credentials-probe.ts';
@@ -34,12 +34,7 @@ export class GatewayProbe implements CredentialsProbe {
   ) {
     this.#http = http;
     this.#mayReachPrivate = mayReachPrivate;
-    this.#providers = new Map(
-      providers.map((provider) => [
-        provider.service,
-        { ...provider, timeoutMs: Math.min(provider.timeoutMs, timeoutMs) },
-      ]),
-    );
+    this.#providers = new Map(providers.map((provider) => [provider.service, provider]));
     this.#sender = new OperationSender(http, { limits, retries, mayReachPrivate });
   }
 
@@ -48,7 +43,7 @@ export class GatewayProbe implements CredentialsProbe {
    * (`Provider.complete`). A failure when its owner may not reach its address: nothing is sent there.
    */
   async complete(record: TokenRecord): Promise<Result<TokenRecord, Failure>> {
-    const provider = this.#providers.get(record.service);
+    const provider = this.#providerFor(record);
     const isFit = provider?.extra === undefined || provider.extra.safeParse(record.extra).success;
     if (provider === undefined || !isFit) return ok(record);
     const client = await clientFor(provider, record, { http: this.#http, mayReachPrivate: this.#mayReachPrivate });
@@ -59,13 +54,20 @@ export class GatewayProbe implements CredentialsProbe {
   }
 
   async probe(record: TokenRecord): Promise<Outcome> {
-    const provider = this.#providers.get(record.service);
-    const row = provider?.operations[provider.probe];
+    const provider = this.#providerFor(record);
+    const row = provider?.probeRow ?? provider?.operations[provider.probe];
     if (provider === undefined || row?.kind !== 'request') throw new Error(`No probe for ${record.service}.`);
     const inputs = row.input.parse({});
     const local = isTeams(record) ? provider.local?.get(provider.probe) : undefined;
     const outcome = await (local?.(inputs, () => {}) ?? this.#sender.send({ provider, record, row, inputs }));
     if (outcome.ok) return outcome;
     return outcome.reason === 'unauthorized' ? refused : vendorNamed(outcome, provider);
+  }
+
+  #providerFor(record: TokenRecord): Provider | undefined {
+    const service = this.#providers.get(record.service);
+    if (service === undefined) return undefined;
+    const provider = providerFor(service, record);
+    return { ...provider, timeoutMs: Math.min(provider.timeoutMs, timeoutMs) };
   }
 }

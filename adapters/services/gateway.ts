@@ -3,7 +3,7 @@ import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
-import { OperationSender } from '#adapters/services/operation-sender.ts';
+import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
 import type {
   CallRow,
   LocalOperation,
@@ -13,7 +13,7 @@ import type {
   RequestRow,
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
-import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { type Provider, serviceNameOf } from '#adapters/services/provider.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
@@ -56,10 +56,10 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   prepare(call: OperationCall): Result<ReadyOperation, Failure> {
-    const provider = this.#providers.get(call.service);
-    const operation = provider?.operations[call.name];
-    if (provider === undefined || operation === undefined) {
-      const name = provider === undefined ? call.service : nameOf(provider);
+    const service = this.#providers.get(call.service);
+    const operation = service?.listed[call.name];
+    if (service === undefined || operation === undefined) {
+      const name = service === undefined ? call.service : serviceNameOf(service);
       return err(failed('invalid_input', `There is no operation "${call.name}" of the ${name}.`));
     }
     const input = checked(operation, call.input);
@@ -67,8 +67,10 @@ export class HttpServiceGateway implements ServiceGateway {
     const { effect } = operation;
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
+      const provider = providerFor(service, record);
       const place = { provider, record, call, send, effects };
-      return andThen(this.#applySteps(call.name, operation, input.data, place), (outcome) => {
+      const done = this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place);
+      return andThen(done, (outcome) => {
         if (outcome.ok) return outcome;
         return this.#explained(effects === null ? outcome : effects.of(outcome), input.data, place);
       });
@@ -89,19 +91,22 @@ export class HttpServiceGateway implements ServiceGateway {
   #applySteps(name: string, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
     const local = place.provider.local?.get(name);
     if (local !== undefined && isTeams(place.record)) return this.#runLocally(local, operation, input, place);
-    if (operation.kind === 'recipe') return this.#runRecipe(operation, input, place);
     return operation.options.named === undefined
-      ? this.#send(operation, input, place)
-      : this.#sendResolved(operation, input, place);
+      ? this.#perform(operation, input, place)
+      : this.#performResolved(operation, input, place);
   }
 
-  /** Sends a row after resolving the records that its inputs name. */
-  async #sendResolved(row: RequestRow, input: Inputs, place: Place): Promise<Outcome> {
+  #perform(operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+    return operation.kind === 'recipe' ? this.#runRecipe(operation, input, place) : this.#send(operation, input, place);
+  }
+
+  /** Performs an operation after resolving the records that its inputs name. */
+  async #performResolved(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
     const { provider, record } = place;
-    const { named = {} } = row.options;
+    const { named = {} } = operation.options;
     const lookUp = { call: this.#callerOf(place), connection: recipeConnectionOf(record) };
     const resolved = await provider.resolveNames?.(named, input, lookUp);
-    return resolved?.ok === false ? resolved : this.#send(row, resolved?.data ?? input, place);
+    return resolved?.ok === false ? resolved : this.#perform(operation, resolved?.data ?? input, place);
   }
 
   /** Calls other rows of the same provider and connection. */

@@ -3,11 +3,12 @@ import { ConnectionLimits, type NoRoom } from '#adapters/services/connection-lim
 import { fileAnswer } from '#adapters/services/file-answer.ts';
 import { clientFor, type MayReachPrivate } from '#adapters/services/given-address.ts';
 import { openFile } from '#adapters/services/open-file.ts';
-import { operationTitleOf, type RequestRow } from '#adapters/services/operation-table.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
 import { outcomeOf } from '#adapters/services/outcome-of.ts';
 import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
-import { type Inputs, isAbsent, wireRequest } from '#adapters/services/wire-request.ts';
+import { settingOf } from '#adapters/services/service-settings.ts';
+import { type Inputs, wireRequest } from '#adapters/services/wire-request.ts';
 import type { Departure } from '#application/ports/service-gateway.ts';
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -35,6 +36,11 @@ export type Sending = Readonly<{
   maxTries?: number | undefined;
 }>;
 
+/** A service as a connection uses it: at the vendor that the connection names, if the service has several. */
+export function providerFor(provider: Provider, { extra }: Pick<TokenRecord, 'extra'>): Provider {
+  return provider.others?.get(String(extra['vendor'])) ?? provider;
+}
+
 const usualRetries = { tries: 5, withinMs: 60_000 };
 
 /** Sends one row with the credentials of one connection, within its limits, and reads the answer. */
@@ -55,16 +61,10 @@ export class OperationSender {
 
   /** Sends the row; returns provider and network errors as outcomes, and never throws for them. */
   async send(sending: Sending): Promise<Outcome> {
-    const { provider, record, row } = sending;
+    const { provider, record } = sending;
     const { dialect } = provider;
-    if (isAbsent(row, dialect)) {
-      return failed(
-        'rejected',
-        `${titleOf(provider)} behind this server has no such operation: ${operationTitleOf(row)}.`,
-      );
-    }
     if (dialect.baseUrl(record) === null) {
-      const variable = `${provider.service.toUpperCase()}_URL`;
+      const variable = `${provider.prefix ?? settingOf(provider.service, '')}URL`;
       return failed(
         'not_connected',
         `${titleOf(provider)} has no address. An administrator sets ${variable} and starts the server again.`,

@@ -44,7 +44,9 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases'>;
+  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named'>;
+  /** Why the vendor has no such operation, as a sentence or ''; absent when it has. */
+  lacks?: string;
   // Declared as a method, so that rows with different inputs fit one table.
   run(call: CallRow, input: z.output<Input>, context: RecipeContext): Promise<Outcome>;
 }>;

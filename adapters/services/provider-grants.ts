@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+import { settingOf } from '#adapters/services/service-settings.ts';
 import { askForTokens, bodyOf, type TokenFields } from '#adapters/services/token-request.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
@@ -19,7 +20,15 @@ import { retryAfterMs } from '#infrastructure/http/retry.ts';
 /**
  * A provider's name and OAuth facts, and this server's app there; null while no client id and secret are configured.
  */
-export type GrantSource = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp | null }>;
+export type GrantSource = Readonly<{
+  name: string;
+  facts: OAuthFacts;
+  app: OAuthApp | null;
+  /** The prefix of its settings' names; that of the service by default. */
+  prefix?: string;
+  /** The sources of the service's other vendors, by their names. */
+  others?: ReadonlyMap<string, GrantSource>;
+}>;
 
 /** Performs authorization code grants at the providers, from their OAuth facts (CONN-004, RENEW-001). */
 export class HttpProviderGrants implements ProviderGrants {
@@ -37,11 +46,11 @@ export class HttpProviderGrants implements ProviderGrants {
     service: ServiceKey,
     { state, redirectUri, extra, registersWebhooks = false }: AuthorizationOptions,
   ): Result<ProviderAuthorization, GrantFailure> {
-    const source = this.#configured(service);
+    const source = this.#configured(service, extra);
     if (!source.ok) return source;
-    const { name, facts, app } = source.value;
+    const { facts, app } = source.value;
     const address = facts.authorizeUrl(extra);
-    if (address === null) return err(notConfigured(service, name, 'AUTHORIZE_URL'));
+    if (address === null) return err(notConfigured(service, source.value, 'AUTHORIZE_URL'));
     const codeVerifier = facts.hasPkce ? randomBytes(32).toString('base64url') : null;
     const url = new URL(address);
     for (const [key, value] of Object.entries(
@@ -59,11 +68,11 @@ export class HttpProviderGrants implements ProviderGrants {
 
   async exchange(callback: ProviderCallback): Promise<Result<TokenRecord, GrantFailure>> {
     const { service, query, redirectUri, extra, codeVerifier, userId } = callback;
-    const source = this.#configured(service);
+    const source = this.#configured(service, extra);
     if (!source.ok) return source;
     const { name, facts, app } = source.value;
     const tokenUrl = facts.tokenUrl(extra, query);
-    if (tokenUrl === null) return err(notConfigured(service, name, 'TOKEN_URL'));
+    if (tokenUrl === null) return err(notConfigured(service, source.value, 'TOKEN_URL'));
     const fields = facts.exchangeFields({ app, redirectUri, extra, callback: query, code: query['code'] ?? '' });
     const withVerifier = codeVerifier === null ? fields : { ...fields, code_verifier: codeVerifier };
     const first = { userId, service, extra, refreshToken: null };
@@ -76,16 +85,18 @@ export class HttpProviderGrants implements ProviderGrants {
       });
     }
     const { value } = granted;
-    return ok({ ...value, extra: facts.keptExtra?.(value.extra, query) ?? value.extra });
+    const { vendor } = value.extra;
+    const kept = facts.keptExtra?.(value.extra, query) ?? value.extra;
+    return ok({ ...value, extra: vendor === undefined ? kept : { ...kept, vendor } });
   }
 
   async renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>> {
     const { service, refreshToken, extra } = record;
-    const source = this.#configured(service);
+    const source = this.#configured(service, extra);
     if (!source.ok) return source;
     const { name, facts, app } = source.value;
     const tokenUrl = facts.tokenUrl(extra);
-    if (tokenUrl === null) return err(notConfigured(service, name, 'TOKEN_URL'));
+    if (tokenUrl === null) return err(notConfigured(service, source.value, 'TOKEN_URL'));
     if (refreshToken === null) return err({ reason: 'refused', message: 'There is no refresh token to renew with.' });
     return this.#ask(
       { service, name, facts, app, tokenUrl, fields: facts.refreshFields(app, refreshToken) },
@@ -94,20 +105,25 @@ export class HttpProviderGrants implements ProviderGrants {
     );
   }
 
-  renewEveryMs(service: ServiceKey): number | null {
-    return this.#sources.get(service)?.facts.renewEveryMs ?? null;
+  renewEveryMs({ service, extra }: Pick<TokenRecord, 'service' | 'extra'>): number | null {
+    return this.#sourceOf(service, extra)?.facts.renewEveryMs ?? null;
   }
 
-  #configured(service: ServiceKey): Result<Configured, GrantFailure> {
-    const source = this.#sources.get(service);
+  #sourceOf(service: ServiceKey, extra: TokenRecord['extra']): GrantSource | undefined {
+    const first = this.#sources.get(service);
+    return first?.others?.get(String(extra['vendor'])) ?? first;
+  }
+
+  #configured(service: ServiceKey, extra: TokenRecord['extra']): Result<Configured, GrantFailure> {
+    const source = this.#sourceOf(service, extra);
     if (source === undefined) {
       return err({
         reason: 'not_configured',
         message: 'This service has no OAuth. Connect it with a key.',
       });
     }
-    const { name, facts, app } = source;
-    return app === null ? err(notConfigured(service, name, 'CLIENT_ID')) : ok({ name, facts, app });
+    const { app } = source;
+    return app === null ? err(notConfigured(service, source, 'CLIENT_ID')) : ok({ ...source, app });
   }
 
   async #ask(
@@ -160,12 +176,12 @@ function secretsOf(app: OAuthApp, fields: TokenFields, before: TokenRecord | nul
   return [...sent, app.clientSecret, before?.accessToken ?? '', before?.refreshToken ?? ''];
 }
 
-type Configured = Readonly<{ name: string; facts: OAuthFacts; app: OAuthApp }>;
+type Configured = GrantSource & Readonly<{ app: OAuthApp }>;
 
 type TokenCall = Configured & Readonly<{ service: ServiceKey; tokenUrl: string; fields: TokenFields }>;
 
-function notConfigured(service: ServiceKey, name: string, what: string): GrantFailure {
-  const variable = `${service.toUpperCase()}_${what}`;
+function notConfigured(service: ServiceKey, { name, prefix }: GrantSource, what: string): GrantFailure {
+  const variable = `${prefix ?? settingOf(service, '')}${what}`;
   return {
     reason: 'not_configured',
     message: `The ${name} is not set up on this server. An administrator sets ${variable} and starts it again.`,

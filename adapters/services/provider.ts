@@ -39,8 +39,15 @@ export type Provider = Readonly<{
   vendor: string | null;
   /** The instructions for models. */
   instructions: ServiceInstructions;
+  /** Its operations as they are listed, in the words of its kind. */
+  listed: OperationTable;
+  /** The same operations as the vendor does them. */
   operations: OperationTable;
   dialect: Dialect;
+  /** The prefix of its settings' names: 'SALES_CRM_'; that of the service by default. */
+  prefix?: string;
+  /** The service at its other vendors, by their names. */
+  others?: ReadonlyMap<string, Provider>;
   /** Its OAuth facts; null for the vault, which has none. */
   oauth: OAuthFacts | null;
   /**
@@ -49,6 +56,8 @@ export type Provider = Readonly<{
   extra?: z.ZodObject;
   /** The operation that tests credentials: one without required inputs that reads little. */
   probe: string;
+  /** The request that tests credentials, if it is not that operation. */
+  probeRow?: RequestRow;
   /** The connection method besides OAuth; null when there is none. */
   keyMethod: Exclude<AuthMethod, 'oauth'> | null;
   /** Whether each connection has its own address, in `base_url`. */
@@ -85,6 +94,16 @@ export type Provider = Readonly<{
 /** The display name of the service: its kind, and its vendor where known. */
 export function nameOf({ title, vendor }: Pick<Provider, 'title' | 'vendor'>): string {
   return vendor === null ? title : `${title} (${vendor})`;
+}
+
+/** The service at each of its vendors, the first one first. */
+export function vendorsOf(provider: Provider): readonly Provider[] {
+  return [provider, ...(provider.others?.values() ?? [])];
+}
+
+/** The display name of the service on this server: without a vendor where it has several. */
+export function serviceNameOf(provider: Pick<Provider, 'title' | 'vendor' | 'others'>): string {
+  return provider.others === undefined ? nameOf(provider) : provider.title;
 }
 
 /** The display name at the start of a sentence: 'The Sales CRM (Pipedrive)'. */

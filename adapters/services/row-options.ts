@@ -102,7 +102,9 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Composes the request instead of the rules above, where an external document defines how inputs are sent. */
   compose?(inputs: Readonly<Record<string, unknown>>): ComposedRequest;
-  /** The differences of dialects: `{ pipedrive: { path: '/v1/goals/find' } }`. */
+  /** How the vendor sends it instead. */
+  sent?: RowInDialect;
+  /** The same by the names of vendors, for a service that defines its vendors with it: `{ deskly: { path: … } }`. */
   dialects?: RowInDialects;
   /**
    * The REST route below `/api/{service}`, where the provider's path cannot be used; null when a recipe has the route.

@@ -1,73 +1,30 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
+import type { KeyMethod, Kind } from '#adapters/services/kind.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { GrantSource } from '#adapters/services/provider-grants.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
-import type { OperationCaller } from '#application/ports/operation-caller.ts';
+import type {
+  Vendor as AnyVendor,
+  ConfiguredWebhooks,
+  RecordOfCall,
+  VendorGuide,
+  VendorWebhooks,
+} from '#adapters/services/vendor.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
-import type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
-import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
-import type { WebhookOutline } from '#domain/webhook-registrations/desired-webhooks.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
-/** A connection method without OAuth. */
-export type KeyMethod = Exclude<AuthMethod, 'oauth'>;
-
-/** The dependencies of a webhook registration, besides the settings. */
-export type RegistrarDependencies = Readonly<{
-  caller: OperationCaller;
-  /** The secrets that the receiver verifies deliveries with, the current one first. */
-  secrets: readonly string[];
-  /** The fingerprint of the current secret; null when there is none. */
-  secretId: string | null;
-  /** Now, in Unix ms. */
-  now: () => number;
-}>;
-
-/**
- * What an administrator does at a vendor before a service can be used, as lists of steps; defaults replace missing
- * lists. Texts have `code` in backticks, names of buttons in double asterisks, and links as [text](https://…).
- */
-export type VendorGuide = Readonly<{
-  /** Creating an app for OAuth. */
-  app?: readonly string[];
-  /** Finding one's key or token. */
-  key?: readonly string[];
-  /** Setting up webhooks. */
-  deliveries?: readonly string[];
-  /** What to enter for a setting, by variable, where there is more to say than the default. */
-  settings?: Readonly<Record<string, string>>;
-}>;
-
-/**
- * The record that a call concerned. Its id is the one in the answer, else in the input, preceded by its module where a
- * service has several.
- */
-export type RecordOfCall = Readonly<{
-  operation: string;
-  id: string;
-  /** The connection's `extra`. */
-  extra: TokenRecord['extra'];
-}>;
-
 /** The webhooks of a service. */
-export type WebhookDefinition<Settings> = Readonly<{
-  /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'. */
-  secret: string;
-  /** The secrets used while that variable is not set; none by default. */
-  otherSecrets?(settings: Settings): readonly string[];
-  /** Verifies and parses its deliveries. */
-  source(settings: Settings, secrets: readonly string[]): WebhookSource;
-  /** The webhooks that this server registers there; none by default. */
-  desired?: readonly WebhookOutline[];
-  /** Registers webhooks at the provider; without it an administrator sets them up by hand. */
-  registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
-}>;
+export type WebhookDefinition<Settings> = VendorWebhooks<Settings> &
+  Readonly<{
+    /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'. */
+    secret: string;
+  }>;
 
 /**
  * A service as defined in its folder's `service.ts`: everything that the rest of the program knows about it. `Vendor`
@@ -138,27 +95,14 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
 export type SettingsOf<Vendor extends string, More extends z.ZodRawShape> = ServiceSettings<'neutral' | Vendor> &
   Readonly<{ own: z.output<z.ZodObject<More>> }>;
 
-/** The webhooks of a service as configured. */
-export type ConfiguredWebhooks = Readonly<{
-  secretVariable: string;
-  /** The current one first; when empty, every delivery is rejected. */
-  secrets: readonly string[];
-  source(): WebhookSource;
-  desired: readonly WebhookOutline[];
-  /** Null where an administrator sets webhooks up by hand. */
-  registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;
-}>;
-
-/** A service with its configuration. */
-export type ConfiguredService = Readonly<{
+/** A vendor of a service with its configuration. */
+export type ConfiguredVendor = Readonly<{
   service: Service;
   settings: ServiceSettings;
-  /** The vendor whose dialect is configured; null in the neutral one. */
+  /** The vendor's name; null in the neutral dialect. */
   vendor: string | null;
   /** Its display name on this server: 'Sales CRM (Pipedrive)'. */
   name: string;
-  /** The names of its variables that are set. */
-  given: ReadonlySet<string>;
   /** Whether its address is known: configured, the vendor's own, or set per connection. */
   hasAddress(): boolean;
   /** Creates the service as the gateway uses it; each call creates one with its own cache. */
@@ -172,6 +116,15 @@ export type ConfiguredService = Readonly<{
   /** Null for a service that sends no webhooks. */
   webhooks: ConfiguredWebhooks | null;
 }>;
+
+/** A service with its configuration; its members besides `name` and `given` are those of its first vendor. */
+export type ConfiguredService = ConfiguredVendor &
+  Readonly<{
+    /** The names of its variables that are set. */
+    given: ReadonlySet<string>;
+    /** The vendors that serve it, the first one first. */
+    all: readonly ConfiguredVendor[];
+  }>;
 
 /** A service that has been defined. */
 export type Service<Dialect extends string = string> = Readonly<{
@@ -195,6 +148,11 @@ export type Service<Dialect extends string = string> = Readonly<{
   prefix: string;
   /** All its settings, by variable name. */
   variables: z.ZodRawShape;
+  /** The same settings for one of several vendors: `SALES_CRM_PIPEDRIVE_URL`. */
+  vendorVariables: z.ZodRawShape;
+  kind: Kind;
+  /** What it was made from, for adding a vendor. */
+  parts: readonly AnyVendor[];
   instructions: ServiceInstructions;
   reactions: readonly Reaction[];
   /** Configures the service from an environment that satisfies `variables`. */

@@ -1,7 +1,7 @@
 import type { Dialect } from '#adapters/services/dialect.ts';
 import { fileOf } from '#adapters/services/file-input.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
-import type { ComposedRequest, RowInDialect, RowMethod } from '#adapters/services/row-options.ts';
+import type { ComposedRequest, RowMethod } from '#adapters/services/row-options.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
@@ -20,16 +20,16 @@ const placeholder = /\{(\+?)([^{}]+)\}/g;
 
 /** Builds the request for a row's inputs, in a dialect, for a connection. Each input is sent exactly once. */
 export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, record: TokenRecord): WireRequest {
-  const { method, path } = placeOf(row, dialect);
-  const departure = inDialect(row, dialect);
+  const { sent } = row.options;
+  const { method, path } = placeOf(row);
   const composed = row.options.compose?.(inputs);
   if (composed !== undefined) return withPlace(row, composed, dialect, record);
   const plain = row.options.adapt?.(inputs) ?? inputs;
-  const adapted = departure?.adapt?.(plain) ?? plain;
+  const adapted = sent?.adapt?.(plain) ?? plain;
   const local: readonly string[] = row.options.local ?? [];
   const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
   const file = fileInputOf(row, rest);
-  const filled = fillPath(file === null ? path : (departure?.uploadPath ?? path), rest);
+  const filled = fillPath(file === null ? path : (sent?.uploadPath ?? path), rest);
   const headers = takeHeaders(row, rest);
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
   const contentType = mediaType(row.options.contentType, rest, dialect);
@@ -64,25 +64,18 @@ function withPlace(
   };
 }
 
-/** The method and path template of a row in the dialect. */
-export function placeOf(row: RequestRow, dialect: Dialect): Readonly<{ method: RowMethod; path: string }> {
-  const departure = inDialect(row, dialect);
-  return { method: departure?.method ?? row.method, path: departure?.path ?? row.path };
+/** The method and path template that the vendor has for a row. */
+export function placeOf({
+  method,
+  path,
+  options: { sent },
+}: RequestRow): Readonly<{ method: RowMethod; path: string }> {
+  return { method: sent?.method ?? method, path: sent?.path ?? path };
 }
 
 /** The file input, if a file was given; in some rows it is optional. */
 function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<string, unknown>): string | null {
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
-}
-
-/** Whether the provider lacks the operation in a dialect. */
-export function isAbsent({ options }: RequestRow, { name }: Readonly<{ name: string }>): boolean {
-  return options.dialects?.[name] === 'absent';
-}
-
-function inDialect(row: RequestRow, { name }: Dialect): RowInDialect | undefined {
-  const departure = row.options.dialects?.[name];
-  return departure === 'absent' ? undefined : departure;
 }
 
 function fillPath(path: string, rest: Map<string, unknown>): string {

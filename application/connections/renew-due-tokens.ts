@@ -49,7 +49,7 @@ export class RenewDueTokens {
       const connection = await connections.reload(userId, service);
       if (connection === null || connection.status.state === 'reconnect') return false;
       const { record } = connection;
-      if (!isRenewalDue(record, grants.renewEveryMs(service), clock.now())) return false;
+      if (!isRenewalDue(record, grants.renewEveryMs(record), clock.now())) return false;
       const user = await users.find(userId);
       if (user === null || !isActive(user)) return false;
       return (await accessTokens.renew(record)).ok;

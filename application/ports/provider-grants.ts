@@ -43,5 +43,5 @@ export interface ProviderGrants {
   /** Renews a record's tokens. When the answer has no refresh token, the old one is kept. */
   renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>>;
   /** Returns how often the background job renews a service's tokens, in ms; null when it does not. */
-  renewEveryMs(service: ServiceKey): number | null;
+  renewEveryMs(record: Pick<TokenRecord, 'service' | 'extra'>): number | null;
 }

@@ -1,11 +1,13 @@
 /** The entry point `portolan/service`: for defining a service, its operations, its deliveries and reactions to them. */
 
 export { defineService } from '#adapters/services/define-service.ts';
+export { defineVendor, type VendorDefinition, type VendorSettings } from '#adapters/services/define-vendor.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';
 export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
 export type { Paging } from '#adapters/services/from-openapi/paging.ts';
-export type { OAuthApp, OAuthFacts } from '#adapters/services/oauth-facts.ts';
+export { defineKind, type Kind } from '#adapters/services/kind.ts';
+export { type OAuthApp, type OAuthFacts, standardOAuth } from '#adapters/services/oauth-facts.ts';
 export type { Operation, OperationTable } from '#adapters/services/operation-table.ts';
 export { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 export * as members from '#adapters/services/output-members.ts';
@@ -14,15 +16,21 @@ export { del, get, graphql, patch, post, put } from '#adapters/services/request-
 export type { RequestOptions } from '#adapters/services/row-options.ts';
 export type {
   ConfiguredService,
-  RecordOfCall,
-  RegistrarDependencies,
   Service,
   ServiceDefinition,
   SettingsOf,
-  VendorGuide,
   WebhookDefinition,
 } from '#adapters/services/service.ts';
+export { extendService, serviceOf } from '#adapters/services/service-of.ts';
 export type { ServiceSettings } from '#adapters/services/service-settings.ts';
+export type {
+  RecordOfCall,
+  RegistrarDependencies,
+  Vendor,
+  VendorGuide,
+  VendorWebhooks,
+} from '#adapters/services/vendor.ts';
+export { lacks, type VendorOperations } from '#adapters/services/vendor-operations.ts';
 export { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
 export {
   boundId,

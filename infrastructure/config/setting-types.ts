@@ -44,6 +44,6 @@ export const oneOf = <const Word extends string>(words: readonly [Word, ...Word[
   z.enum(words, { error: (issue) => `must be ${wordList(words)}, not "${String(issue.input)}"` });
 
 /** Formats words as 'a, b or c'. */
-function wordList(words: readonly string[]): string {
+export function wordList(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 }

@@ -22,7 +22,7 @@ describe('the folder of every service', () => {
 });
 
 describe('a misnamed file', () => {
-  const every = Object.keys(roles).filter((name) => roles[name] === 'everywhere');
+  const every = [...Object.keys(roles).filter((name) => roles[name] === 'everywhere'), 'neutral/vendor.ts'];
 
   it.each([
     ['another name for a role', [...every, 'success.ts']],
@@ -30,11 +30,12 @@ describe('a misnamed file', () => {
     ['a subject next to the roles', [...every, 'zip.ts']],
     ['a folder of another name', [...every, 'helpers/zip.ts']],
     ['a folder within a folder', [...every, 'details/files/zip.ts']],
+    ['a folder of a vendor without its value', [...every, 'acme/oauth.ts']],
   ])('is reported: %s', (_, paths) => {
     expect(misnamed(paths)).toHaveLength(1);
   });
 
   it('is not reported if it is named after its role or subject', () => {
-    expect(misnamed([...every, 'limits.ts', 'details/zip.ts'])).toEqual([]);
+    expect(misnamed([...every, 'missing.ts', 'details/zip.ts', 'acme/vendor.ts', 'acme/oauth.ts'])).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /**
- * What the files of a service's folder are called, by what they are for. A role has this name in every service; what is one service's
- * own stands in a folder, by its subject.
+ * What the files of a kind's folder are called, by what they are for. A role has this name in every kind; what is one kind's own stands
+ * in a folder, by its subject, and what is a vendor's in the vendor's folder.
  */
 export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
+  'kind.ts': 'everywhere',
   'service.ts': 'everywhere',
   'operations.ts': 'everywhere',
   'rows.ts': 'everywhere',
@@ -10,36 +11,38 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
   'inputs.ts': 'everywhere',
   'outputs.ts': 'everywhere',
   'names.ts': 'where needed',
-  'guide.ts': 'where needed',
-  'dialects.ts': 'everywhere',
-  'dialect-inputs.ts': 'where needed',
   'answers.ts': 'where needed',
-  'errors.ts': 'everywhere',
+  'errors.ts': 'where needed',
   'missing.ts': 'where needed',
-  'limits.ts': 'where needed',
-  'oauth.ts': 'where needed',
   'extra.ts': 'where needed',
   'settings.ts': 'where needed',
-  'webhook-source.ts': 'where needed',
-  'webhook-payload.ts': 'where needed',
-  'webhook-registration.ts': 'where needed',
 };
 
-/** The folders that a service's folder may have, for files named by their subject. */
+/** The folders that a kind's folder may have, for files named by their subject. */
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
-/** The folders next to those of services: what makes a service of an outside description. */
+/** The folders next to those of kinds: what makes a service of an outside description. */
 export const makers = ['from-openapi'];
 
-/** What is wrong with the names in a service's folder, a sentence each; `paths` are from that folder. */
+/** What is wrong with the names in a kind's folder, a sentence each; `paths` are from that folder. */
 export function misnamed(paths: readonly string[]): readonly string[] {
   const missing = Object.keys(roles).filter((name) => roles[name] === 'everywhere' && !paths.includes(name));
+  const vendors = paths.flatMap((path) => /^([a-z]+)\/vendor\.ts$/.exec(path)?.[1] ?? []);
   const strange = paths.filter((path) => {
     const [first = '', ...rest] = path.split('/');
-    return rest.length === 0 ? roles[first] === undefined : rest.length > 1 || !subjectFolders.includes(first);
+    if (rest.length === 0) return roles[first] === undefined;
+    return rest.length > 1 || ![...subjectFolders, ...vendors].includes(first);
   });
   return [
-    ...missing.map((name) => `${name} is missing`),
-    ...strange.map((path) => `${path} is no role; what is this service's own stands in ${subjectFolders.join(', ')}`),
+    ...[...missing, ...(vendors.includes('neutral') ? [] : ['neutral/vendor.ts'])].map((name) => `${name} is missing`),
+    ...strange.map((path) => `${path} is no role; what is this kind's own stands in ${subjectFolders.join(', ')}`),
   ];
+}
+
+/** The files that name a vendor outside its folder; `files` are those of the source folders, with their texts. */
+export function namesVendor(vendor: string, folder: string, files: ReadonlyMap<string, string>): readonly string[] {
+  const word = new RegExp(vendor, 'i');
+  return [...files].flatMap(([path, text]) =>
+    !path.startsWith(`${folder}/${vendor}/`) && word.test(text) ? [path] : [],
+  );
 }

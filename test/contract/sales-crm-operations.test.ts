@@ -3,12 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { salesCrmProvider } from '#test/support/services/providers.ts';
+import { sentRequest } from '#test/support/services/sent-request.ts';
 
 // Copied by hand from the description of the interface: each verb of each path (SALES-002 to SALES-012).
 const plannedRoutes = [
@@ -125,9 +124,7 @@ type Sent = Readonly<{
 }>;
 
 function sent({ name, input = {}, dialect = 'neutral', as = {}, to = url }: Sent) {
-  const row = table[name];
-  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
-  return wireRequest(row, row.input.parse(input), salesCrmDialect(dialect, to), { ...record, ...as });
+  return sentRequest(salesCrmProvider({ dialect, url: to }), name, { input, record: { ...record, ...as } });
 }
 
 /** Method and path of each row that is a request. */
@@ -154,10 +151,13 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
 
   it('are the 58 of the interface, and two that only the vendor’s dialect has', () => {
     expect(plannedRoutes).toHaveLength(58);
-    const beside = Object.values(table).filter(
-      (row) => row.kind === 'request' && row.options.dialects?.['neutral'] === 'absent',
+    const neutral: Readonly<Record<string, Operation>> = salesCrmProvider({ dialect: 'neutral', url }).operations;
+    const beside = Object.entries(table).filter(
+      ([name]) => neutral[name]?.kind === 'recipe' && neutral[name].lacks !== undefined,
     );
-    expect(beside.map((row) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(besideThePlanned);
+    expect(beside.map(([, row]) => (row.kind === 'request' ? `${row.method} ${row.path}` : ''))).toEqual(
+      besideThePlanned,
+    );
   });
 });
 
@@ -212,12 +212,14 @@ describe('authentication of requests to the sales CRM', () => {
 
 describe('the address of requests', () => {
   it('is the configured one in the neutral dialect, and nowhere without one', () => {
-    expect(salesCrmDialect('neutral', 'https://crm.example/').baseUrl(record)).toBe('https://crm.example');
-    expect(salesCrmDialect('neutral', null).baseUrl(record)).toBeNull();
+    expect(salesCrmProvider({ dialect: 'neutral', url: 'https://crm.example/' }).dialect.baseUrl(record)).toBe(
+      'https://crm.example',
+    );
+    expect(salesCrmProvider({ dialect: 'neutral', url: null }).dialect.baseUrl(record)).toBeNull();
   });
 
   it("is the company's host in the vendor's dialect, or the common one", () => {
-    const dialect = salesCrmDialect('pipedrive', null);
+    const dialect = salesCrmProvider({ dialect: 'pipedrive', url: null }).dialect;
     expect(dialect.baseUrl({ ...record, extra: { company_domain: 'acme' } })).toBe('https://acme.pipedrive.com');
     expect(dialect.baseUrl(record)).toBe('https://api.pipedrive.com');
   });
@@ -225,7 +227,7 @@ describe('the address of requests', () => {
   it.each(['evil.example/', 'a.b', 'x@evil.example', 'acme/..', ''])(
     'is not taken from a company domain that would lead elsewhere: %j',
     (company) => {
-      const dialect = salesCrmDialect('pipedrive', null);
+      const dialect = salesCrmProvider({ dialect: 'pipedrive', url: null }).dialect;
       expect(dialect.baseUrl({ ...record, extra: { company_domain: company } })).toBe('https://api.pipedrive.com');
     },
   );
@@ -302,7 +304,6 @@ describe("requests in the vendor's dialect (OP-009)", () => {
   });
 
   it('cannot get a single goal, and the tool says so (OP-008)', () => {
-    expect(operations['goals.get'].options.dialects).toEqual({ pipedrive: 'absent' });
     const summary = ownCatalog.operations.find(({ name }) => name === 'goals.get')?.summary;
     expect(summary).toBe('Gets a goal by its id (this provider does not have it)');
   });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { signingDialect } from '#adapters/services/signing/dialects.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { signingProvider } from '#test/support/services/providers.ts';
+import { sentRequest } from '#test/support/services/sent-request.ts';
 
 // Copied by hand from the description of the interface (SIGN-002, SIGN-006).
 const plannedRoutes = [
@@ -79,10 +78,8 @@ const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth', accessToken: 'the-token', refreshToken: 'again' };
 
 function sent(name: keyof typeof operations, input: object, dialect: 'neutral' | 'pandadoc' = 'neutral', record = key) {
-  const row = table[name];
-  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
   const url = dialect === 'neutral' ? 'https://signing.example' : null;
-  return wireRequest(row, row.input.parse(input), signingDialect(dialect, url), record);
+  return sentRequest(signingProvider({ dialect, url }), name, { input, record });
 }
 
 const json = (request: ReturnType<typeof sent>): unknown =>
@@ -148,9 +145,11 @@ describe('authentication of requests to the signing service', () => {
   });
 
   it("needs an address in the neutral dialect, and knows the vendor's in its own", () => {
-    expect(signingDialect('neutral', null).baseUrl(key)).toBeNull();
-    expect(signingDialect('pandadoc', null).baseUrl(key)).toBe('https://api.pandadoc.com');
-    expect(signingDialect('pandadoc', 'https://eu.example/').baseUrl(key)).toBe('https://eu.example');
+    expect(signingProvider({ dialect: 'neutral', url: null }).dialect.baseUrl(key)).toBeNull();
+    expect(signingProvider({ dialect: 'pandadoc', url: null }).dialect.baseUrl(key)).toBe('https://api.pandadoc.com');
+    expect(signingProvider({ dialect: 'pandadoc', url: 'https://eu.example/' }).dialect.baseUrl(key)).toBe(
+      'https://eu.example',
+    );
   });
 });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { suiteCrmProvider } from '#test/support/services/providers.ts';
+import { sentRequest } from '#test/support/services/sent-request.ts';
+import { type SuiteCrmDialect, suiteCrmDialect } from '#test/support/services/vendors.ts';
 
 // Copied by hand from the description of the interface (SUITE-003, SUITE-004); its base is `{api_domain}/crm/v8`.
 const plannedRoutes = [
@@ -94,9 +94,7 @@ function sent(
   input: Readonly<Record<string, unknown>>,
   dialect: SuiteCrmDialect = 'neutral',
 ) {
-  const row = table[name];
-  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
-  const { headers, ...request } = wireRequest(row, row.input.parse(input), suiteCrmDialect(dialect, null), record);
+  const { headers, ...request } = sentRequest(suiteCrmProvider({ dialect }), name, { input, record });
   return { ...request, headers, line: `${request.method} ${request.url.replace('https://api.suite.example', '')}` };
 }
 

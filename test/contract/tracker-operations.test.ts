@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation, RequestRow } from '#adapters/services/operation-table.ts';
-import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
-import { trackerDialect } from '#adapters/services/tracker/dialects.ts';
+import { complexityOf } from '#adapters/services/tracker/neutral/complexity.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { type Field, parseDocument } from '#test/emulators/tracker/parse.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { trackerProvider } from '#test/support/services/providers.ts';
+import { sentRequest } from '#test/support/services/sent-request.ts';
+import { trackerDialect } from '#test/support/services/vendors.ts';
 
 // Copied by hand from the description of the interface (TRACK-003).
 const plannedQueries = [
@@ -155,9 +155,8 @@ function requestRow(name: string): RequestRow {
   return row;
 }
 
-function sent(name: string, input: Readonly<Record<string, unknown>>, dialect = neutral.dialect, by = record) {
-  const row = requestRow(name);
-  const { body, ...request } = wireRequest(row, row.input.parse(input), dialect, by);
+function sent(name: string, input: Readonly<Record<string, unknown>>, provider = neutral, by = record) {
+  const { body, ...request } = sentRequest(provider, name, { input, record: by });
   const parsed: { query: string; variables: unknown } = JSON.parse(typeof body === 'string' ? body : '');
   return { ...request, ...parsed };
 }
@@ -182,7 +181,7 @@ describe('the operations of the tracker', () => {
   });
 
   it('are fifteen queries and twenty-three mutations; only the vendor dialect lists webhooks (TRACK-003)', () => {
-    expect(requestRow('webhooks.list').options.dialects).toEqual({ neutral: 'absent' });
+    expect(neutral.operations['webhooks.list']).toMatchObject({ kind: 'recipe', lacks: '' });
     expect(plannedQueries).toHaveLength(15);
     expect(Object.keys(plannedMutations)).toHaveLength(23);
   });
@@ -253,12 +252,12 @@ describe('authentication of requests to the tracker', () => {
   it('sends a personal key without a prefix (TRACK-001)', () => {
     expect(sent('viewer.get', {}).headers['authorization']).toBe('the-key');
     const byKey = { ...record, authMethod: 'api_key' } as const;
-    expect(sent('viewer.get', {}, neutral.dialect, byKey).headers['authorization']).toBe('the-key');
+    expect(sent('viewer.get', {}, neutral, byKey).headers['authorization']).toBe('the-key');
   });
 
   it('sends an OAuth token as Bearer (TRACK-001)', () => {
     const byOAuth = { ...record, authMethod: 'oauth', accessToken: 'the-token' } as const;
-    expect(sent('viewer.get', {}, neutral.dialect, byOAuth).headers['authorization']).toBe('Bearer the-token');
+    expect(sent('viewer.get', {}, neutral, byOAuth).headers['authorization']).toBe('Bearer the-token');
   });
 });
 
@@ -315,7 +314,7 @@ describe('a request to the tracker', () => {
       allPublicTeams: true,
     };
     expect(sent('webhooks.create', webhook).variables).toEqual(webhook);
-    const request = sent('webhooks.create', webhook, own.dialect);
+    const request = sent('webhooks.create', webhook, own);
     expect(request.url).toBe('https://api.linear.app/graphql');
     expect(request.variables).toEqual({ ...webhook, resourceTypes: ['Issue', 'CustomerNeed'] });
     expect(request.headers['authorization']).toBe('the-key');

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
-import { vaultDialects } from '#adapters/services/vault/dialects.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
-import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { vaultProvider } from '#test/support/services/providers.ts';
+import { sentRequest } from '#test/support/services/sent-request.ts';
 
 // Copied by hand from the description of the interface (VAULT-002).
 const plannedRoutes = [
@@ -72,9 +71,7 @@ function sent(
   input: Readonly<Record<string, unknown>>,
   dialect: 'neutral' | 'obsidian' = 'neutral',
 ) {
-  const row = table[name];
-  if (row?.kind !== 'request') throw new Error(`${name} is no request`);
-  return wireRequest(row, row.input.parse(input), vaultDialects[dialect], record);
+  return sentRequest(vaultProvider(dialect), name, { input, record });
 }
 
 const plain = (route: string) =>
@@ -187,9 +184,10 @@ describe('a request that differs from the usual form', () => {
   });
 
   it("uses the notes app's media types and certificate path in its dialect", () => {
-    expect(sent('notes.read', { path: 'A.md', format: 'note' }, 'obsidian').headers['accept']).toBe(
-      'application/vnd.olrapi.note+json',
-    );
+    const { dialect } = vaultProvider('obsidian');
+    const note = { input: { path: 'A.md', format: 'note' }, record };
+    const { headers } = sentRequest({ operations, dialect }, 'notes.read', note);
+    expect(headers['accept']).toBe('application/vnd.olrapi.note+json');
     expect(sent('system.certificate', {}, 'obsidian').url).toBe('https://127.0.0.1:27124/obsidian-local-rest-api.crt');
   });
 });

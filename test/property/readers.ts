@@ -16,18 +16,15 @@ import * as openApiNames from '#adapters/services/from-openapi/names.ts';
 import * as parameterText from '#adapters/services/from-openapi/parameter-text.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
 import { givenAddressError } from '#adapters/services/given-address.ts';
-import { readError as salesCrmError } from '#adapters/services/sales-crm/errors.ts';
-import * as salesCrm from '#adapters/services/sales-crm/webhook-payload.ts';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
-import * as signing from '#adapters/services/signing/webhook-payload.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
+import { readError as salesCrmError } from '#adapters/services/sales-crm/neutral/errors.ts';
+import * as salesCrm from '#adapters/services/sales-crm/neutral/webhook-payload.ts';
+import * as signing from '#adapters/services/signing/neutral/webhook-payload.ts';
 import { boundedCoql, coqlError, hasBounds } from '#adapters/services/suite-crm/inputs/coql.ts';
 import { criteriaError, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
-import * as suiteCrm from '#adapters/services/suite-crm/webhook-payload.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
-import { textOf } from '#adapters/services/tracker/errors.ts';
-import * as tracker from '#adapters/services/tracker/webhook-payload.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import * as suiteCrm from '#adapters/services/suite-crm/neutral/webhook-payload.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
+import { textOf } from '#adapters/services/tracker/neutral/errors.ts';
+import * as tracker from '#adapters/services/tracker/neutral/webhook-payload.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
 import * as signature from '#adapters/services/webhook-signature.ts';
 import { parsedTime } from '#adapters/services/webhook-time.ts';
@@ -89,6 +86,7 @@ import { readCertificate } from '#infrastructure/http/peer-certificate.ts';
 import { retryAfterMs } from '#infrastructure/http/retry.ts';
 import * as plainYaml from '#infrastructure/yaml/plain-yaml.ts';
 import * as yamlEntry from '#infrastructure/yaml/yaml-entry.ts';
+import { salesCrmWebhookSource, signingWebhookSource, trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 /** Reads a text as somebody outside could send it, wherever the function takes one. */
@@ -236,35 +234,35 @@ const end = (text: string) => text.length;
 
 /** All readers, by file and name. */
 export const readers: Readers = {
-  'adapters/services/sales-crm/webhook-source.ts': {
+  'adapters/services/sales-crm/neutral/webhook-source.ts': {
     salesCrmWebhookSource: (text) =>
       received(salesCrmWebhookSource({ secrets: ['s'], dialect: 'neutral' }), deal(text)),
   },
-  'adapters/services/sales-crm/webhook-payload.ts': {
+  'adapters/services/sales-crm/neutral/webhook-payload.ts': {
     partOf: (text) => salesCrm.partOf(deal(text)),
     readSalesCrmEvent: (text) => salesCrm.readSalesCrmEvent(deal(text), 0),
   },
-  'adapters/services/signing/webhook-source.ts': {
+  'adapters/services/signing/neutral/webhook-source.ts': {
     signingWebhookSource: (text) =>
       received(signingWebhookSource({ secrets: ['s'], dialect: 'neutral' }), [document(text), document(text)]),
   },
-  'adapters/services/signing/webhook-payload.ts': {
+  'adapters/services/signing/neutral/webhook-payload.ts': {
     statedTimes: (text) => signing.statedTimes([{ date_created: text }]),
     partsOf: (text) => signing.partsOf([document(text)]),
     readSigningEvent: (text) => signing.readSigningEvent(document(text), 0),
   },
-  'adapters/services/suite-crm/webhook-source.ts': {
+  'adapters/services/suite-crm/neutral/webhook-source.ts': {
     suiteCrmWebhookSource: (text) => suiteCrmWebhookSource({ secrets: ['s'], addresses: [] }).parts(records(text)),
   },
-  'adapters/services/suite-crm/webhook-payload.ts': {
+  'adapters/services/suite-crm/neutral/webhook-payload.ts': {
     tokenIn: (text) => suiteCrm.tokenIn({ token: text }),
     partsOf: (text) => suiteCrm.partsOf(records(text)),
     readSuiteCrmEvent: (text) => suiteCrm.readSuiteCrmEvent({ ...records(text), event: text, module: text }, 0),
   },
-  'adapters/services/tracker/webhook-source.ts': {
+  'adapters/services/tracker/neutral/webhook-source.ts': {
     trackerWebhookSource: (text) => received(trackerWebhookSource({ secrets: ['s'], dialect: 'neutral' }), issue(text)),
   },
-  'adapters/services/tracker/webhook-payload.ts': {
+  'adapters/services/tracker/neutral/webhook-payload.ts': {
     readTrackerEvent: (text) => tracker.readTrackerEvent(issue(text), 0),
     trackerEventName: (text) => tracker.trackerEventName('issue', text),
   },
@@ -668,10 +666,10 @@ export const readers: Readers = {
   'adapters/services/given-address.ts': {
     givenAddressError: (text) => [givenAddressError(`https://${text}`), givenAddressError(`https://x/${text}`)],
   },
-  'adapters/services/sales-crm/errors.ts': {
+  'adapters/services/sales-crm/neutral/errors.ts': {
     readError: (text) => salesCrmError({ status: 400 }, { error: text, errors: { [text]: text } }),
   },
-  'adapters/services/tracker/errors.ts': { textOf: (text) => textOf({ message: text }) },
+  'adapters/services/tracker/neutral/errors.ts': { textOf: (text) => textOf({ message: text }) },
   'adapters/services/file-answer.ts': { nameIn },
   'infrastructure/http/retry.ts': { retryAfterMs: (text) => retryAfterMs({ 'retry-after': text }, 0) },
   'infrastructure/http/peer-certificate.ts': { readCertificate },

@@ -204,3 +204,14 @@ export const billingCycles = z
   .nullable()
   .optional()
   .describe('How many times it is billed; null with one-time, a number with weekly');
+
+/** The keys of custom fields: 40 hexadecimal digits, some with a suffix (`…_currency`). */
+export const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;
+
+/** Leads accept custom fields only beside the other fields. */
+export function customFieldsBeside({
+  custom_fields: given,
+  ...inputs
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return { ...(typeof given === 'object' ? given : null), ...inputs };
+}

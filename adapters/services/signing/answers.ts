@@ -17,9 +17,6 @@ const wholeLists: Readonly<Record<string, readonly string[]>> = {
   '/public/v1/documents/{id}/linked-objects': ['linked_objects'],
 };
 
-/** Lists that the provider returns whole although the interface pages them (SIGN-007). */
-const unpagedByProvider: readonly string[] = ['/public/v1/contacts', '/public/v1/members'];
-
 /** The warning for a document that is still being processed (SIGN-003). */
 export const notReady =
   'The document is not ready yet: it is still being made (state "uploaded"). It can be sent, changed or downloaded once it ' +
@@ -27,13 +24,12 @@ export const notReady =
 
 /**
  * Converts a successful answer to an outcome: unwraps lists, derives paging, and warns about a document that is not
- * ready.
+ * ready. `wholePages` are the paths of paged lists that the provider returns whole.
  */
-export function readSuccess(dialect: 'neutral' | 'pandadoc'): (answer: GoodAnswer) => Outcome {
+export function readSuccess(wholePages: readonly string[]): (answer: GoodAnswer) => Outcome {
   return (answer) => {
     const { row, body } = answer;
-    if (row.options.page !== undefined)
-      return pageOf(answer, dialect === 'pandadoc' && unpagedByProvider.includes(row.path));
+    if (row.options.page !== undefined) return pageOf(answer, wholePages.includes(row.path));
     const names = row.method === 'GET' ? own(wholeLists, row.path) : undefined;
     if (names !== undefined) return wholeList(body, names);
     if (row.method === 'POST' && row.path === '/public/v1/documents') return created(body);

@@ -1,10 +1,6 @@
 import type { OperationTable } from '#adapters/services/operation-table.ts';
-import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
+import { signingRecipes } from '#adapters/services/signing/recipes.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 
 /** All operations of the signing service: its 40 requests (SIGN-002, SIGN-006), and the tools that take several. */
-export const signingOperations = (waiting?: Waiting) =>
-  ({ ...rows, ...signingRecipes(waiting) }) as const satisfies OperationTable;
-
-/** The operations with real pauses; tests supply their own. */
-export const operations = signingOperations();
+export const operations = { ...rows, ...signingRecipes() } as const satisfies OperationTable;

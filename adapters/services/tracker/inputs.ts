@@ -147,3 +147,22 @@ export const ownId = z
   .uuid({ version: 'v4' })
   .optional()
   .describe('Your own UUID v4: a repeated call with it is refused, to avoid duplicates');
+
+/** The resource types of webhooks, in neutral terms. */
+export const resourceTypes = [
+  'Issues',
+  'Issue comments',
+  'Issue attachments',
+  'Issue labels',
+  'Comment reactions',
+  'Projects',
+  'Project updates',
+  'Documents',
+  'Initiatives',
+  'Initiative updates',
+  'Cycles',
+  'Customers',
+  'Customer requests',
+  'Users',
+  'Issue SLA',
+];

@@ -79,7 +79,6 @@ export const rows = {
     {
       answer: 'text',
       accept: { kind: '*/*' },
-      dialects: { obsidian: { path: '/obsidian-local-rest-api.crt' } },
     },
   ),
   'system.openapi': get(

@@ -3,11 +3,11 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type LoopbackServer, serveOnLoopback } from '#test/support/network/loopback-server.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
+import { salesCrmOAuth } from '#test/support/services/vendors.ts';
 
 type Reply = Readonly<{ status?: number; body: unknown; headers?: Readonly<Record<string, string>> }>;
 

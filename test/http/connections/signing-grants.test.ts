@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
+import { signingOAuth } from '#test/support/services/vendors.ts';
 
 describe('connecting to the signing service by OAuth', () => {
   let emulator: SigningEmulator;

@@ -54,7 +54,7 @@ async function outcomeOf(
   const vault = vaultProvider('neutral');
   const providers: readonly Provider[] = [
     trackerProvider(tracker),
-    { ...vault, operations: { ...vault.operations, ...recipes } },
+    { ...vault, listed: { ...vault.listed, ...recipes }, operations: { ...vault.operations, ...recipes } },
   ];
   const record = tokenRecord(service, { extra: service === 'vault' ? { base_url: url } : {} });
   const caller = operationsOver({ providers, tokens: onlyTokens(record), http });

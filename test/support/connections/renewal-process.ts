@@ -9,7 +9,6 @@ import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
-import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
 import { cachedConnections } from '#adapters/stores/cached-stores.ts';
 import { sealedConnections } from '#adapters/stores/sealed-stores.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
@@ -22,6 +21,7 @@ import { ActiveUsers } from '#test/doubles/active-users.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { testBox } from '#test/support/persistence/test-database.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
+import { salesCrmOAuth } from '#test/support/services/vendors.ts';
 
 const [url = '', tokenUrl = '', callers = '1', mode = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });

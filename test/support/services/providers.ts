@@ -1,13 +1,14 @@
 import type { Provider } from '#adapters/services/provider.ts';
 import { salesCrm } from '#adapters/services/sales-crm/service.ts';
 import type { Service } from '#adapters/services/service.ts';
-import { signingOperations } from '#adapters/services/signing/operations.ts';
-import type { Waiting } from '#adapters/services/signing/recipes.ts';
+import { signingRecipes, type Waiting } from '#adapters/services/signing/recipes.ts';
 import { signing } from '#adapters/services/signing/service.ts';
 import { suiteCrm } from '#adapters/services/suite-crm/service.ts';
 import { tracker } from '#adapters/services/tracker/service.ts';
-import { obsidianOperations } from '#adapters/services/vault/operations/obsidian.ts';
+import { obsidianOperations } from '#adapters/services/vault/obsidian/operations.ts';
+import { operations as vaultOperations } from '#adapters/services/vault/operations.ts';
 import { vault } from '#adapters/services/vault/service.ts';
+import { operationsOf } from '#adapters/services/vendor-operations.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
 
 /** What tests set of a service; null is not set. */
@@ -40,10 +41,11 @@ export const suiteCrmProvider = (given: Given<DialectOf<typeof suiteCrm>>) => pr
 export const trackerProvider = (given: Given<DialectOf<typeof tracker>>) => providerOf(tracker, given);
 
 /** `waiting` is how its recipes pause. */
-export const signingProvider = (given: Given<DialectOf<typeof signing>>, waiting?: Waiting): Provider => ({
-  ...providerOf(signing, given),
-  ...(waiting === undefined ? {} : { operations: signingOperations(waiting) }),
-});
+export const signingProvider = (given: Given<DialectOf<typeof signing>>, waiting?: Waiting): Provider => {
+  const provider = providerOf(signing, given);
+  const { operations } = provider;
+  return waiting === undefined ? provider : { ...provider, operations: { ...operations, ...signingRecipes(waiting) } };
+};
 
 /** How a test speaks to the vault: `now` gives Unix ms, `weeks` says how weeks are counted. */
 export type VaultOptions = Readonly<{ timeoutMs?: number; now?: () => number; weeks?: Weeks }>;
@@ -55,7 +57,19 @@ export const vaultProvider = (
   const provider = providerOf(vault, { dialect });
   return {
     ...provider,
-    ...(dialect === 'obsidian' ? { operations: obsidianOperations(now, weeks) } : {}),
+    ...(dialect === 'obsidian' ? { operations: withObsidian(now, weeks) } : {}),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 };
+
+const withObsidian = (now: () => number, weeks: Weeks) =>
+  operationsOf(vaultOperations, {
+    name: 'obsidian',
+    called: 'The Vault (Obsidian) behind this server',
+    requests: {},
+    stated: {
+      ...obsidianOperations(now, weeks),
+      'system.certificate': { path: '/obsidian-local-rest-api.crt' },
+    },
+    isLikeNeutral: true,
+  });

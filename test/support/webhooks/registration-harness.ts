@@ -1,9 +1,7 @@
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
 import { SqlWebhookRegistrations } from '#adapters/persistence/sql-webhook-registrations.ts';
-import { SalesCrmWebhooks } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { SuiteCrmWebhooks } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { TrackerWebhooks } from '#adapters/services/tracker/webhook-registration.ts';
+import { SuiteCrmWebhooks } from '#adapters/services/suite-crm/neutral/webhook-registration.ts';
 import type { WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import {
@@ -27,6 +25,7 @@ import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openTestSqlite } from '#test/support/persistence/test-database.ts';
 import { operationsOver } from '#test/support/services/operations-over.ts';
 import { salesCrmProvider, suiteCrmProvider, trackerProvider } from '#test/support/services/providers.ts';
+import { salesCrmWebhooks, trackerWebhooks } from '#test/support/services/vendors.ts';
 import { rememberingLogger } from '#test/support/webhooks/webhook-harness.ts';
 
 /** Where deliveries are to go in these tests: nobody listens there. */
@@ -83,14 +82,14 @@ export async function openRegistrationHarness(isVendor: boolean) {
   };
   /** The webhooks' adapters, distinguished by `mark`: another one stands for another secret. */
   const webhooksWith = (secretId: string) => [
-    new SalesCrmWebhooks({
+    salesCrmWebhooks({
       caller: gateway,
       dialect: isVendor ? 'pipedrive' : 'neutral',
       secrets: [webhookSecrets.sales_crm],
       secretId: secretId,
     }),
     new SuiteCrmWebhooks({ caller: gateway, tokens: [webhookSecrets.suite_crm], secretId: secretId, now: clock.now }),
-    new TrackerWebhooks({
+    trackerWebhooks({
       caller: gateway,
       dialect: isVendor ? 'linear' : 'neutral',
       secrets: [webhookSecrets.tracker],

@@ -1,7 +1,4 @@
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -32,6 +29,7 @@ import { MemoryReceiptLog } from '#test/doubles/memory-receipt-log.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { MemoryWebhookInbox } from '#test/doubles/memory-webhook-inbox.ts';
 import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
+import { salesCrmWebhookSource, signingWebhookSource, trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { salesCrmSecret, signingKey, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 import { trackerDelivery, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 

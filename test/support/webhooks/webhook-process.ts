@@ -13,7 +13,6 @@ import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlReceiptLog } from '#adapters/persistence/sql-receipt-log.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
@@ -37,6 +36,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryVaultNotes } from '#test/doubles/memory-vault-notes.ts';
 import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
+import { trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 
 const [url = '', folder = '', mode = '', crashAfter = '0'] = process.argv.slice(2);

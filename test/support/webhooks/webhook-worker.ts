@@ -8,7 +8,6 @@ import { entities } from '#adapters/persistence/entities.ts';
 import { migrations } from '#adapters/persistence/migrations.ts';
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { SqlWebhookInbox } from '#adapters/persistence/sql-webhook-inbox.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { openGate } from '#application/ports/connection-gate.ts';
 import { noNames } from '#application/ports/record-names.ts';
@@ -28,6 +27,7 @@ import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
 import { MemoryPartyDirectory } from '#test/doubles/memory-party-directory.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
 import { neutralNames, webhookServiceKeys } from '#test/support/services/five-services.ts';
+import { trackerWebhookSource } from '#test/support/services/vendors.ts';
 
 const [url = '', file = ''] = process.argv.slice(2);
 const database = await openDatabase({ url, entities, migrations });

@@ -93,7 +93,10 @@ describe('every error names the variable, what is wrong and what would be right 
     [{ SECRET_KEY_BASE: 'short' }, 'SECRET_KEY_BASE must be at least 32 bytes; `openssl rand -base64 48` makes one'],
     [{ ADMIN_EMAIL: 'admin' }, 'ADMIN_EMAIL must be an e-mail address'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have at least 8 characters'],
-    [{ TRACKER_DIALECT: 'zoho' }, 'TRACKER_DIALECT must be neutral or linear, not "zoho"'],
+    [
+      { TRACKER_DIALECT: 'zoho' },
+      'TRACKER_DIALECT must be neutral or linear, or several of them separated by commas, not "zoho"',
+    ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"'],
     [
       { ALLOWED_ORIGINS: 'https://a.example/path' },

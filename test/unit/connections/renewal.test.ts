@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
-import { signingOAuth } from '#adapters/services/signing/oauth.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isRenewalDue } from '#domain/tokens/refresh-due.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { ConnectionHarness, connected, start } from '#test/support/connections/connection-harness.ts';
+import { salesCrmOAuth, signingOAuth } from '#test/support/services/vendors.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

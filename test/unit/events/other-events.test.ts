@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
+import { salesCrmWebhookSource, signingWebhookSource } from '#test/support/services/vendors.ts';
 import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 const receivedAt = Date.UTC(2026, 0, 14, 18, 20);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { trackerWebhookSource } from '#test/support/services/vendors.ts';
 import {
   issueData,
   issuePayload,

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
-import { readError } from '#adapters/services/sales-crm/errors.ts';
-import { readBudgets, tokenCost } from '#adapters/services/sales-crm/limits.ts';
-import { salesCrmOAuth } from '#adapters/services/sales-crm/oauth.ts';
+import { readError } from '#adapters/services/sales-crm/neutral/errors.ts';
+import { readBudgets, tokenCost } from '#adapters/services/sales-crm/neutral/limits.ts';
 import { rows as operations } from '#adapters/services/sales-crm/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { salesCrmDialect, salesCrmOAuth } from '#test/support/services/vendors.ts';
 
 const record: TokenRecord = {
   userId: 1,

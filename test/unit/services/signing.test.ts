@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { statusCode } from '#adapters/services/signing/details/status-codes.ts';
-import { signingDialect } from '#adapters/services/signing/dialects.ts';
-import { signingOAuth } from '#adapters/services/signing/oauth.ts';
+import { statusCode } from '#adapters/services/signing/pandadoc/status-codes.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { signingDialect, signingOAuth } from '#test/support/services/vendors.ts';
 
 const key: TokenRecord = tokenRecord('signing');
 const oauth: TokenRecord = { ...key, authMethod: 'oauth' };

@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { type SuiteCrmDialect, suiteCrmDialect } from '#adapters/services/suite-crm/dialects.ts';
-import { suiteCrmOAuth } from '#adapters/services/suite-crm/oauth.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { unzipped } from '#adapters/services/suite-crm/recipes/zip.ts';
 import { rows } from '#adapters/services/suite-crm/rows.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { zipped } from '#test/emulators/suite-crm/zip-file.ts';
 import { suiteCrmProvider } from '#test/support/services/providers.ts';
+import { type SuiteCrmDialect, suiteCrmDialect, suiteCrmOAuth } from '#test/support/services/vendors.ts';
 
 const record: TokenRecord = {
   userId: 1,

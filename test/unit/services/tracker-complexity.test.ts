@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complexityOf } from '#adapters/services/tracker/details/complexity.ts';
+import { complexityOf } from '#adapters/services/tracker/neutral/complexity.ts';
 
 describe('complexity points', () => {
   it('are a tenth for a plain field and one for an object', () => {

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
-import { salesCrmDialect } from '#adapters/services/sales-crm/dialects.ts';
 import { operations as salesCrmOperations } from '#adapters/services/sales-crm/operations.ts';
 import { signing } from '#adapters/services/signing/service.ts';
 import { suiteCrm } from '#adapters/services/suite-crm/service.ts';
 import { tracker } from '#adapters/services/tracker/service.ts';
-import { vaultDialects } from '#adapters/services/vault/dialects.ts';
+import { dialect as vaultDialect } from '#adapters/services/vault/neutral/dialect.ts';
 import { operations as vaultOperations } from '#adapters/services/vault/operations.ts';
 import { wireRequest } from '#adapters/services/wire-request.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { salesCrmDialect } from '#test/support/services/vendors.ts';
 import { readVectors } from '#test/unit/vectors/read-vectors.ts';
 
 const record: TokenRecord = {
@@ -33,7 +33,7 @@ function sent({ table, dialect }: Named, name: string, input: unknown) {
   return wireRequest(row, row.input.parse(input), dialect, record);
 }
 
-const vault: Named = { table: vaultOperations, dialect: vaultDialects.neutral };
+const vault: Named = { table: vaultOperations, dialect: vaultDialect };
 const salesCrm: Named = { table: salesCrmOperations, dialect: salesCrmDialect('neutral', 'https://crm.example') };
 
 const list = <Shape extends z.ZodRawShape>(shape: Shape) => z.object({ cases: z.array(z.object(shape)) });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { desiredWebhooks as ofSalesCrm } from '#adapters/services/sales-crm/webhook-registration.ts';
-import { desiredWebhooks as ofSuiteCrm } from '#adapters/services/suite-crm/webhook-registration.ts';
-import { desiredWebhooks as ofTracker } from '#adapters/services/tracker/webhook-registration.ts';
+import { desiredWebhooks as ofSalesCrm } from '#adapters/services/sales-crm/neutral/webhook-registration.ts';
+import { desiredWebhooks as ofSuiteCrm } from '#adapters/services/suite-crm/neutral/webhook-registration.ts';
+import { desiredWebhooks as ofTracker } from '#adapters/services/tracker/neutral/webhook-registration.ts';
 import { desiredWebhooksFor, isReachable, webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
 const good = { isOn: true, baseUrl: 'https://portolan.example', hasSecret: true, secretVariable: 'A_SECRET' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
 import { startAt } from '#test/support/webhooks/webhook-harness.ts';
 import { suiteCrmDelivery, suiteCrmToken } from '#test/support/webhooks/webhook-senders.ts';
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { salesCrmWebhookSource } from '#adapters/services/sales-crm/webhook-source.ts';
-import { signingWebhookSource } from '#adapters/services/signing/webhook-source.ts';
-import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/webhook-source.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
+import { salesCrmWebhookSource, signingWebhookSource, trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { sentTo } from '#test/support/webhooks/sent-to.ts';
 import {
   dealPayload,

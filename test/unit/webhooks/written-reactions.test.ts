@@ -1,6 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
 import { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
-import { trackerWebhookSource } from '#adapters/services/tracker/webhook-source.ts';
 import { maxChain } from '#application/reactions/endless-loops.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
@@ -10,6 +9,7 @@ import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import type { ReactionNote, ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryReactionLog } from '#test/doubles/memory-reaction-log.ts';
+import { trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { startAt, webhookHarness } from '#test/support/webhooks/webhook-harness.ts';
 import { issuePayload, trackerSecret } from '#test/support/webhooks/webhook-tracker.ts';
 

@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import { del, get, post } from '#adapters/services/request-rows.ts';
-import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, including, page, searching, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 import { found } from '#adapters/services/sales-crm/outputs.ts';
-import { own } from '#domain/shared/own.ts';
-
-const pipedriveAction: Readonly<Record<string, string>> = {
-  added: 'create',
-  updated: 'change',
-  deleted: 'delete',
-  // The provider reports a merge as the deletion of the merged record.
-  merged: 'delete',
-  '*': '*',
-};
 
 /** What a webhook's deliveries sign in with (HOOK-016). */
 const secrets = ['http_auth_password'];
@@ -25,7 +14,7 @@ export const account = {
     '/v1/roles',
     'Lists the roles of users',
     { ...page, fields },
-    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
+    { page: 'offset', local: ['fields'] },
   ),
   'items.search': get(
     '/api/v2/itemSearch',
@@ -66,29 +55,9 @@ export const account = {
     },
     {
       withheld: secrets,
-      dialects: {
-        pipedrive: {
-          adapt: (inputs) => ({
-            name: `Portolan: ${String(inputs['event_action'])}.${String(inputs['event_object'])}`,
-            version: '2.0',
-            ...inputs,
-            event_action: own(pipedriveAction, String(inputs['event_action'])),
-          }),
-        },
-      },
     },
   ),
   // Only the vendor's dialect has these: they handle webhooks that were disabled or are no longer desired.
-  'webhooks.list': get(
-    '/v1/webhooks',
-    'Lists the registered webhooks',
-    {},
-    { withheld: secrets, dialects: { neutral: 'absent' } },
-  ),
-  'webhooks.delete': del(
-    '/v1/webhooks/{id}',
-    'Deletes a webhook',
-    { id: id('webhook') },
-    { withheld: secrets, dialects: { neutral: 'absent' } },
-  ),
+  'webhooks.list': get('/v1/webhooks', 'Lists the registered webhooks', {}, { withheld: secrets }),
+  'webhooks.delete': del('/v1/webhooks/{id}', 'Deletes a webhook', { id: id('webhook') }, { withheld: secrets }),
 } as const;

@@ -163,6 +163,6 @@ export const deals = {
     '/api/v2/deals/{id}/merge',
     'Merges a deal into another; the first one is deleted',
     { id: id('deal to merge, which is deleted'), merge_with_id: id('deal to keep') },
-    { effect: 'destroy', isIdempotent: false, dialects: { pipedrive: { path: '/v1/deals/{id}/merge' } } },
+    { effect: 'destroy', isIdempotent: false },
   ),
 } as const;

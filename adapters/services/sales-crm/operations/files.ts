@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, post } from '#adapters/services/request-rows.ts';
-import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { fields, id, leadId, smallPage } from '#adapters/services/sales-crm/inputs.ts';
 
 /** The rows of files (SALES-009). */
@@ -14,7 +13,7 @@ export const files = {
       ...smallPage,
       fields,
     },
-    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
+    { page: 'offset', local: ['fields'] },
   ),
   'files.upload': post(
     '/v1/files',

@@ -72,7 +72,6 @@ export const goals = {
       output: manyGoals,
       local: ['fields'],
       repeat: ['type.params.pipeline_id', 'type.params.activity_type_id'],
-      dialects: { pipedrive: { path: '/v1/goals/find' } },
     },
   ),
   'goals.create': post('/v1/goals', 'Creates a goal', {
@@ -83,7 +82,7 @@ export const goals = {
     duration,
     interval,
   }),
-  'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }, { dialects: { pipedrive: 'absent' } }),
+  'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }),
   'goals.update': put('/v1/goals/{id}', 'Updates a goal; omitted inputs keep their values', {
     id: goalId,
     title,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
-import { customFieldKey, customFieldsBeside, fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
   byName,
   clearable,
+  customFieldKey,
   customFields,
+  customFieldsBeside,
   date,
   dateTime,
   fields,
@@ -71,7 +72,6 @@ export const leads = {
       output: manyLeads,
       page: 'offset',
       local: ['fields'],
-      dialects: { pipedrive: fromStart },
       named,
     },
   ),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import { fromStart } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import { date, dateTime, fields, id, leadId, page, stamp } from '#adapters/services/sales-crm/inputs.ts';
 
 const flag = (what: string) => z.literal([0, 1]).optional().describe(`1: pinned to the ${what}; 0: not`);
@@ -54,7 +53,7 @@ export const notes = {
       ...page,
       fields,
     },
-    { page: 'offset', local: ['fields'], dialects: { pipedrive: fromStart } },
+    { page: 'offset', local: ['fields'] },
   ),
   'notes.create': post(
     '/v1/notes',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
-import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/dialect-inputs.ts';
 import {
   billingCycles,
   billingFrequency,
+  customFieldKey,
   customFields,
   fields,
   filtering,
@@ -61,13 +61,13 @@ export const products = {
     '/api/v2/products',
     'Creates a product',
     { name, ...changes },
-    { customNames: customFieldKey, dialects: { pipedrive: withCustomFieldsInside } },
+    { customNames: customFieldKey },
   ),
   'products.update': patch(
     '/api/v2/products/{id}',
     'Updates a product; omitted inputs keep their values',
     { id: id('product'), name: name.optional(), ...changes },
-    { customNames: customFieldKey, isIdempotent: true, dialects: { pipedrive: withCustomFieldsInside } },
+    { customNames: customFieldKey, isIdempotent: true },
   ),
   'products.delete': del('/api/v2/products/{id}', 'Deletes a product; it can be restored for 30 days', {
     id: id('product'),

@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
-import { customFieldKey, withCustomFieldsInside } from '#adapters/services/sales-crm/dialect-inputs.ts';
-import { fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
+import { customFieldKey, fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 
 /**
@@ -55,7 +54,6 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       tool: tools.create,
       output: outputs.one,
       customNames: customFieldKey,
-      dialects: { pipedrive: withCustomFieldsInside },
       named: facts.named,
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
@@ -68,7 +66,6 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
         customNames: customFieldKey,
         named: facts.named,
         isIdempotent: true,
-        dialects: { pipedrive: withCustomFieldsInside },
       },
     ),
     delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {

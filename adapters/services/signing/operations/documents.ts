@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
-import {
-  completeDocument,
-  completeSending,
-  documentFilter,
-  limitAndOffset,
-  statusByNumber,
-} from '#adapters/services/signing/dialect-inputs.ts';
 import { documentChange, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,
@@ -88,7 +81,6 @@ export const documentRows = {
       ...listOptions,
       tool: 'signing_documents_list',
       output: manyDocuments,
-      dialects: { pandadoc: { adapt: documentFilter } },
     },
   ),
   'documents.create': post(
@@ -98,7 +90,6 @@ export const documentRows = {
     {
       query: ['use_form_field_properties'],
       multipart: 'file',
-      dialects: { pandadoc: { uploadPath: '/public/v1/documents?upload', adapt: completeDocument } },
     },
   ),
   'documents.get': get(
@@ -122,7 +113,6 @@ export const documentRows = {
     '/public/v1/documents/{id}/send',
     'Sends a document to its recipients; only while it is a draft',
     { id, ...sending },
-    { dialects: { pandadoc: { adapt: completeSending } } },
   ),
   'documents.set_status': patch(
     '/public/v1/documents/{id}/status',
@@ -133,7 +123,7 @@ export const documentRows = {
       note: z.string().optional().describe('Private note on the reason'),
       notify_recipients: flag.describe('Whether to notify the recipients by e-mail'),
     },
-    { effect: 'destroy', isIdempotent: true, dialects: { pandadoc: { adapt: statusByNumber } } },
+    { effect: 'destroy', isIdempotent: true },
   ),
   'documents.to_draft': post(
     '/public/v1/documents/{id}/draft',
@@ -170,7 +160,6 @@ export const documentRows = {
     { id, ...paging },
     {
       ...listOptions,
-      dialects: { pandadoc: { path: '/public/v2/documents/{id}/audit-trail', adapt: limitAndOffset } },
     },
   ),
 } as const;

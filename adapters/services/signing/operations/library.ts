@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, patch, post } from '#adapters/services/request-rows.ts';
-import { completeTemplate, dataField, treeInPath, withoutPages } from '#adapters/services/signing/dialect-inputs.ts';
 import { newTemplate } from '#adapters/services/signing/inputs/records.ts';
 import {
   email,
@@ -48,7 +47,6 @@ export const libraryRows = {
     { ...newTemplate, file: pdfFile },
     {
       multipart: 'file',
-      dialects: { pandadoc: { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate } },
     },
   ),
   'templates.get': get(
@@ -62,7 +60,6 @@ export const libraryRows = {
     '/public/v1/templates/{id}/details',
     'Gets a template with all its details, such as its roles',
     { id: templateId },
-    { dialects: { neutral: 'absent' } },
   ),
   'templates.delete': del('/public/v1/templates/{id}', 'Deletes a template', { id: templateId }),
   'forms.list': get(
@@ -80,12 +77,7 @@ export const libraryRows = {
     },
     listOptions,
   ),
-  'forms.get': get(
-    '/public/v1/forms/{id}',
-    'Gets a form',
-    { id: itemId('form') },
-    { dialects: { pandadoc: 'absent' } },
-  ),
+  'forms.get': get('/public/v1/forms/{id}', 'Gets a form', { id: itemId('form') }),
   'folders.list': get(
     '/public/v1/folders',
     'Lists folders, those at the root or those in another folder',
@@ -93,7 +85,6 @@ export const libraryRows = {
     {
       page: 'page',
       local: ['fields', 'tree'],
-      dialects: { pandadoc: { path: '/public/v1/{kind}/folders', adapt: treeInPath } },
     },
   ),
   'folders.create': post(
@@ -104,7 +95,7 @@ export const libraryRows = {
       parent_uuid: folderUuid.describe('The folder to create it in; the root by default'),
       tree,
     },
-    { local: ['tree'], dialects: { pandadoc: { path: '/public/v1/{kind}/folders', adapt: treeInPath } } },
+    { local: ['tree'] },
   ),
   'folders.rename': patch(
     '/public/v1/folders/{id}',
@@ -113,15 +104,9 @@ export const libraryRows = {
     {
       isIdempotent: true,
       local: ['tree'],
-      dialects: { pandadoc: { method: 'PUT', path: '/public/v1/{kind}/folders/{id}', adapt: treeInPath } },
     },
   ),
-  'folders.delete': del(
-    '/public/v1/folders/{id}',
-    'Deletes a folder',
-    { id: itemId('folder') },
-    { dialects: { pandadoc: 'absent' } },
-  ),
+  'folders.delete': del('/public/v1/folders/{id}', 'Deletes a folder', { id: itemId('folder') }),
   'content_items.list': get(
     '/public/v1/content-library-items',
     'Lists the items of the content library, filtered by text, tag or folder',
@@ -144,7 +129,6 @@ export const libraryRows = {
     },
     {
       multipart: 'file',
-      dialects: { pandadoc: { path: '/public/v1/content-library-items?upload', adapt: dataField } },
     },
   ),
   'content_items.get': get('/public/v1/content-library-items/{id}', 'Gets an item of the content library', {
@@ -154,10 +138,9 @@ export const libraryRows = {
     '/public/v1/contacts',
     'Lists contacts, filtered by e-mail address',
     { ...paging, email: email.optional().describe('Only the contact with exactly this address') },
-    { ...listOptions, dialects: { pandadoc: { adapt: withoutPages } } },
+    { ...listOptions },
   ),
   'members.list': get('/public/v1/members', 'Lists the members of the workspace', paging, {
     ...listOptions,
-    dialects: { pandadoc: { adapt: withoutPages } },
   }),
 } as const;

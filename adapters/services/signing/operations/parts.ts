@@ -15,12 +15,7 @@ const rid = recipientId;
 
 /** The rows of a document's parts: recipients, fields, attachments, sessions, quotes and linked objects (SIGN-006). */
 export const partRows = {
-  'recipients.list': get(
-    '/public/v1/documents/{id}/recipients',
-    'Lists the recipients of a document',
-    { id },
-    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/details' } } },
-  ),
+  'recipients.list': get('/public/v1/documents/{id}/recipients', 'Lists the recipients of a document', { id }),
   'recipients.add': post(
     '/public/v1/documents/{id}/recipients',
     'Adds a contact to a document, who gets a copy',
@@ -39,7 +34,6 @@ export const partRows = {
     '/public/v1/documents/{id}/recipients/{rid}',
     'Updates a recipient of a document, such as a misspelt name or address',
     { id, rid, ...recipientChange },
-    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/recipients/recipient/{rid}' } } },
   ),
   'recipients.delete': del('/public/v1/documents/{id}/recipients/{rid}', 'Removes a recipient from a document', {
     id,
@@ -65,13 +59,11 @@ export const partRows = {
     '/public/v1/documents/{id}/quotes',
     'Lists the quotes of a document, which are its pricing tables',
     { id },
-    { dialects: { pandadoc: { path: '/public/v1/documents/{id}/details' } } },
   ),
   'quotes.update': patch(
     '/public/v1/documents/{id}/quotes/{qid}',
     'Updates a quote of a document; only while it is a draft',
     { id, qid: quoteId, ...quoteChange },
-    { dialects: { pandadoc: { method: 'PUT' } } },
   ),
   'linked_objects.create': post('/public/v1/documents/{id}/linked-objects', 'Links a document with a record of a CRM', {
     id,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { get, post } from '#adapters/services/request-rows.ts';
-import { emailPaging } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
@@ -49,7 +48,6 @@ export const actionRows = {
       tool: 'suite_lead_convert',
       output: outputs.conversionOutcome,
       effect: 'destroy',
-      dialects: { zoho: { path: '/crm/v8/Leads/{id}/actions/convert' } },
     },
   ),
 
@@ -57,7 +55,7 @@ export const actionRows = {
     '/crm/v8/{module}/{id}/send_mail',
     'Sends an e-mail from a record',
     { module, id, data: one(mail).describe('The e-mail') },
-    { output: outputs.sentMail, dialects: { zoho: { path: '/crm/v8/{module}/{id}/actions/send_mail' } } },
+    { output: outputs.sentMail },
   ),
   'emails.list': get(
     '/crm/v8/{module}/{id}/emails',
@@ -83,7 +81,6 @@ export const actionRows = {
     {
       output: outputs.mailPages,
       page: 'page',
-      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Emails', adapt: emailPaging } },
     },
   ),
 
@@ -129,13 +126,13 @@ export const actionRows = {
         .optional()
         .describe('Address that the provider notifies when the job ends'),
     },
-    { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read' } } },
+    { output: outputs.job },
   ),
   'bulk.get': get(
     '/crm/v8/bulk/read/{job_id}',
     'Gets the status of an export job: ADDED, QUEUED, IN PROGRESS, COMPLETED or FAILURE',
     { job_id: jobId },
-    { output: outputs.job, dialects: { zoho: { path: '/crm/bulk/v8/read/{job_id}' } } },
+    { output: outputs.job },
   ),
   'bulk.packed': get(
     '/crm/v8/bulk/read/{job_id}/result',
@@ -145,7 +142,6 @@ export const actionRows = {
       answer: 'file',
       accept: { kind: '*/*' },
       route: { method: 'GET', path: '/bulk/read/{job_id}/result/packed' },
-      dialects: { zoho: { path: '/crm/bulk/v8/read/{job_id}/result' } },
     },
   ),
 } as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import { listNamed, withTagTwice } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { fields, id, module, pages, sorting, tags } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
@@ -27,7 +26,7 @@ export const attachedRows = {
         .max(100)
         .describe('The notes, each with its text and its record'),
     },
-    { output: outputs.results, dialects: { zoho: { path: '/crm/v8/Notes' } } },
+    { output: outputs.results },
   ),
   'notes.list': get(
     '/crm/v8/{module}/{id}/notes',
@@ -37,14 +36,13 @@ export const attachedRows = {
       tool: 'suite_notes_list',
       output: outputs.notePages,
       page: 'page',
-      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Notes', ...listNamed('Notes') } },
     },
   ),
   'attachments.upload': post(
     '/crm/v8/{module}/{id}/attachments',
     'Attaches a file to a record',
     { module, id, file: fileInput },
-    { output: outputs.changed, multipart: 'file', dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments' } } },
+    { output: outputs.changed, multipart: 'file' },
   ),
   'attachments.list': get(
     '/crm/v8/{module}/{id}/attachments',
@@ -53,7 +51,6 @@ export const attachedRows = {
     {
       output: outputs.attachmentPages,
       page: 'page',
-      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments', ...listNamed('Attachments') } },
     },
   ),
   // Without it, attachments could not be read.
@@ -64,7 +61,6 @@ export const attachedRows = {
     {
       answer: 'file',
       accept: { kind: '*/*' },
-      dialects: { zoho: { path: '/crm/v8/{module}/{id}/Attachments/{attachment_id}' } },
     },
   ),
 
@@ -87,7 +83,6 @@ export const attachedRows = {
     {
       output: outputs.oneTag,
       query: ['module', 'id'],
-      dialects: { zoho: { path: '/crm/v8/settings/tags/{tag}', adapt: withTagTwice } },
     },
   ),
   'tags.delete': del(

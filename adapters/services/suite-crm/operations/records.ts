@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import { zohoPaging } from '#adapters/services/suite-crm/details/paging.ts';
-import { listOfModule, listOfRelated, withLinkedId } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import {
   changes,
   converted,
@@ -35,7 +33,7 @@ export const recordRows = {
       territory_id: id.optional().describe('Only the records of this territory'),
       include_child: z.boolean().optional().describe('Whether to include records of child territories'),
     },
-    { tool: 'suite_record_list', output: outputs.recordPages, page: 'page', dialects: { zoho: listOfModule } },
+    { tool: 'suite_record_list', output: outputs.recordPages, page: 'page' },
   ),
   'records.get': get(
     '/crm/v8/{module}/{id}',
@@ -96,7 +94,7 @@ export const recordRows = {
       ...searchSorting,
       ...pages,
     },
-    { output: outputs.recordPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
+    { output: outputs.recordPages, page: 'page' },
   ),
   'records.deleted': get(
     '/crm/v8/{module}/deleted',
@@ -109,14 +107,14 @@ export const recordRows = {
         .describe('all; recycle: those in the recycle bin; permanent: those deleted permanently'),
       ...pages,
     },
-    { output: outputs.deletedPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
+    { output: outputs.deletedPages, page: 'page' },
   ),
 
   'related.list': get(
     '/crm/v8/{module}/{id}/{related_list}',
     'Lists the records of a related list of a record',
     { module, id, related_list: relatedList, fields, ...pages, ...sorting, ids, converted },
-    { output: outputs.recordPages, page: 'page', dialects: { zoho: listOfRelated } },
+    { output: outputs.recordPages, page: 'page' },
   ),
   'related.link': put(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',
@@ -128,7 +126,7 @@ export const recordRows = {
       rid: id.describe('Id of the record that is linked, as text'),
       data: changes.optional().describe('Fields of the link itself, such as a contact role'),
     },
-    { output: outputs.gone, dialects: { zoho: { adapt: withLinkedId } } },
+    { output: outputs.gone },
   ),
   'related.unlink': del(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import { zohoPaging } from '#adapters/services/suite-crm/details/paging.ts';
-import { withPermissions } from '#adapters/services/suite-crm/dialect-inputs.ts';
 import { channel, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
 
@@ -31,19 +29,14 @@ export const settingsRows = {
         .describe('Which users; all by default'),
       ...pages,
     },
-    { tool: 'suite_users_list', output: outputs.userPages, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
+    { tool: 'suite_users_list', output: outputs.userPages, page: 'page' },
   ),
-  'organization.get': get(
-    '/crm/v8/organization',
-    'Gets the organization',
-    {},
-    { output: outputs.organization, dialects: { zoho: { path: '/crm/v8/org' } } },
-  ),
+  'organization.get': get('/crm/v8/organization', 'Gets the organization', {}, { output: outputs.organization }),
   'modules.list': get(
     '/crm/v8/modules',
     'Lists the modules; other suite tools accept their API names as `module`. Not paged',
     { status: z.string().optional().describe('Only modules of these states, comma separated, such as "visible"') },
-    { tool: 'suite_modules_list', output: outputs.modules, dialects: { zoho: { path: '/crm/v8/settings/modules' } } },
+    { tool: 'suite_modules_list', output: outputs.modules },
   ),
   'modules.fields': get(
     '/crm/v8/modules/{module}/fields',
@@ -55,7 +48,6 @@ export const settingsRows = {
     {
       tool: 'suite_fields_list',
       output: outputs.moduleFields,
-      dialects: { zoho: { path: '/crm/v8/settings/fields', adapt: withPermissions } },
     },
   ),
   'roles.list': get('/crm/v8/settings/roles', 'Lists the roles', {}, { output: outputs.namedList }),
@@ -90,7 +82,7 @@ export const settingsRows = {
       page: pages.page,
       per_page: pages.per_page,
     },
-    { output: outputs.channelPages, withheld: secrets, page: 'page', dialects: { zoho: { adapt: zohoPaging } } },
+    { output: outputs.channelPages, withheld: secrets, page: 'page' },
   ),
   // Renewing an open channel (WREG-003) is an update at the provider, not a new registration.
   'watch.renew': put(

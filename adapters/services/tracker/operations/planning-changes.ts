@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { linearResourceTypes, withLinearResourceTypes } from '#adapters/services/tracker/details/resource-types.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
-import { initiativeStatus, moment, recordId } from '#adapters/services/tracker/inputs.ts';
+import { initiativeStatus, moment, recordId, resourceTypes } from '#adapters/services/tracker/inputs.ts';
 import { act, create, remove, update } from '#adapters/services/tracker/operations/change-rows.ts';
 import {
   asMarkdown,
@@ -172,7 +171,7 @@ export const planningChanges = {
         z
           .array(z.string().min(1))
           .min(1)
-          .describe(`Resource types: ${Object.keys(linearResourceTypes).join(', ')}`),
+          .describe(`Resource types: ${resourceTypes.join(', ')}`),
       ),
       allPublicTeams: flag('Whether it is for all public teams; else teamId is needed'),
       teamId: optional('The id or key of the team it is for'),
@@ -183,7 +182,6 @@ export const planningChanges = {
     },
     affected: `webhook ${selected.webhook}`,
     output: outputs.oneWebhook,
-    dialects: { linear: { adapt: withLinearResourceTypes } },
   }),
   'webhooks.delete': remove('webhookDelete', '/webhooks/{id}', {
     summary: 'Deletes a webhook',

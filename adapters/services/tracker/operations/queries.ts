@@ -50,7 +50,6 @@ function webhookList() {
       route: { method: 'GET', path: '/webhooks' },
       output: outputs.webhookPages,
       page: 'relay',
-      dialects: { neutral: 'absent' },
     }),
   );
 }

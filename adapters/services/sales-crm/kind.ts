@@ -1,0 +1,20 @@
+import { defineKind } from '#adapters/services/kind.ts';
+import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
+import { operations } from '#adapters/services/sales-crm/operations.ts';
+
+/** The sales CRM: deals, leads, people and organizations. */
+export const salesCrmKind = defineKind({
+  key: 'sales_crm',
+  title: 'Sales CRM',
+  noun: 'sales CRM',
+  operations,
+  keyMethod: 'personal_token',
+  probe: 'users.me',
+  names: () => new SalesCrmNames(),
+  versionPrefixes: ['/api/v2', '/v1'],
+  webhookSecret: 'SALES_CRM_WEBHOOK_SECRET',
+  instructions: {
+    tools: 'sales_crm_*',
+    tips: ['include_labels and include_option_labels show {id, label} instead of ids.'],
+  },
+});

@@ -1,0 +1,28 @@
+import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { salesCrmKind } from '#adapters/services/sales-crm/kind.ts';
+import { neutralDialect } from '#adapters/services/sales-crm/neutral/dialect.ts';
+import { salesCrmExtra } from '#adapters/services/sales-crm/neutral/extra.ts';
+import { salesCrmOAuth, usualScopes } from '#adapters/services/sales-crm/neutral/oauth.ts';
+import { desiredWebhooks, SalesCrmWebhooks } from '#adapters/services/sales-crm/neutral/webhook-registration.ts';
+import { bySignature, salesCrmWebhookSource } from '#adapters/services/sales-crm/neutral/webhook-source.ts';
+import { lacks } from '#adapters/services/vendor-operations.ts';
+
+/** Any sales CRM with the neutral interface. */
+export const neutral = defineVendor(salesCrmKind, {
+  name: 'neutral',
+  title: null,
+  operations: { 'webhooks.list': lacks(), 'webhooks.delete': lacks() },
+  isLikeNeutral: true,
+  dialect: ({ url }) => neutralDialect(url),
+  oauth: ({ authorizeUrl, tokenUrl }) =>
+    salesCrmOAuth({ authorizeUrl, tokenUrl, scopes: usualScopes, clientAuthentication: 'body' }),
+  extra: salesCrmExtra,
+  webhooks: {
+    // Deliveries are verified with the app's secret if no other is configured.
+    otherSecrets: ({ clientSecret }) => (clientSecret === null ? [] : [clientSecret]),
+    source: (_, secrets) =>
+      salesCrmWebhookSource(secrets, { hint: ', nor SALES_CRM_CLIENT_SECRET', verified: bySignature }),
+    desired: desiredWebhooks,
+    registration: (_, dependencies) => new SalesCrmWebhooks({ ...dependencies, isWhole: false }),
+  },
+});

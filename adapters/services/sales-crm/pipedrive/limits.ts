@@ -1,0 +1,33 @@
+import type { Budget } from '#adapters/services/dialect.ts';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
+import {
+  burstOf,
+  burstWindowMs,
+  dailyRequests,
+  dailyTokens,
+  extraSchema,
+  isSearch,
+} from '#adapters/services/sales-crm/neutral/limits.ts';
+import { companyDomainOf } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+
+/** The provider allows OAuth clients four times the burst of a personal token. */
+const oauthBurstFactor = 4;
+const searchesPerWindow = 10;
+
+/**
+ * The vendor's budgets: OAuth has wider bursts, searches have a budget of their own, and daily requests count only POST
+ * and PUT. The daily tokens are the company's. They are enforced only where plan and seats are known (LIMIT-013): no
+ * header would correct an assumption.
+ */
+export function pipedriveBudgets(row: RequestRow, record: TokenRecord): readonly Budget[] {
+  const { plan, seats } = extraSchema.parse(record.extra);
+  const company = companyDomainOf(record.extra);
+  const sharing = company === null ? {} : { sharedBy: `company:${company.toLowerCase()}:${record.service}` };
+  return [
+    burstOf(plan, record.authMethod === 'oauth' ? oauthBurstFactor : 1),
+    ...(plan === null || seats === null ? [] : [{ ...dailyTokens(row, plan, seats), ...sharing }]),
+    ...(isSearch(row) ? [{ name: 'search', points: searchesPerWindow, windowMs: burstWindowMs, cost: 1 }] : []),
+    ...(row.method === 'POST' || row.method === 'PUT' ? [dailyRequests] : []),
+  ];
+}

@@ -1,0 +1,22 @@
+import { defineKind } from '#adapters/services/kind.ts';
+import { explainMissing } from '#adapters/services/signing/missing.ts';
+import { operations } from '#adapters/services/signing/operations.ts';
+
+/** The signing service: documents, their recipients, and the templates that documents are created from. */
+export const signingKind = defineKind({
+  key: 'signing',
+  title: 'Signing service',
+  noun: 'signing service',
+  operations,
+  keyMethod: 'api_key',
+  probe: 'members.list',
+  versionPrefixes: ['/public/v1'],
+  explainMissing,
+  webhookSecret: 'SIGNING_WEBHOOK_KEY',
+  instructions: {
+    tools: 'signing_*',
+    tips: [
+      'Signing: a new document is not ready at once. Ask signing_document_status until it is a draft, then send it.',
+    ],
+  },
+});

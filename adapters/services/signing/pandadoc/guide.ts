@@ -1,0 +1,20 @@
+import type { VendorGuide } from '#adapters/services/vendor.ts';
+
+/** The setup guide for the signing service at PandaDoc. */
+export const pandadocGuide: VendorGuide = {
+  app: [
+    'Sign in to PandaDoc as an administrator, and open the [Developer Dashboard](https://app.pandadoc.com/a/#/api-dashboard/configuration). Your plan must include the API, and an app needs production access.',
+    'Under **Configuration**, create an application with the callback address below as its redirect URL.',
+    'Copy its client id and client secret into the settings below.',
+  ],
+  key: [
+    'In the Developer Dashboard of PandaDoc, under **Configuration**, generate a key. A sandbox key is free and works on sandbox documents; a production key comes with the plan.',
+    'Open **Connections** in Portolan, and save it on the card of the service. Say whether it is a sandbox or a production key.',
+  ],
+  deliveries: [
+    'In the Developer Dashboard of PandaDoc, open **Webhooks**, and create one with the webhook address below.',
+    'Choose the document events: state changed, updated, deleted, recipient completed, and file ready.',
+    'Copy its **shared key** into `SIGNING_WEBHOOK_KEY`. Without it every delivery is refused.',
+  ],
+  settings: { SIGNING_WEBHOOK_KEY: 'The shared key of the webhook.' },
+};

@@ -1,0 +1,40 @@
+import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { signingKind } from '#adapters/services/signing/kind.ts';
+import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
+import { signingOAuth } from '#adapters/services/signing/neutral/oauth.ts';
+import { signingExtra } from '#adapters/services/signing/neutral/vendor.ts';
+import { signingWebhookSource } from '#adapters/services/signing/neutral/webhook-source.ts';
+import { pandadocGuide } from '#adapters/services/signing/pandadoc/guide.ts';
+import { pandadocAddress } from '#adapters/services/signing/pandadoc/record-address.ts';
+import { requests } from '#adapters/services/signing/pandadoc/requests.ts';
+import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
+
+/** Lists that PandaDoc returns whole although the interface pages them (SIGN-007). */
+const wholePages = ['/public/v1/contacts', '/public/v1/members'];
+
+/** PandaDoc. */
+export const pandadoc = defineVendor(signingKind, {
+  name: 'pandadoc',
+  title: 'PandaDoc',
+  operations: requests,
+  isLikeNeutral: true,
+  dialect: ({ url }) => signingDialect({ name: 'pandadoc', url: url ?? 'https://api.pandadoc.com', wholePages }),
+  oauth: ({ authorizeUrl, tokenUrl }) =>
+    signingOAuth({
+      authorizeUrl: authorizeUrl ?? 'https://app.pandadoc.com/oauth2/authorize',
+      tokenUrl: tokenUrl ?? 'https://api.pandadoc.com/oauth2/access_token',
+    }),
+  extra: signingExtra,
+  recordAddress: pandadocAddress,
+  webhooks: {
+    source: (_, secrets) =>
+      signingWebhookSource(secrets, {
+        signatureIn: 'the parameter `signature`',
+        signatureOf: (delivery) => singleParameter(delivery, 'signature'),
+        // `date_created` is the document's and says nothing about the delivery, which its event id identifies.
+        idOf: (delivery) => singleHeader(delivery, 'X-PandaDoc-Webhook-Event-Id'),
+        isTimed: false,
+      }),
+  },
+  guide: pandadocGuide,
+});

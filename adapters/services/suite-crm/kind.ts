@@ -1,0 +1,21 @@
+import { defineKind } from '#adapters/services/kind.ts';
+import { explainMissing } from '#adapters/services/suite-crm/missing.ts';
+import { operations } from '#adapters/services/suite-crm/operations.ts';
+import { addresses } from '#infrastructure/config/setting-types.ts';
+
+/** The suite CRM: records of any module, with their notes, files, e-mails and tags. */
+export const suiteCrmKind = defineKind({
+  key: 'suite_crm',
+  title: 'Suite CRM',
+  noun: 'suite CRM',
+  settings: { SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional() },
+  operations,
+  keyMethod: null,
+  probe: 'users.list',
+  versionPrefixes: ['/crm/v8'],
+  timeoutMs: 60_000,
+  maxBytes: 64 * 1024 * 1024,
+  explainMissing,
+  webhookSecret: 'SUITE_CRM_WEBHOOK_TOKEN',
+  instructions: { tools: 'suite_*' },
+});

@@ -1,0 +1,49 @@
+import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { suiteCrmKind } from '#adapters/services/suite-crm/kind.ts';
+import { suiteCrmDialect } from '#adapters/services/suite-crm/neutral/dialect.ts';
+import { extraOf } from '#adapters/services/suite-crm/neutral/extra.ts';
+import { suiteCrmOAuth, suiteScopes } from '#adapters/services/suite-crm/neutral/oauth.ts';
+import { desiredWebhooks, SuiteCrmWebhooks } from '#adapters/services/suite-crm/neutral/webhook-registration.ts';
+import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
+import { dataCenterOf, dataCenters } from '#adapters/services/suite-crm/zoho/data-centers.ts';
+import { zohoGuide } from '#adapters/services/suite-crm/zoho/guide.ts';
+import { zohoBudgets } from '#adapters/services/suite-crm/zoho/limits.ts';
+import { zohoAddress } from '#adapters/services/suite-crm/zoho/record-address.ts';
+import { requests } from '#adapters/services/suite-crm/zoho/requests.ts';
+
+/** Also required by operations. */
+const moreScopes = ['ZohoCRM.notifications.ALL', 'ZohoCRM.org.READ', 'ZohoCRM.send_mail.all.CREATE'];
+
+/** Zoho CRM. */
+export const zoho = defineVendor(suiteCrmKind, {
+  name: 'zoho',
+  title: 'Zoho',
+  operations: requests,
+  isLikeNeutral: true,
+  dialect: ({ url }) =>
+    suiteCrmDialect(
+      {
+        name: 'zoho',
+        prefix: 'Zoho-oauthtoken',
+        hasTokens: true,
+        budgets: zohoBudgets,
+        usualUrl: ({ extra }) => dataCenters[dataCenterOf(extra)].api,
+      },
+      url,
+    ),
+  oauth: (settings) =>
+    suiteCrmOAuth(settings, {
+      accounts: (center) => dataCenters[center].accounts,
+      scopes: [...suiteScopes, ...moreScopes],
+      // Without it a repeated consent returns no refresh token.
+      parameters: { prompt: 'consent' },
+    }),
+  extra: ({ url }) => extraOf(url),
+  recordAddress: zohoAddress,
+  webhooks: {
+    source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
+    desired: desiredWebhooks,
+    registration: (_, { secrets, ...dependencies }) => new SuiteCrmWebhooks({ ...dependencies, tokens: secrets }),
+  },
+  guide: zohoGuide,
+});

@@ -1,0 +1,22 @@
+import { defineKind } from '#adapters/services/kind.ts';
+import { operations } from '#adapters/services/tracker/operations.ts';
+
+/** The tracker: issues, projects, cycles and documents. */
+export const trackerKind = defineKind({
+  key: 'tracker',
+  title: 'Tracker',
+  noun: 'tracker',
+  operations,
+  keyMethod: 'personal_token',
+  probe: 'viewer.get',
+  maxBytes: 16 * 1024 * 1024,
+  webhookSecret: 'TRACKER_WEBHOOK_SECRET',
+  instructions: {
+    tools: 'tracker_*',
+    purpose: 'for issues',
+    tips: [
+      'The tracker archives issues; nothing is deleted for good.',
+      "`filter` in tracker lists is the tracker's own JSON: comparators eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null, joined by and, or. `orderBy` is createdAt by default.",
+    ],
+  },
+});

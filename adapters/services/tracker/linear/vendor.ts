@@ -1,0 +1,36 @@
+import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { trackerKind } from '#adapters/services/tracker/kind.ts';
+import { linearGuide } from '#adapters/services/tracker/linear/guide.ts';
+import { linearAddress } from '#adapters/services/tracker/linear/record-address.ts';
+import { linearResourceTypes, withLinearResourceTypes } from '#adapters/services/tracker/linear/resource-types.ts';
+import { trackerDialect } from '#adapters/services/tracker/neutral/dialect.ts';
+import { trackerOAuth } from '#adapters/services/tracker/neutral/oauth.ts';
+import { trackerExtra } from '#adapters/services/tracker/neutral/vendor.ts';
+import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/neutral/webhook-registration.ts';
+import { trackerWebhookSource } from '#adapters/services/tracker/neutral/webhook-source.ts';
+
+/** The neutral terms for Linear's resource types. */
+const neutralTypes = new Map(Object.entries(linearResourceTypes).map(([word, type]) => [type, word]));
+
+/** Linear, whose GraphQL documents are the neutral ones. */
+export const linear = defineVendor(trackerKind, {
+  name: 'linear',
+  title: 'Linear',
+  operations: { 'webhooks.create': { adapt: withLinearResourceTypes } },
+  isLikeNeutral: true,
+  dialect: ({ url }) => trackerDialect('linear', url ?? 'https://api.linear.app'),
+  oauth: ({ authorizeUrl, tokenUrl }) =>
+    trackerOAuth({
+      authorizeUrl: authorizeUrl ?? 'https://linear.app/oauth/authorize',
+      tokenUrl: tokenUrl ?? 'https://api.linear.app/oauth/token',
+    }),
+  extra: trackerExtra,
+  answeredAddress: linearAddress,
+  webhooks: {
+    source: (_, secrets) =>
+      trackerWebhookSource(secrets, { signatureHeader: 'Linear-Signature', deliveryHeader: 'Linear-Delivery' }),
+    desired: desiredWebhooks,
+    registration: (_, dependencies) => new TrackerWebhooks({ ...dependencies, neutralTypes }),
+  },
+  guide: linearGuide,
+});

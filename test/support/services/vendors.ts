@@ -29,20 +29,15 @@ function factsOf({ parts }: Service, name: string, { url, authorizeUrl, tokenUrl
   return vendor.configure(settings, {});
 }
 
-const dialectOf =
-  <Name extends string>(service: Service) =>
-  (name: Name, url: string | null) =>
-    factsOf(service, name, { url }).dialect();
+const dialectOf = (service: Service) => (name: string, url: string | null) => factsOf(service, name, { url }).dialect();
 
-const oauthOf =
-  <Name extends string>(service: Service) =>
-  (name: Name, given: Given) => {
-    const { oauth } = factsOf(service, name, given);
-    if (oauth === null) throw new Error(`${name} has no OAuth.`);
-    return oauth;
-  };
+const oauthOf = (service: Service) => (name: string, given: Given) => {
+  const { oauth } = factsOf(service, name, given);
+  if (oauth === null) throw new Error(`${name} has no OAuth.`);
+  return oauth;
+};
 
-type Receiving<Name extends string> = Readonly<{ secrets: readonly string[]; dialect: Name }>;
+type Receiving = Readonly<{ secrets: readonly string[]; dialect: string }>;
 
 const webhooksOf = (service: Service, name: string, secrets: readonly string[]) => {
   const { webhooks } = factsOf(service, name, { secrets });
@@ -51,31 +46,31 @@ const webhooksOf = (service: Service, name: string, secrets: readonly string[]) 
 };
 
 const sourceOf =
-  <Name extends string>(service: Service) =>
-  ({ secrets, dialect }: Receiving<Name>) =>
+  (service: Service) =>
+  ({ secrets, dialect }: Receiving) =>
     webhooksOf(service, dialect, secrets).source();
 
-type Registering<Name extends string> = Receiving<Name> &
+type Registering<Name extends string> = Receiving &
   Readonly<{ caller: OperationCaller; secretId: string | null; now?: () => number }>;
 
 const registrationOf =
-  <Name extends string>(service: Service) =>
-  ({ secrets, dialect, caller, secretId, now = Date.now }: Registering<Name>) => {
+  (service: Service) =>
+  ({ secrets, dialect, caller, secretId, now = Date.now }: Registering) => {
     const { registration } = webhooksOf(service, dialect, secrets);
     if (registration === null) throw new Error(`${dialect} registers no webhooks.`);
     return registration({ caller, secretId, now });
   };
 
-export const salesCrmDialect = dialectOf<'neutral' | 'pipedrive'>(salesCrm);
-export const salesCrmOAuth = oauthOf<'neutral' | 'pipedrive'>(salesCrm);
-export const salesCrmWebhookSource = sourceOf<'neutral' | 'pipedrive'>(salesCrm);
-export const salesCrmWebhooks = registrationOf<'neutral' | 'pipedrive'>(salesCrm);
-export const signingDialect = dialectOf<'neutral' | 'pandadoc'>(signing);
-export const signingOAuth = oauthOf<'neutral' | 'pandadoc'>(signing);
-export const signingWebhookSource = sourceOf<'neutral' | 'pandadoc'>(signing);
+export const salesCrmDialect = dialectOf(salesCrm);
+export const salesCrmOAuth = oauthOf(salesCrm);
+export const salesCrmWebhookSource = sourceOf(salesCrm);
+export const salesCrmWebhooks = registrationOf(salesCrm);
+export const signingDialect = dialectOf(signing);
+export const signingOAuth = oauthOf(signing);
+export const signingWebhookSource = sourceOf(signing);
 export type SuiteCrmDialect = 'neutral' | 'zoho';
-export const suiteCrmDialect = dialectOf<SuiteCrmDialect>(suiteCrm);
-export const suiteCrmOAuth = oauthOf<SuiteCrmDialect>(suiteCrm);
-export const trackerDialect = dialectOf<'neutral' | 'linear'>(tracker);
-export const trackerWebhookSource = sourceOf<'neutral' | 'linear'>(tracker);
-export const trackerWebhooks = registrationOf<'neutral' | 'linear'>(tracker);
+export const suiteCrmDialect = dialectOf(suiteCrm);
+export const suiteCrmOAuth = oauthOf(suiteCrm);
+export const trackerDialect = dialectOf(tracker);
+export const trackerWebhookSource = sourceOf(tracker);
+export const trackerWebhooks = registrationOf(tracker);

@@ -50,8 +50,7 @@ const sourceOf =
   ({ secrets, dialect }: Receiving) =>
     webhooksOf(service, dialect, secrets).source();
 
-type Registering<Name extends string> = Receiving &
-  Readonly<{ caller: OperationCaller; secretId: string | null; now?: () => number }>;
+type Registering = Receiving & Readonly<{ caller: OperationCaller; secretId: string | null; now?: () => number }>;
 
 const registrationOf =
   (service: Service) =>

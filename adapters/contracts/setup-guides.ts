@@ -32,8 +32,10 @@ export type SetupGuide = Readonly<{
 /** A service of this server with its guides: those of its vendors first, that of the neutral dialect last. */
 export type ServiceSetup = Readonly<{
   service: ServiceKey;
-  /** The dialect that is configured. */
+  /** The dialect that is configured, the first one of several. */
   dialect: string;
+  /** All that are configured. */
+  dialects: readonly string[];
   /** The names of the environment variables that are set. */
   given: ReadonlySet<string>;
   guides: readonly SetupGuide[];

@@ -67,7 +67,11 @@ export class ProviderConnectionMethods implements ConnectionMethods {
     const names = vendorsOf(provider).map(({ dialect }) => dialect.name);
     const vendor = checkInput(z.object({ vendor: z.enum(names).default(names[0] ?? '') }), { vendor: wanted });
     if (!vendor.ok) return vendor;
-    const extra = checkInput(providerFor(provider, { extra: vendor.value }).extra ?? z.object({}), rest);
+    const schema = providerFor(provider, { extra: vendor.value }).extra ?? z.object({});
+    const ofOthers = vendorsOf(provider).flatMap((one) => Object.keys(one.extra?.shape ?? {}));
+    // A form has the fields of all vendors.
+    const isIts = ([name]: readonly [string, unknown]) => Object.hasOwn(schema.shape, name) || !ofOthers.includes(name);
+    const extra = checkInput(schema, Object.fromEntries(Object.entries(rest).filter(isIts)));
     return extra.ok ? ok({ ...extra.value, ...vendor.value }) : extra;
   }
 }
@@ -105,6 +109,7 @@ function missingForOAuth(
 /** What a user may give with a connection, the choices among it, and which of them are counts. */
 function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'members' | 'choices' | 'counts'> {
   const names = vendors.map(({ dialect }) => dialect.name);
+  const texts = Object.fromEntries(vendors.map(({ dialect, vendor, title }) => [dialect.name, vendor ?? title]));
   const choice: Readonly<Record<string, z.output<typeof member>>> =
     names.length > 1 ? { vendor: { enum: names, isCount: false } } : {};
   const all = vendors.map(({ extra }) => {
@@ -117,7 +122,9 @@ function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'member
   });
   return {
     members: members.map(([name]) => name),
-    choices: members.flatMap(([name, { enum: values }]) => (values === undefined ? [] : [{ name, values }])),
+    choices: members.flatMap(([name, { enum: values }]) =>
+      values === undefined ? [] : [{ name, values, ...(name === 'vendor' ? { texts } : {}) }],
+    ),
     counts: members.flatMap(([name, { isCount }]) => (isCount ? [name] : [])),
   };
 }

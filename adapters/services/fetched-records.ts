@@ -1,3 +1,4 @@
+import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { EventRecords } from '#application/ports/event-records.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { FetchCall, WebhookSource } from '#application/ports/webhook-source.ts';
@@ -10,11 +11,11 @@ import { startDeadline } from '#infrastructure/time/deadline.ts';
 /** The time limit of fetching one event's record, in ms: a source may need several calls. */
 const fetchMs = 30_000;
 
-/** The dependencies. `userId`: whose connections are used, since deliveries carry no user of this server (REACT-009). */
+/** The dependencies. `userOf`: whose connections are used, since deliveries carry no user of this server (REACT-009). */
 type FetchedRecordsDependencies = Readonly<{
   sources: readonly WebhookSource[];
   caller: OperationCaller;
-  userId: number;
+  userOf: UserOfVendor;
   names: ServiceNames;
   deadlineMs?: number;
 }>;
@@ -28,7 +29,7 @@ export class FetchedRecords implements EventRecords {
   }
 
   async complete(event: ServiceEvent): Promise<Result<ServiceEvent, Failure>> {
-    const { sources, caller, userId, names, deadlineMs = fetchMs } = this.#dependencies;
+    const { sources, caller, userOf, names, deadlineMs = fetchMs } = this.#dependencies;
     const { service } = event;
     const source = sources.find((one) => one.service === service);
     if (source?.fetch === undefined) return ok(event);
@@ -39,6 +40,7 @@ export class FetchedRecords implements EventRecords {
       const within = `${Math.ceil(deadlineMs / 1000)} s`;
       over.resolve(err(failed('unavailable', `The ${names.of(service)} did not return the record within ${within}.`)));
     });
+    const userId = await userOf(service, event.record.vendor);
     const call: FetchCall = (name, input) => caller.call({ userId, service, name, input, signal: cut.signal });
     try {
       const fetched = await Promise.race([source.fetch(event, call), over.promise]);

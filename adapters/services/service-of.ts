@@ -121,6 +121,7 @@ function configuredVendor(
   return {
     service,
     settings,
+    prefix,
     vendor: vendor.title,
     name,
     hasAddress: () => service.hasOwnAddress || facts.dialect().baseUrl(blankRecord(key)) !== null,

@@ -99,6 +99,8 @@ export type SettingsOf<Vendor extends string, More extends z.ZodRawShape> = Serv
 export type ConfiguredVendor = Readonly<{
   service: Service;
   settings: ServiceSettings;
+  /** The prefix of its settings' names: 'SALES_CRM_'. */
+  prefix: string;
   /** The vendor's name; null in the neutral dialect. */
   vendor: string | null;
   /** Its display name on this server: 'Sales CRM (Pipedrive)'. */

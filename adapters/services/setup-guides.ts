@@ -1,11 +1,41 @@
 import type { GuidedSetting, ServiceSetup, SetupGuide } from '#adapters/contracts/setup-guides.ts';
 import type { ConfiguredService, Service } from '#adapters/services/service.ts';
-import { settingOf } from '#adapters/services/service-settings.ts';
+import { settingOf, vendorSetting } from '#adapters/services/service-settings.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The setup guides of a service as configured on this server. */
-export function setupOf({ service, settings, given }: ConfiguredService): ServiceSetup {
-  return { service: service.key, dialect: settings.dialect, given, guides: guidesOf(service) };
+export function setupOf({ service, settings, given, all }: ConfiguredService): ServiceSetup {
+  const others = all.slice(1).map((vendor) => vendor.settings.dialect);
+  const guides = guidesOf(service).map((guide) => (others.includes(guide.dialect) ? ofOther(service, guide) : guide));
+  return {
+    service: service.key,
+    dialect: settings.dialect,
+    dialects: all.map((vendor) => vendor.settings.dialect),
+    given,
+    guides,
+  };
+}
+
+/** The guide of a vendor that is not the first one: its settings have names of their own. */
+function ofOther({ key, variables }: Service, guide: SetupGuide): SetupGuide {
+  const dialect = settingOf(key, 'DIALECT');
+  const names = new Set(Object.keys(variables).filter((name) => name !== dialect));
+  const renamed = (text: string) =>
+    text.replaceAll(/\b[A-Z][A-Z0-9_]+\b/g, (name) =>
+      names.has(name) ? vendorSetting(key, guide.dialect, name) : name,
+    );
+  const steps = (texts: readonly string[] | null) => texts?.map(renamed) ?? null;
+  return {
+    ...guide,
+    app: steps(guide.app),
+    key: steps(guide.key),
+    deliveries: steps(guide.deliveries),
+    settings: guide.settings.map((setting) => ({
+      ...setting,
+      name: renamed(setting.name),
+      text: renamed(setting.text),
+    })),
+  };
 }
 
 /** The guides of a service, one per dialect: the vendors' first, the neutral one's last. */
@@ -78,7 +108,7 @@ function standardTexts(
     [named('DIALECT')]:
       vendor === null
         ? `\`${dialect}\`, the default.`
-        : `\`${dialect}\`: requests${webhookSecret === null ? '' : ' and deliveries'} then have ${vendor}'s format.`,
+        : `\`${dialect}\`: requests${webhookSecret === null ? '' : ' and deliveries'} then have ${vendor}'s format. Several vendors are separated by commas; the settings of all but the first one are named \`${settingOf(key, dialect.toUpperCase())}_…\` then.`,
     [named('URL')]: address('URL', `of the ${noun}, without a path`),
     [named('CLIENT_ID')]: 'The client id of the app.',
     [named('CLIENT_SECRET')]: 'The client secret of the app.',

@@ -14,7 +14,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { type TokenRecord, vendorNameOf } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -67,7 +67,9 @@ export class ConnectService {
       .slice(0, maxUnknown);
     if (unknown.length > 0) return err(invalidExtra(unknown.map((name) => unknownName([name], { known }))));
     const made = Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== ''));
-    const chosen = methods.checkExtra(service, made);
+    const vendor =
+      known.includes('vendor') && made['vendor'] === undefined ? await this.#vendorOf(user.id, service) : null;
+    const chosen = methods.checkExtra(service, vendor === null ? made : { ...made, vendor });
     if (!chosen.ok) return err(invalidExtra(chosen.failure));
     const kept = await this.#keptExtra(user.id, service, chosen.value);
     const state = random.token(32);
@@ -132,6 +134,11 @@ export class ConnectService {
     const status = { state, since, reason: isUntried ? tried.message : null };
     await connections.save({ ...granted, updatedAt: since }, status);
     return ok(undefined);
+  }
+
+  async #vendorOf(userId: number, service: ServiceKey): Promise<string | null> {
+    const connection = await this.#dependencies.connections.reload(userId, service);
+    return connection === null ? null : vendorNameOf(connection.record);
   }
 
   /**

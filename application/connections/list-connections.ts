@@ -1,7 +1,7 @@
 import type { Connections } from '#application/ports/connections.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import { troubleOf } from '#domain/connections/connection-status.ts';
-import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
+import { isTeams, type TokenRecord, vendorNameOf } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -23,7 +23,9 @@ export async function listConnections(
     const certificateSha256 = fingerprintIn(record);
     const retryAt = rejections?.probeAt ?? null;
     const shared = isTeams(record);
-    return { service, authMethod, scope, expiresAt, state, since, reason, retryAt, isTeams: shared, certificateSha256 };
+    const vendor = vendorNameOf(record);
+    const about = { reason, retryAt, isTeams: shared, certificateSha256, vendor };
+    return { service, authMethod, scope, expiresAt, state, since, ...about };
   });
 }
 

@@ -3,8 +3,12 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
 
-/** A choice that a user makes when connecting: a member of `extra` and its possible values. */
-export type ConnectionChoice = Readonly<{ name: string; values: readonly string[] }>;
+/** A choice that a user makes when connecting: a member of `extra`, its possible values, and what people call them. */
+export type ConnectionChoice = Readonly<{
+  name: string;
+  values: readonly string[];
+  texts?: Readonly<Record<string, string>>;
+}>;
 
 /**
  * How a service can be connected on this server. `missing` names the settings that an administrator still has to make.

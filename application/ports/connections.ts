@@ -33,6 +33,8 @@ export interface Connections {
   list(userId: number): Promise<readonly StoredConnection[]>;
   /** Returns the user's overview, for lists of tools; may lag behind changes by other processes by up to 2 s. */
   overview(userId: number): Promise<ConnectionOverview>;
+  /** Lists all connections, by user and service. */
+  places(): Promise<readonly ConnectionPlace[]>;
   /** Lists all users' connections whose credentials expire and can be renewed, including undecryptable ones. */
   renewable(): Promise<readonly ConnectionPlace[]>;
   /** Lists all users' connections whose credentials are rejected and due for a probe at `now` (Unix ms). */
@@ -52,8 +54,6 @@ export interface Connections {
 
 /** A connection store as an adapter implements it: the port plus what key rotation needs. */
 export interface ConnectionStore extends Connections {
-  /** Lists all connections, by user and service. */
-  places(): Promise<readonly ConnectionPlace[]>;
   /**
    * Replaces the stored text of the same credentials without changing the status; false, with nothing changed, when
    * the stored ones are no longer `before`, as with `replace`.

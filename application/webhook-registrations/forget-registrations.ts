@@ -4,6 +4,7 @@ import {
   type RegistrationDependencies,
   registrationLease,
   registrationLeaseMs,
+  webhooksOf,
 } from '#application/webhook-registrations/registration-dependencies.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { WebhookRegistration } from '#domain/webhook-registrations/webhook-registration.ts';
@@ -33,8 +34,8 @@ export class ForgetRegistrations {
    * about twenty seconds.
    */
   async run(userId: number, service: ServiceKey): Promise<number> {
-    const { providers, leases, random, registrations } = this.#dependencies;
-    const webhooks = providers.find((candidate) => candidate.service === service);
+    const { leases, random, registrations } = this.#dependencies;
+    const webhooks = await webhooksOf(this.#dependencies, userId, service);
     if (webhooks === undefined) return 0;
     const owner = random.token(12);
     await this.#acquire(owner);

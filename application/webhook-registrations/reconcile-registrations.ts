@@ -7,6 +7,7 @@ import {
   type RegistrationDependencies,
   registrationLease,
   registrationLeaseMs,
+  webhooksOf,
 } from '#application/webhook-registrations/registration-dependencies.ts';
 import { desiredWebhooksFor } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { isCheckDue, nextStep, orphans, strangers } from '#domain/webhook-registrations/next-step.ts';
@@ -52,14 +53,17 @@ export class ReconcileRegistrations {
    * holds the lease. Starts nothing more once `signal` is aborted.
    */
   async run(signal?: AbortSignal): Promise<number> {
-    const { leases, random, providers } = this.#dependencies;
+    const { leases, random, providers, automation } = this.#dependencies;
     const owner = random.token(12);
     const renewLease = async () =>
       signal?.aborted !== true && (await leases.acquire(registrationLease, owner, registrationLeaseMs)) !== null;
     if (!(await renewLease())) return 0;
     try {
       let done = 0;
-      for (const webhooks of providers) done += await this.#reconcileService(webhooks, renewLease);
+      for (const service of new Set(providers.map((webhooks) => webhooks.service))) {
+        const webhooks = await webhooksOf(this.#dependencies, automation.id, service);
+        if (webhooks !== undefined) done += await this.#reconcileService(webhooks, renewLease);
+      }
       return done;
     } finally {
       await leases.release(registrationLease, owner);

@@ -2,6 +2,10 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { ProviderWebhooks, WebhookAddress } from '#application/ports/provider-webhooks.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { WebhookRegistrations } from '#application/ports/webhook-registrations.ts';
+import {
+  type RegistrationDependencies,
+  webhooksOf,
+} from '#application/webhook-registrations/registration-dependencies.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { RegistrationFailure } from '#domain/webhook-registrations/desired-webhooks.ts';
 import { secondsToExpiry } from '#domain/webhook-registrations/renewal.ts';
@@ -10,6 +14,7 @@ import type { RegistrationState, WebhookRegistration } from '#domain/webhook-reg
 type ViewDependencies = Readonly<{
   registrations: WebhookRegistrations;
   providers: readonly ProviderWebhooks[];
+  isUsed?: RegistrationDependencies['isUsed'];
   inbox: Pick<WebhookInbox, 'lastReceived'>;
   clock: Clock;
   addressOf: WebhookAddress;
@@ -63,9 +68,9 @@ export class ViewRegistrations {
 
   /** Returns the user's webhooks at a service, and when its last delivery was received. */
   async registrationsOf(userId: number, service: ServiceKey): Promise<ServiceRegistrations> {
-    const { registrations, providers, inbox, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
+    const { registrations, inbox, clock, addressOf, baseUrl, secretVariableOf } = this.#dependencies;
     const now = clock.now();
-    const webhooks = providers.find((candidate) => candidate.service === service);
+    const webhooks = await webhooksOf(this.#dependencies, userId, service);
     const address = webhooks === undefined ? null : addressOf(webhooks);
     const lines = (await registrations.list()).filter((line) => line.userId === userId && line.service === service);
     return {

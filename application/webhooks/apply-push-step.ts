@@ -86,7 +86,7 @@ export class ApplyPushStep {
     if (employer === null || employer === undefined) return ok(employer);
     const link = await this.#links.find(employer);
     if (link !== null) return ok(link.remoteId);
-    const found = await this.#organizations.find(employer.id);
+    const found = await this.#organizations.find(employer);
     if (!found.ok) return temporary.includes(found.failure.reason) ? found : ok(undefined);
     if (found.value === null) return ok(undefined);
     const pushed = await this.run({

@@ -1,25 +1,23 @@
-import type { ConfiguredService } from '#adapters/services/service.ts';
+import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/service.ts';
 import { settingOf } from '#adapters/services/service-settings.ts';
 import { type Finding, good, look } from '#bootstrap/checks/finding.ts';
-import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /**
  * Checks each service whose URL the administrator sets: its dialect, URL, OAuth app and webhook secrets, and what is
  * missing.
  */
 export function checkServices(services: readonly ConfiguredService[]): readonly Finding[] {
-  return services.filter(({ service }) => !service.hasOwnAddress).map(checkService);
+  return services.filter(({ service }) => !service.hasOwnAddress).flatMap(({ all }) => all.map(checkVendor));
 }
 
-function checkService({ service, settings, vendor, name, grants, webhooks }: ConfiguredService): Finding {
+function checkVendor({ service, settings, prefix, vendor, name, grants, webhooks }: ConfiguredVendor): Finding {
   const { dialect, url } = settings;
-  const setting = (word: string) => settingOf(service.key, word);
   if (url === null && vendor === null) {
-    const vendors = service.dialects.slice(1).map((each) => `${setting('DIALECT')}=${each}`);
-    return look(`${name}: not set up`, `set ${[...vendors, setting('URL')].join(', or ')}`);
+    const vendors = service.dialects.slice(1).map((each) => `${settingOf(service.key, 'DIALECT')}=${each}`);
+    return look(`${name}: not set up`, `set ${[...vendors, `${prefix}URL`].join(', or ')}`);
   }
   const missing = [
-    ...missingForOAuth(service.key, grants),
+    ...missingForOAuth(prefix, grants),
     ...(webhooks?.secrets.length === 0
       ? [`${webhooks.secretVariable} to accept deliveries, which are now refused with 401`]
       : []),
@@ -32,13 +30,13 @@ function checkService({ service, settings, vendor, name, grants, webhooks }: Con
   return missing.length === 0 ? good(what) : look(what, `set ${missing.join('; and ')}`);
 }
 
-type Grants = ConfiguredService['grants'];
+type Grants = ConfiguredVendor['grants'];
 
-function missingForOAuth(key: ServiceKey, grants: Grants): readonly string[] {
+function missingForOAuth(prefix: string, grants: Grants): readonly string[] {
   if (grants === null) return [];
-  const [id, secret] = [settingOf(key, 'CLIENT_ID'), settingOf(key, 'CLIENT_SECRET')];
+  const [id, secret] = [`${prefix}CLIENT_ID`, `${prefix}CLIENT_SECRET`];
   if (grants.app === null) return [`${id} and ${secret} to connect by OAuth`];
-  const [authorize, token] = [settingOf(key, 'AUTHORIZE_URL'), settingOf(key, 'TOKEN_URL')];
+  const [authorize, token] = [`${prefix}AUTHORIZE_URL`, `${prefix}TOKEN_URL`];
   return hasAddresses(grants) ? [] : [`${authorize} and ${token} to connect by OAuth`];
 }
 

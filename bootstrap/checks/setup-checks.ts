@@ -1,7 +1,7 @@
 import type { SetupFinding } from '#adapters/contracts/setup-guides.ts';
 import { checkApp } from '#adapters/services/app-check.ts';
 import { blankRecord } from '#adapters/services/blank-record.ts';
-import type { ConfiguredService } from '#adapters/services/service.ts';
+import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/service.ts';
 import type { TestConnection } from '#application/connections/test-connection.ts';
 import type { ServerFacts } from '#application/ports/server-facts.ts';
 import { checkBaseUrl } from '#bootstrap/checks/address.ts';
@@ -39,20 +39,25 @@ export async function checkSetup(
   // When the system chose the port, the base URL is not in the settings.
   const known = isLoopback(settings.HOST) ? { ...settings, BASE_URL: baseUrl } : settings;
   const isVault = service.service.key === 'vault';
-  const takesDeliveries = (service.webhooks?.secrets.length ?? 0) > 0;
+  const takesDeliveries = service.all.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
+  const vendors = await Promise.all(
+    service.all.map(async (vendor) => [
+      ...(isVault ? [] : await reached(dependencies.http, vendor)),
+      ...(await appFindings(dependencies, vendor)),
+    ]),
+  );
   return [
     ...(isVault
       ? [await checkVault(settings, { kept: null, folderId: await dependencies.serverFacts.find(vaultFact) })]
       : checkServices([service])),
     ...(takesDeliveries ? [checkBaseUrl(known, true)] : []),
-    ...(isVault ? [] : await reached(dependencies.http, service)),
-    ...(await appFindings(dependencies, service)),
+    ...vendors.flat(),
     await connectionFinding(dependencies, user, service),
   ];
 }
 
 /** Checks whether the provider responds: any response counts, since the request is unauthenticated. */
-async function reached(http: Pick<HttpClient, 'send'>, service: ConfiguredService): Promise<readonly SetupFinding[]> {
+async function reached(http: Pick<HttpClient, 'send'>, service: ConfiguredVendor): Promise<readonly SetupFinding[]> {
   const address = service.provider().dialect.baseUrl(blankRecord(service.service.key));
   if (address === null) return [];
   const { origin } = new URL(address);
@@ -73,12 +78,12 @@ async function reached(http: Pick<HttpClient, 'send'>, service: ConfiguredServic
 
 async function appFindings(
   { http, baseUrl }: SetupCheckDependencies,
-  { service, grants }: ConfiguredService,
+  { service, prefix, grants }: ConfiguredVendor,
 ): Promise<readonly SetupFinding[]> {
   if (grants === null || grants.app === null) return [];
   const { known, message } = await checkApp(grants, http, `${baseUrl}/connect/${service.key}/callback`);
   if (known === 'yes') return [good(message)];
-  const [id, secret] = [`${service.prefix}CLIENT_ID`, `${service.prefix}CLIENT_SECRET`];
+  const [id, secret] = [`${prefix}CLIENT_ID`, `${prefix}CLIENT_SECRET`];
   return known === 'no'
     ? [wrong(message, `copy ${id} and ${secret} from the app again`)]
     : [look(message, 'connect an account to test it')];

@@ -109,7 +109,10 @@ const ownPrefixes = [
  */
 export function readSettings(env: Environment, defined: readonly Service[] = allServices): Settings {
   const prefixes = [...ownPrefixes, ...defined.map(({ prefix }) => prefix)];
-  const all = Object.assign({}, ...defined.map(({ variables }) => variables));
+  const all = Object.assign(
+    {},
+    ...defined.map(({ variables, vendorVariables }) => ({ ...variables, ...vendorVariables })),
+  );
   // Parsed as a whole first, so that all errors are reported at once.
   readEnv(settingsSchema.extend(all), env, prefixes);
   const values = readEnv(settingsSchema, env, []);

@@ -19,8 +19,11 @@ export function answeredAddresses(
   services: readonly ConfiguredService[],
 ): ReadonlyMap<ServiceKey, (data: unknown) => string | null> {
   return new Map(
-    services.flatMap(({ service, answeredAddress }) =>
-      answeredAddress === undefined ? [] : [[service.key, answeredAddress] as const],
-    ),
+    services.flatMap(({ service, all }) => {
+      const found = all.flatMap(({ answeredAddress }) => answeredAddress ?? []);
+      const addressIn = (data: unknown) =>
+        found.map((answeredAddress) => answeredAddress(data)).find((address) => address !== null) ?? null;
+      return found.length === 0 ? [] : [[service.key, addressIn] as const];
+    }),
   );
 }

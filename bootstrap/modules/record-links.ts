@@ -15,10 +15,13 @@ export function recordLinks(services: readonly ConfiguredService[], connections:
     if (recordId === null || outcome !== 'ok') return null;
     if (service === 'vault') return userId === viewerId && operation !== 'notes.delete' ? notePage(recordId) : null;
     if (recordUrl !== null) return asLink(recordUrl);
-    const addressOf = byKey.get(service)?.recordAddress;
-    const connection = addressOf === undefined ? null : await connections.find(userId, service);
-    if (addressOf === undefined || connection === null) return null;
-    return asLink(addressOf({ operation, id: recordId, extra: connection.record.extra }));
+    const vendors = byKey.get(service)?.all ?? [];
+    if (vendors.every(({ recordAddress }) => recordAddress === undefined)) return null;
+    const connection = await connections.find(userId, service);
+    if (connection === null) return null;
+    const { extra } = connection.record;
+    const vendor = vendors.find(({ settings }) => settings.dialect === extra['vendor']) ?? vendors[0];
+    return asLink(vendor?.recordAddress?.({ operation, id: recordId, extra }) ?? null);
   };
 }
 

@@ -7,6 +7,7 @@ import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -49,6 +50,7 @@ import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
 import type { ReadingRights } from '#application/reactions/reading-rights.ts';
 import type { RunSchedules } from '#application/reactions/run-schedules.ts';
+import type { RegistrationDependencies } from '#application/webhook-registrations/registration-dependencies.ts';
 import type { Targets } from '#application/webhooks/targets.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
@@ -148,7 +150,12 @@ export const tokens = {
 
   mcpFeatures: token<Features>('McpFeatures'),
   webhookRegistrations: token<WebhookRegistrations>('WebhookRegistrations'),
+  /** Over whose connection the records of deliveries are read. */
+  userOfVendor: token<UserOfVendor>('UserOfVendor'),
   providerWebhooks: token<readonly ProviderWebhooks[]>('ProviderWebhooks'),
+  /** The same with the names of their vendors; null where a service has one. */
+  vendorWebhooks: token<readonly Readonly<{ vendor: string | null; webhooks: ProviderWebhooks }>[]>('VendorWebhooks'),
+  isWebhookUsed: token<NonNullable<RegistrationDependencies['isUsed']>>('IsWebhookUsed'),
   webhookAddress: token<WebhookAddress>('WebhookAddress'),
 
   authRoutes: token<readonly Route[]>('AuthRoutes'),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
@@ -19,14 +20,27 @@ export const registrations = new ContainerModule(({ bind }) => {
 });
 
 function bindWebhooks(bind: Bind): void {
-  bind(tokens.providerWebhooks).toDynamicValue((on) => {
+  bind(tokens.vendorWebhooks).toDynamicValue((on) => {
     const caller = on.get(RunOperation);
     const { ids } = on.get(tokens.webhookSecrets);
     const clock = on.get(tokens.clock);
-    return on.get(tokens.runtime).settings.services.flatMap(({ service, webhooks }) => {
-      const secretId = ids[service.key]?.[0] ?? null;
-      return webhooks?.registration?.({ caller, secretId, now: () => clock.now() }) ?? [];
+    return on.get(tokens.runtime).settings.services.flatMap(({ service, all }) => {
+      const secretIds = [...(ids[service.key] ?? [])];
+      return all.flatMap(({ settings, webhooks }) => {
+        const [secretId = null] = secretIds.splice(0, webhooks?.secrets.length ?? 0);
+        const made = webhooks?.registration?.({ caller, secretId, now: () => clock.now() });
+        return made === undefined ? [] : [{ vendor: all.length > 1 ? settings.dialect : null, webhooks: made }];
+      });
     });
+  });
+  bind(tokens.providerWebhooks).toDynamicValue((on) => on.get(tokens.vendorWebhooks).map(({ webhooks }) => webhooks));
+  bind(tokens.isWebhookUsed).toDynamicValue((on) => {
+    const vendors = new Map(on.get(tokens.vendorWebhooks).map(({ vendor, webhooks }) => [webhooks, vendor]));
+    const users = on.get(VendorUsers);
+    return async (webhooks, userId) => {
+      const vendor = vendors.get(webhooks) ?? null;
+      return vendor === null || users.isAt(userId, webhooks.service, vendor);
+    };
   });
   bind(tokens.webhookAddress).toDynamicValue((on) => {
     const { settings } = on.get(tokens.runtime);
@@ -46,6 +60,7 @@ function bindUseCases(bind: Bind): void {
       new ReconcileRegistrations({
         registrations: on.get(tokens.webhookRegistrations),
         providers: on.get(tokens.providerWebhooks),
+        isUsed: on.get(tokens.isWebhookUsed),
         leases: on.get(tokens.leases),
         clock: on.get(tokens.clock),
         random: on.get(tokens.random),
@@ -61,6 +76,7 @@ function bindUseCases(bind: Bind): void {
       new ForgetRegistrations({
         registrations: on.get(tokens.webhookRegistrations),
         providers: on.get(tokens.providerWebhooks),
+        isUsed: on.get(tokens.isWebhookUsed),
         leases: on.get(tokens.leases),
         clock: on.get(tokens.clock),
         random: on.get(tokens.random),
@@ -73,6 +89,7 @@ function bindUseCases(bind: Bind): void {
     return new ViewRegistrations({
       registrations: on.get(tokens.webhookRegistrations),
       providers: on.get(tokens.providerWebhooks),
+      isUsed: on.get(tokens.isWebhookUsed),
       inbox: on.get(tokens.inbox),
       clock: on.get(tokens.clock),
       addressOf: on.get(tokens.webhookAddress),

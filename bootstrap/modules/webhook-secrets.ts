@@ -9,12 +9,13 @@ export type WebhookSecrets = Readonly<{
   ids: Readonly<Record<string, readonly string[]>>;
 }>;
 
-/** Returns the configured webhook secrets; `secret` is this server's own, from which the ids are derived. */
+/** Returns the configured webhook secrets, those of a service's vendors one after the other; `secret` is this server's own, from which the ids are derived. */
 export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret: string): WebhookSecrets {
   const key = deriveKey(secret, 'webhook secret ids');
-  const values = services.flatMap(({ service, webhooks }) =>
-    webhooks === null ? [] : [[service.key, webhooks.secrets] as const],
-  );
+  const values = services.flatMap(({ service, all }) => {
+    const sent = all.flatMap(({ webhooks }) => webhooks ?? []);
+    return sent.length === 0 ? [] : [[service.key, sent.flatMap(({ secrets }) => secrets)] as const];
+  });
   const ids = values.map(([service, secrets]) => {
     return [service, secrets.map((value) => keyedDigest(key, [service, value]).slice(0, 8))] as const;
   });
@@ -23,7 +24,7 @@ export function webhookSecrets({ services }: Pick<Settings, 'services'>, secret:
 
 /** Returns the webhooks that this version registers, by service and name. */
 export function desiredOf({ services }: Pick<Settings, 'services'>) {
-  return services.flatMap(({ service, webhooks }) =>
-    (webhooks?.desired ?? []).map(({ name }) => ({ service: service.key, name })),
+  return services.flatMap(({ service, all }) =>
+    all.flatMap(({ webhooks }) => (webhooks?.desired ?? []).map(({ name }) => ({ service: service.key, name }))),
   );
 }

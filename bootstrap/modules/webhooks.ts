@@ -7,10 +7,14 @@ import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { FetchedRecords } from '#adapters/services/fetched-records.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
+import type { ConfiguredVendor } from '#adapters/services/service.ts';
+import { severalSources } from '#adapters/services/several-sources.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import { scheduleSource } from '#application/reactions/schedule-source.ts';
 import { soonestExpiries } from '#application/webhook-registrations/soonest-expiries.ts';
@@ -28,6 +32,7 @@ import { Storage } from '#bootstrap/stores/storage.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
 import { allReactions } from '#domain/reactions/react.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isTeams } from '#domain/tokens/token-record.ts';
 import { measureProcessorLoad } from '#infrastructure/program/processor-load.ts';
 import { elapsedClock } from '#infrastructure/time/elapsed-clock.ts';
@@ -67,7 +72,7 @@ function bindReceipt(bind: Bind): void {
       .map(({ service }) => service.key),
   );
   bind(tokens.webhookSources).toDynamicValue((on) =>
-    on.get(tokens.runtime).settings.services.flatMap(({ webhooks: sent }) => sent?.source() ?? []),
+    on.get(tokens.runtime).settings.services.flatMap(({ service, all }) => sourceOf(service.key, all) ?? []),
   );
   bind(tokens.reactions).toDynamicValue((on) => {
     const { settings } = on.get(tokens.runtime);
@@ -112,16 +117,26 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
     };
     return new GatewayVaultNotes(calls, userId, isServedHere);
   });
+  bind(VendorUsers).toDynamicValue((on) => {
+    const { settings } = on.get(tokens.runtime);
+    return new VendorUsers({
+      connections: on.get(tokens.stores).connections,
+      users: on.get(tokens.users),
+      clock: on.get(tokens.clock),
+      userId: settings.AUTOMATION_USER_ID,
+      firstVendors: new Map(settings.services.map(({ service, settings: { dialect } }) => [service.key, dialect])),
+    });
+  });
+  bind(tokens.userOfVendor).toDynamicValue((on) => {
+    const { settings } = on.get(tokens.runtime);
+    const hasSeveral = settings.services.some(({ all }) => all.length > 1);
+    return hasSeveral ? on.get(VendorUsers).of : async () => settings.AUTOMATION_USER_ID;
+  });
   bind(tokens.recordNames).toDynamicValue(
-    (on) =>
-      new GatewayDealNames(
-        on.get(DeliveryCalls),
-        on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
-        on.get(tokens.clock),
-      ),
+    (on) => new GatewayDealNames(on.get(DeliveryCalls), on.get(tokens.userOfVendor), on.get(tokens.clock)),
   );
   bind(tokens.organizations).toDynamicValue(
-    (on) => new GatewayOrganizations(on.get(DeliveryCalls), on.get(tokens.runtime).settings.AUTOMATION_USER_ID),
+    (on) => new GatewayOrganizations(on.get(DeliveryCalls), on.get(tokens.userOfVendor)),
   );
   bind(tokens.partyDirectory).toDynamicValue(
     (on) => new GatewayPartyDirectory(on.get(DeliveryCalls), on.get(tokens.runtime).settings.AUTOMATION_USER_ID),
@@ -131,7 +146,7 @@ function bindWork(bind: Bind, templates: NoteTemplates): void {
       new FetchedRecords({
         sources: on.get(tokens.webhookSources),
         caller: on.get(DeliveryCalls),
-        userId: on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
+        userOf: on.get(tokens.userOfVendor),
         names: on.get(tokens.serviceNames),
       }),
   );
@@ -227,4 +242,13 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
       metricsRoute({ page: () => metrics.page(), token: on.get(tokens.runtime).settings.METRICS_TOKEN ?? null }),
     ];
   });
+}
+
+/** The receiver of a service: that of its vendor, or of several. */
+function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[]): WebhookSource | null {
+  const vendors = all.flatMap(({ settings, webhooks: sent }) =>
+    sent === null ? [] : [{ vendor: settings.dialect, source: sent.source(), secrets: sent.secrets.length }],
+  );
+  if (all.length > 1) return vendors.length === 0 ? null : severalSources(key, vendors);
+  return vendors[0]?.source ?? null;
 }

@@ -21,4 +21,6 @@ export type Connection = Readonly<{
    * system's authorities, or not at all.
    */
   certificateSha256: string | null;
+  /** The name of its vendor, where the service has several; null otherwise. */
+  vendor: string | null;
 }>;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RecordRef } from '#domain/events/record-ref.ts';
+import { mentionedBy, type RecordRef } from '#domain/events/record-ref.ts';
 import type { Organization, Person } from '#domain/events/sales-crm-event.ts';
 
 /**
@@ -25,7 +25,7 @@ export type Party =
     }>;
 
 /** Converts a person of the sales CRM into a party. A name sent as one string is split before its last word. */
-export function partyOfPerson(person: Person): Party {
+export function partyOfPerson(person: Person, record: RecordRef): Party {
   const { id, organizationId } = person;
   const email = firstOf(person.emails);
   const words = (person.name ?? '').split(/\s+/).filter((word) => word !== '');
@@ -37,17 +37,13 @@ export function partyOfPerson(person: Person): Party {
     lastName: person.lastName ?? words.at(-1) ?? email ?? `Person ${id}`,
     email,
     phone: firstOf(person.phones),
-    employer: typeof organizationId === 'string' ? organizationRef(organizationId) : organizationId,
+    employer: typeof organizationId === 'string' ? mentionedBy(record, 'organization', organizationId) : organizationId,
   };
 }
 
 /** Returns the first value; null when they were sent as empty, undefined when they were not sent. */
 function firstOf(values: readonly string[] | undefined): string | null | undefined {
   return values === undefined ? undefined : (values[0] ?? null);
-}
-
-function organizationRef(id: string): RecordRef {
-  return { service: 'sales_crm', kind: 'organization', id };
 }
 
 /** Converts an organization of the sales CRM into a party. */

@@ -20,7 +20,7 @@ export function contractNote(
   const { id, name, status } = document;
   const untitled = `Document ${id}`;
   const frontmatter = {
-    [documentIdKey]: id,
+    [documentIdKey]: record.id,
     ...(name === null ? {} : { title: name }),
     ...(status === null ? {} : { status }),
     ...more.frontmatter,

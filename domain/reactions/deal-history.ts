@@ -37,7 +37,12 @@ export function namesWanted(event: ServiceEvent): readonly NamedRef[] {
   return changedKeys(event)
     .flatMap((key) => [refIn(key, own(previous ?? {}, key)), refIn(key, own(current ?? {}, key))])
     .filter((ref) => ref !== null)
-    .flatMap(({ ref, name }) => (name === null ? [ref] : []));
+    .flatMap(({ ref, name }) => (name === null ? [atVendorOf(event, ref)] : []));
+}
+
+/** Returns the reference to a record at the vendor that sent the event. */
+export function atVendorOf({ record: { vendor } }: ServiceEvent, ref: NamedRef): NamedRef {
+  return vendor === undefined ? ref : { ...ref, vendor };
 }
 
 function isDealUpdate(event: ServiceEvent): event is EventOf<'sales_crm', 'updated.deal'> {

@@ -2,7 +2,7 @@ import type { Deal } from '#domain/events/sales-crm-event.ts';
 import type { Frontmatter } from '#domain/notes/frontmatter.ts';
 import { inlineText } from '#domain/notes/markdown-text.ts';
 import { newNote } from '#domain/notes/templates.ts';
-import { dealHistory } from '#domain/reactions/deal-history.ts';
+import { atVendorOf, dealHistory } from '#domain/reactions/deal-history.ts';
 import { on } from '#domain/reactions/reaction.ts';
 import { datedEntry } from '#domain/reactions/step.ts';
 
@@ -16,8 +16,8 @@ const dealIdKey = 'sales_crm_deal_id';
  */
 export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates, nameOf }) => {
   const { record, deal, occurredAt } = event;
-  const { text, identity } = dealHistory(event, nameOf);
-  const frontmatter = dealFrontmatter(deal);
+  const { text, identity } = dealHistory(event, (ref) => nameOf(atVendorOf(event, ref)));
+  const frontmatter = { [dealIdKey]: record.id, ...dealFrontmatter(deal) };
   const untitled = `Deal ${deal.id}`;
   const texts = { id: inlineText(deal.id), title: inlineText(deal.title ?? '') || inlineText(untitled) };
   return [
@@ -39,9 +39,9 @@ export const dealUpdated = on('sales_crm', ['updated.deal'], (event, { templates
 });
 
 /** Returns the frontmatter for the fields of the deal that were sent; the others keep their value in the note. */
-function dealFrontmatter({ id, title, status, value, currency }: Deal): Frontmatter {
+function dealFrontmatter({ title, status, value, currency }: Deal): Frontmatter {
   const sent = Object.entries({ title, status, value, currency }).flatMap(([key, sentValue]) =>
     sentValue === undefined ? [] : [[key, sentValue] as const],
   );
-  return { [dealIdKey]: id, ...Object.fromEntries(sent) };
+  return Object.fromEntries(sent);
 }

@@ -16,7 +16,7 @@ export const issueIdKey = 'tracker_issue_id';
  * text below the frontmatter belongs to the users.
  */
 export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (event, { templates }) => {
-  const frontmatter = issueFrontmatter(event.issue);
+  const frontmatter = { [issueIdKey]: event.record.id, ...issueFrontmatter(event.issue) };
   return [
     {
       do: 'note',
@@ -36,7 +36,6 @@ export const issueChanged = on('tracker', ['issue.create', 'issue.update'], (eve
  */
 function issueFrontmatter(issue: Issue): Frontmatter {
   return {
-    [issueIdKey]: issue.id,
     tracker_project_id: issue.project?.id ?? null,
     tracker_assignee_id: issue.assignee?.id ?? null,
     tracker_priority: issue.priority,

@@ -8,14 +8,14 @@ import { datedEntry } from '#domain/reactions/step.ts';
  * is added. No note is created for an issue without one (REACT-010).
  */
 export const issueRemoved = on('tracker', ['issue.remove'], (event) => {
-  const { record, issue, occurredAt } = event;
+  const { record, occurredAt } = event;
   const { text, identity } = issueHistory(event);
   return [
     {
       do: 'note',
       record,
       idKey: issueIdKey,
-      frontmatter: { [issueIdKey]: issue.id, status: 'removed' },
+      frontmatter: { [issueIdKey]: record.id, status: 'removed' },
       history: [datedEntry('History', event, text, identity)],
       occurredAt,
       create: null,

@@ -8,7 +8,7 @@ import { on } from '#domain/reactions/reaction.ts';
 export const personUpdated = on(
   'sales_crm',
   ['updated.person'],
-  ({ record, person, occurredAt }) => [{ do: 'push', record, party: partyOfPerson(person), occurredAt }],
+  ({ record, person, occurredAt }) => [{ do: 'push', record, party: partyOfPerson(person, record), occurredAt }],
   'suite_crm',
 );
 

@@ -39,3 +39,8 @@ export function isTeams({ extra }: Pick<TokenRecord, 'extra'>): boolean {
 export function isReadable({ accessToken }: Pick<TokenRecord, 'accessToken'>): boolean {
   return accessToken !== '';
 }
+
+/** The name of the connection's vendor where its service has several; null when it names none. */
+export function vendorNameOf({ extra }: Pick<TokenRecord, 'extra'>): string | null {
+  return typeof extra['vendor'] === 'string' ? extra['vendor'] : null;
+}

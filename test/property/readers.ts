@@ -627,7 +627,7 @@ export const readers: Readers = {
 
   // Readers of other texts from outside.
   'domain/parties/party.ts': {
-    partyOfPerson: (text) => partyOfPerson({ kind: 'person', id: '1', name: text } as never),
+    partyOfPerson: (text) => partyOfPerson({ kind: 'person', id: '1', name: text } as never, {} as never),
   },
   'domain/reactions/deal-history.ts': {
     dealHistory: (text) => dealHistory({ previous: { [text]: 1 }, current: { [text]: 2 } }, () => null),

@@ -37,9 +37,9 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
 
 /** Converts the form of /page to the equivalent JSON: some of its fields are members of `extra`. */
 export function savedFromForm(body: unknown): unknown {
-  const { service, auth_method, access_token, base_url, verify_ssl, plan, seats, users } = fieldsOf(body);
+  const { service, auth_method, access_token, base_url, verify_ssl, vendor, plan, seats, users } = fieldsOf(body);
   const vault = base_url === undefined ? {} : { base_url, verify_ssl: verify_ssl === 'on' };
-  return { service, auth_method, access_token, extra: { ...vault, ...filled({ plan, seats, users }) } };
+  return { service, auth_method, access_token, extra: { ...vault, ...filled({ vendor, plan, seats, users }) } };
 }
 
 /** The fields that were filled in: a form sends the others as empty strings. */

@@ -15,6 +15,7 @@ export type HiddenFor = (
 
 /** The labels of choices; a choice without a label is available through JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {
+  vendor: 'Your account is with',
   data_center: 'Your account’s data centre',
   actor_mode: 'Changes are made as',
 };
@@ -35,23 +36,18 @@ export function oauthFormOf(
 ) {
   if (oauth === null || oauth.missing.length > 0) return null;
   const href = `/connect/${service}`;
-  const named = choices.find(({ name }) => own(choiceTexts, name) !== undefined);
   const verb = connection === null || connection.isTeams ? 'Connect' : 'Connect again';
   const limits = limitFieldsOf(choices, counts);
-  const choice =
-    named === undefined
-      ? null
-      : {
-          name: named.name,
-          label: own(choiceTexts, named.name) ?? '',
-          values: named.values.map((value) => ({ value, text: own(valueTexts, value) ?? value })),
-        };
   const hasLimits = limits.plans.length + limits.counts.length > 0;
-  return { href, verb, choice, ...limits, hasLimits };
+  return { href, verb, choices: shownChoices(choices, connection), ...limits, hasLimits };
 }
 
 /** How a service is connected by a key or token; null where it cannot be. */
-export function keyFormOf(service: ServiceKey, { keys, choices, counts }: ConnectionMethod, hiddenFor: HiddenFor) {
+export function keyFormOf(
+  service: ServiceKey,
+  { keys, choices, counts }: ConnectionMethod,
+  { hiddenFor, connection }: Readonly<{ hiddenFor: HiddenFor; connection: Connection | null }>,
+) {
   const { method } = keys;
   if (method === null || keys.missing.length > 0) return null;
   return {
@@ -59,8 +55,22 @@ export function keyFormOf(service: ServiceKey, { keys, choices, counts }: Connec
     label: keyTexts[method],
     hidden: hiddenFor(service, connectionForms.save, [['auth_method', method]]),
     isVault: keys.hasOwnAddress,
+    choices: shownChoices(
+      choices.filter(({ name }) => name === 'vendor'),
+      connection,
+    ),
     ...limitFieldsOf(choices, counts),
   };
+}
+
+/** The choices that have a label, the vendor of the connection first among its values. */
+function shownChoices(choices: ConnectionMethod['choices'], connection: Connection | null) {
+  const current = connection?.vendor;
+  return choices.flatMap(({ name, values, texts = valueTexts }) => {
+    const label = own(choiceTexts, name);
+    const shown = values.map((value) => ({ value, text: own(texts, value) ?? value, isCurrent: value === current }));
+    return label === undefined ? [] : [{ name, label, values: shown }];
+  });
 }
 
 /** The fields for the rate limits of the user’s plan at the provider. */

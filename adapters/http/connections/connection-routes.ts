@@ -215,10 +215,22 @@ function isGenuine(ctx: RouteContext, formGuard: FormGuard, form: string): boole
  * A connection as JSON. `owner` is `team` for the vault that all users with the permission share; `retry_at` is given
  * for rejected credentials.
  */
-function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams }: Connection) {
+function shown({ service, authMethod, scope, state, expiresAt, since, reason, retryAt, isTeams, vendor }: Connection) {
   const retry = retryAt === null ? {} : { retry_at: retryAt };
   const owner = isTeams ? { owner: 'team' } : {};
-  return { service, auth_method: authMethod, scope, state, expires_at: expiresAt, since, reason, ...retry, ...owner };
+  const at = vendor === null ? {} : { vendor };
+  return {
+    service,
+    ...at,
+    auth_method: authMethod,
+    scope,
+    state,
+    expires_at: expiresAt,
+    since,
+    reason,
+    ...retry,
+    ...owner,
+  };
 }
 
 /** Answers input that does not conform: a form on the card of its service if that is known, else on a page. */

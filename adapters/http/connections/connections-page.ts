@@ -121,7 +121,7 @@ function shownService(
     todo,
     toSetUp: user.isAdmin && connection === null && open !== null && todo === null,
     oauth: open === null ? null : oauthFormOf(service, open, connection),
-    key: open === null ? null : keyFormOf(service, open, hiddenFor),
+    key: open === null ? null : keyFormOf(service, open, { hiddenFor, connection }),
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,
     disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
     facts: connection === null ? [] : factsOf(connection, at),

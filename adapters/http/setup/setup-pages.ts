@@ -6,8 +6,8 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { listed } from '#domain/text/listed.ts';
 
 /** Whether a setting is set as its guide asks: the dialect counts only with the guide's value. */
-function isGiven({ name, value }: GuidedSetting, { given, dialect }: ServiceSetup): boolean {
-  return given.has(name) && (value === null || value === dialect);
+function isGiven({ name, value }: GuidedSetting, { given, dialects }: ServiceSetup): boolean {
+  return given.has(name) && (value === null || dialects.includes(value) || value === dialects.join(','));
 }
 
 /** The guide of the configured dialect. */

@@ -95,7 +95,7 @@ export function webhookHarness(
   const directory = new MemoryPartyDirectory();
   const partyLinks = new MemoryPartyLinks();
   const known = new Map<string, Organization>();
-  const organizations: Organizations = { find: async (id) => ok(known.get(id) ?? null) };
+  const organizations: Organizations = { find: async ({ id }) => ok(known.get(id) ?? null) };
   const targets = {
     notes: notesOf(vault),
     noteLinks: links,

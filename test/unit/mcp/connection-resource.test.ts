@@ -18,6 +18,7 @@ const connection = (service: ServiceKey, state: ConnectionState, reason: string 
   retryAt: null,
   isTeams: false,
   certificateSha256: null,
+  vendor: null,
 });
 const known = [
   connection('vault', 'connected'),

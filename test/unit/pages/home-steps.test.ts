@@ -23,6 +23,7 @@ const connection = (service: ServiceKey, more: Partial<Connection> = {}): Connec
   retryAt: null,
   isTeams: false,
   certificateSha256: null,
+  vendor: null,
   ...more,
 });
 

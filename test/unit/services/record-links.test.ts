@@ -108,7 +108,7 @@ describe('the link of a record that a call was about', () => {
     const [some] = readSettings({ DATA_DIR: '/nowhere' }).services;
     if (some === undefined) throw new Error('There is no service.');
     const saying = (address: string) =>
-      recordLinks([{ ...some, recordAddress: () => address }], {
+      recordLinks([{ ...some, all: [{ ...some, recordAddress: () => address }] }], {
         find: async () => ({ record: tokenRecord(some.service.key) }) as StoredConnection,
       })(
         {

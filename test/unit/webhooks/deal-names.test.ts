@@ -18,7 +18,7 @@ function harness(answers: (call: OperationCall) => Outcome) {
       return answers(call);
     },
   };
-  const names = new GatewayDealNames(gateway, 7, clock);
+  const names = new GatewayDealNames(gateway, async () => 7, clock);
   return { calls, clock, name: async (ref: NamedRef) => (await names.of([ref]))(ref), names };
 }
 

@@ -59,7 +59,13 @@ async function delivered(
     seen.push(event.title);
     return [{ do: 'tell', record: event.record, by: 'R.md', text: event.title ?? 'no title', isFault: false }];
   });
-  const records = new FetchedRecords({ sources: [from], caller, userId: 1, names: neutralNames, deadlineMs: 20 });
+  const records = new FetchedRecords({
+    sources: [from],
+    caller,
+    userOf: async () => 1,
+    names: neutralNames,
+    deadlineMs: 20,
+  });
   const surroundings = { templates: defaultTemplates, baseUrl: 'https://portolan.example' };
   const plan = new PlanEntry({ inbox, sources: [from], reactions: [reaction], names: noNames, records, surroundings });
   const gate = {

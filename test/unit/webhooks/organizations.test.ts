@@ -11,8 +11,8 @@ const find = (outcome: Outcome, id = '3') =>
         return outcome;
       },
     },
-    7,
-  ).find(id);
+    async () => 7,
+  ).find({ service: 'sales_crm', kind: 'organization', id });
 
 it('the lookup finds an organization by its id, as the automation user (REACT-009)', async () => {
   const data = { id: 3, name: 'Acme', address: { value: 'Main St 1' }, website: null };

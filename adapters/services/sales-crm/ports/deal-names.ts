@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import type { RecordNames } from '#application/ports/record-names.ts';
@@ -22,52 +23,55 @@ type Known = Readonly<{ names: ReadonlyMap<string, string>; askedAt: number; isW
 /** Resolves stage and pipeline names from the lists of one user's sales CRM, cached for ten minutes. */
 export class GatewayDealNames implements RecordNames {
   readonly #caller: OperationCaller;
-  readonly #userId: number;
+  readonly #userOf: UserOfVendor;
   readonly #clock: Clock;
-  readonly #known = new Map<NamedRef['kind'], Known>();
-  readonly #asking = new Map<NamedRef['kind'], Promise<void>>();
+  readonly #known = new Map<string, Known>();
+  readonly #asking = new Map<string, Promise<void>>();
 
-  /** `userId`: whose connection is used, since deliveries carry no user of this server (REACT-009). */
-  constructor(caller: OperationCaller, userId: number, clock: Clock) {
+  /** `userOf`: whose connection is used, since deliveries carry no user of this server (REACT-009). */
+  constructor(caller: OperationCaller, userOf: UserOfVendor, clock: Clock) {
     this.#caller = caller;
-    this.#userId = userId;
+    this.#userOf = userOf;
     this.#clock = clock;
   }
 
   async of(wanted: readonly NamedRef[]): Promise<NameOf> {
-    const kinds = new Set(wanted.filter((ref) => this.#isDue(ref)).map(({ kind }) => kind));
-    await Promise.all([...kinds].map((kind) => this.#ask(kind)));
-    return ({ kind, id }) => this.#known.get(kind)?.names.get(id) ?? null;
+    const due = new Map(wanted.filter((ref) => this.#isDue(ref)).map((ref) => [listKey(ref), ref]));
+    await Promise.all([...due.values()].map((ref) => this.#ask(ref)));
+    return (ref) => this.#known.get(listKey(ref))?.names.get(ref.id) ?? null;
   }
 
-  #isDue({ kind, id }: NamedRef): boolean {
-    const known = this.#known.get(kind);
+  #isDue(ref: NamedRef): boolean {
+    const { id } = ref;
+    const known = this.#known.get(listKey(ref));
     if (known === undefined) return true;
     const isFresh = known.isWhole && known.names.has(id);
     return this.#clock.now() - known.askedAt >= (isFresh ? freshMs : maxWaitMs);
   }
 
   /** Requests the names once for all concurrent callers. */
-  #ask(kind: NamedRef['kind']): Promise<void> {
-    const asking = this.#asking.get(kind) ?? this.#askOnce(kind).finally(() => this.#asking.delete(kind));
-    this.#asking.set(kind, asking);
+  #ask(ref: NamedRef): Promise<void> {
+    const key = listKey(ref);
+    const asking = this.#asking.get(key) ?? this.#askOnce(ref).finally(() => this.#asking.delete(key));
+    this.#asking.set(key, asking);
     return asking;
   }
 
-  async #askOnce(kind: NamedRef['kind']): Promise<void> {
-    const listed = await this.#list(listOf[kind]);
-    const former = this.#known.get(kind)?.names ?? new Map<string, string>();
-    this.#known.set(kind, { names: listed ?? former, askedAt: this.#clock.now(), isWhole: listed !== null });
+  async #askOnce(ref: NamedRef): Promise<void> {
+    const key = listKey(ref);
+    const listed = await this.#list(listOf[ref.kind], await this.#userOf('sales_crm', ref.vendor));
+    const former = this.#known.get(key)?.names ?? new Map<string, string>();
+    this.#known.set(key, { names: listed ?? former, askedAt: this.#clock.now(), isWhole: listed !== null });
   }
 
   /** All names by id, or null when they cannot be read. */
-  async #list(name: string): Promise<ReadonlyMap<string, string> | null> {
+  async #list(name: string, userId: number): Promise<ReadonlyMap<string, string> | null> {
     const signal = AbortSignal.timeout(timeoutMs);
     const names = new Map<string, string>();
     let cursor: string | null = null;
     for (let pages = 0; pages < maxPages; pages += 1) {
       const input = { limit: pageSize, ...(cursor === null ? {} : { cursor }) };
-      const outcome = await this.#caller.call({ userId: this.#userId, service: 'sales_crm', name, input, signal });
+      const outcome = await this.#caller.call({ userId, service: 'sales_crm', name, input, signal });
       const items = outcome.ok ? answer.safeParse(outcome.data) : null;
       if (!outcome.ok || items?.data === undefined) return null;
       for (const item of items.data) names.set(item.id, item.name);
@@ -77,3 +81,6 @@ export class GatewayDealNames implements RecordNames {
     return names;
   }
 }
+
+/** The key of the list in which a record's name is. */
+const listKey = ({ kind, vendor = '' }: NamedRef): string => `${kind} ${vendor}`;

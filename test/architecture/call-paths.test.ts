@@ -7,7 +7,8 @@ const maxFiles: readonly (readonly [call: string, files: number])[] = [
   ['a record', 44],
   ['a list', 45],
   ['a note', 52],
-  ['a delivery', 162],
+  // The watch of the folder of reactions may or may not run within it.
+  ['a delivery', 164],
 ];
 
 it('a call runs few source files, which a reader has to know', async () => {

@@ -67,6 +67,11 @@ export type OAuthFacts = Readonly<{
   impliedWaitMs?(body: unknown): number | null;
   /** How often the background job renews tokens, in ms; null when only a 401 triggers renewal (signing). */
   renewEveryMs: number | null;
+  /**
+   * Whether the provider reports that somebody removed the app from their account: by a DELETE to the redirect address,
+   * with the app's id and secret (HTTP Basic).
+   */
+  reportsRemoval?: boolean;
   /** Whether an initial grant without a refresh token is rejected (suite CRM). */
   needsRefreshToken: boolean;
 }>;

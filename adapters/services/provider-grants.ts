@@ -4,6 +4,7 @@ import { settingOf } from '#adapters/services/service-settings.ts';
 import { askForTokens, bodyOf, type TokenFields } from '#adapters/services/token-request.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type {
+  AppCredentials,
   AuthorizationOptions,
   GrantFailure,
   ProviderAuthorization,
@@ -12,6 +13,7 @@ import type {
 } from '#application/ports/provider-grants.ts';
 import { authorizationErrorIn, explainedError } from '#domain/connections/authorization-error.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -107,6 +109,16 @@ export class HttpProviderGrants implements ProviderGrants {
 
   renewEveryMs({ service, extra }: Pick<TokenRecord, 'service' | 'extra'>): number | null {
     return this.#sourceOf(service, extra)?.facts.renewEveryMs ?? null;
+  }
+
+  isReporter(service: ServiceKey, { clientId, clientSecret }: AppCredentials): boolean {
+    const source = this.#sources.get(service);
+    const all = source === undefined ? [] : [source, ...(source.others?.values() ?? [])];
+    return all.some(({ facts, app }) => {
+      if (facts.reportsRemoval !== true || app === null || app.clientSecret === '') return false;
+      const isId = equal(app.clientId, clientId);
+      return equal(app.clientSecret, clientSecret) && isId;
+    });
   }
 
   #sourceOf(service: ServiceKey, extra: TokenRecord['extra']): GrantSource | undefined {

@@ -34,6 +34,9 @@ export type GrantFailure = Readonly<{
   retryAfterMs?: number;
 }>;
 
+/** The id and secret of this server's app at a provider, as somebody sent them. */
+export type AppCredentials = Readonly<{ clientId: string; clientSecret: string }>;
+
 /** Talks to the providers' authorization servers, which redirect browsers back and issue tokens. */
 export interface ProviderGrants {
   /** Returns the URL to redirect the browser to; `state` is returned in the callback. */
@@ -44,4 +47,9 @@ export interface ProviderGrants {
   renew(record: TokenRecord): Promise<Result<TokenRecord, GrantFailure>>;
   /** Returns how often the background job renews a service's tokens, in ms; null when it does not. */
   renewEveryMs(record: Pick<TokenRecord, 'service' | 'extra'>): number | null;
+  /**
+   * Whether these are the credentials with which a provider of the service reports that the app was removed from an
+   * account; false where providers do not report it.
+   */
+  isReporter(service: ServiceKey, credentials: AppCredentials): boolean;
 }

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { connectionRoutes } from '#adapters/http/connections/connection-routes.ts';
 import { connectionsPage, connectionsPageRoute } from '#adapters/http/connections/connections-page.ts';
+import { removalRoute } from '#adapters/http/connections/removal-route.ts';
 import { homeRoutes } from '#adapters/http/home/home-routes.ts';
 import { healthRoutes } from '#adapters/http/monitoring/health-routes.ts';
 import { resourceMetadataUrl } from '#adapters/http/oauth/well-known-routes.ts';
@@ -17,6 +18,7 @@ import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
+import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
@@ -131,7 +133,17 @@ export const edges = new ContainerModule(({ bind }) => {
           (await grants.list(userId)).map(({ clientName: name, lastUsedAt }) => ({ name, lastUsedAt })),
       }),
       connectionsPageRoute(showPage),
-      ...connectionRoutes({ connect, save, test, list, disconnect, formGuard, names, showPage }),
+      ...connectionRoutes({
+        connect,
+        save,
+        test,
+        list,
+        disconnect,
+        formGuard,
+        names,
+        showPage,
+      }),
+      removalRoute((service, credentials) => on.get(NoteUninstall).run(service, credentials)),
     ];
   });
   bind(tokens.serviceRoutes).toDynamicValue((on) => {

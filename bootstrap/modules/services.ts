@@ -12,6 +12,7 @@ import { RecordActivity } from '#application/activity/record-activity.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
+import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { ProbeRejected } from '#application/connections/probe-rejected.ts';
 import { RenewDueTokens } from '#application/connections/renew-due-tokens.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
@@ -127,6 +128,16 @@ export const services = new ContainerModule(({ bind }) => {
         leases: on.get(tokens.leases),
         clock: on.get(tokens.clock),
         random: on.get(tokens.random),
+        logger: on.get(tokens.logger),
+      }),
+  );
+  bind(NoteUninstall).toDynamicValue(
+    (on) =>
+      new NoteUninstall({
+        grants: on.get(tokens.grants),
+        connections: on.get(tokens.connections),
+        test: on.get(TestConnection),
+        users: on.get(tokens.users),
         logger: on.get(tokens.logger),
       }),
   );

@@ -29,6 +29,7 @@ const forAnybody = [
   'PUT /.well-known/*path',
   'PATCH /.well-known/*path',
   'DELETE /.well-known/*path',
+  'DELETE /connect/:service/callback',
   'POST /webhooks/:service',
   'GET /authorize',
   'POST /authorize',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { type SigningEmulator, startSigningEmulator } from '#test/emulators/signing/emulator.ts';
@@ -101,6 +101,60 @@ describe('connections, on a whole server', () => {
       expect(await json('POST', '/disconnect', { service: 'sales_crm' })).toMatchObject({ status: 409 });
     },
   );
+
+  describe('the vendor’s report that the app was removed', () => {
+    const report = (credentials: string | null, service = 'sales_crm') => {
+      const basic = `Basic ${Buffer.from(credentials ?? '').toString('base64')}`;
+      const body = JSON.stringify({ client_id: app.clientId, company_id: 1, user_id: 2 });
+      const headers = { 'Content-Type': 'application/json', ...(credentials === null ? {} : { Authorization: basic }) };
+      return fetch(`${server.origin}/connect/${service}/callback`, { method: 'DELETE', headers, body });
+    };
+    const stateOf = async () => (await connectionOf('sales_crm'))?.state;
+
+    const restart = async (dialect: 'neutral' | 'pipedrive') => {
+      await server[Symbol.asyncDispose]();
+      await crm.close();
+      crm = await startSalesCrmEmulator({ dialect, retryWaitsMs: [] });
+      server = await startWholeServer(settingsFor(crm, dialect));
+      browser = await server.signedIn();
+      await connect();
+    };
+
+    it('marks the connection at once, if it has lost its access (CONN-027)', async () => {
+      await restart('pipedrive');
+      expect((await report(`${app.clientId}:${app.clientSecret}`)).status).toBe(204);
+      await vi.waitFor(() => expect(crm.grants.asked).toBe(1));
+      expect(await stateOf()).toBe('connected');
+      crm.grants.revoke();
+      expect((await report(`${app.clientId}:${app.clientSecret}`)).status).toBe(204);
+      await vi.waitFor(async () => expect(await stateOf()).toBe('reconnect'), { timeout: 20_000 });
+    });
+
+    it('is 401 with other credentials and tests nothing (CONN-027)', async () => {
+      await restart('pipedrive');
+      crm.grants.revoke();
+      const { length } = crm.requests;
+      for (const credentials of [
+        null,
+        '',
+        ':',
+        `${app.clientId}:`,
+        `${app.clientId}:${app.clientSecret}x`,
+        `x:${app.clientSecret}`,
+      ]) {
+        expect((await report(credentials)).status).toBe(401);
+      }
+      for (const service of ['signing', 'vault', 'nothing', '__proto__']) {
+        expect((await report(`${app.clientId}:${app.clientSecret}`, service)).status).toBe(401);
+      }
+      expect([crm.requests.length, await stateOf()]).toEqual([length, 'connected']);
+    });
+
+    it('is 401 where providers do not report it (CONN-027)', async () => {
+      await connect();
+      expect((await report(`${app.clientId}:${app.clientSecret}`)).status).toBe(401);
+    });
+  });
 
   describe('the callback from the provider', () => {
     it('is accepted once (CONN-005)', async () => {

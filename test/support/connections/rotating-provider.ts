@@ -11,6 +11,7 @@ const unused = (): never => {
 export class RotatingProvider implements ProviderGrants {
   readonly begin = unused;
   readonly exchange = unused;
+  readonly isReporter = () => false;
   /** The refresh tokens that it was shown, in order. */
   readonly shown: string[] = [];
   failure: GrantFailure | null = null;

@@ -54,6 +54,7 @@ beforeEach(() => {
       throw new Error('not here');
     },
     renewEveryMs: () => null,
+    isReporter: () => false,
   };
   connect = new ConnectService({
     connections: harness.connections,

@@ -38,14 +38,16 @@ export const pipedrive = defineVendor(salesCrmKind, {
     budgets: pipedriveBudgets,
     readBudgets,
   }),
-  oauth: ({ authorizeUrl, tokenUrl }) =>
-    salesCrmOAuth({
+  oauth: ({ authorizeUrl, tokenUrl }) => ({
+    ...salesCrmOAuth({
       authorizeUrl: authorizeUrl ?? 'https://oauth.pipedrive.com/oauth/authorize',
       tokenUrl: tokenUrl ?? 'https://oauth.pipedrive.com/oauth/token',
       // An app's scopes are those of its registration.
       scopes: null,
       clientAuthentication: 'basic',
     }),
+    reportsRemoval: true,
+  }),
   extra: salesCrmExtra,
   recordAddress: pipedriveAddress,
   webhooks: {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
+import type { LiveCheck } from '#adapters/services/live-check.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type {
   CallRow,
@@ -87,6 +88,8 @@ export type Provider = Readonly<{
   timeoutMs: number;
   /** The maximum size of one answer, in bytes. */
   maxBytes: number;
+  /** What the vendor's documents leave open, for `doctor --live`. */
+  checks?: readonly LiveCheck[];
   /** How often and for how long a request is retried; 5 times within 60 s by default. */
   retries?: RetryBounds;
 }>;

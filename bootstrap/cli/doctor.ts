@@ -3,10 +3,12 @@ import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/checks/addres
 import { checkDataDir, checkSecret } from '#bootstrap/checks/data-dir.ts';
 import { checkDatabase, type DatabaseReport } from '#bootstrap/checks/database.ts';
 import { type Finding, findingLine, good, wrong } from '#bootstrap/checks/finding.ts';
+import { askVendors, type LiveReport, liveLines } from '#bootstrap/checks/live.ts';
 import { checkServices } from '#bootstrap/checks/services.ts';
 import { checkStores } from '#bootstrap/checks/stores.ts';
 import { checkVault } from '#bootstrap/checks/vault.ts';
 import { type CommandSettings, settingsOfCommand } from '#bootstrap/cli/command.ts';
+import { openedForCommand } from '#bootstrap/cli/opened-for-command.ts';
 import { ConfigError } from '#bootstrap/start/first-start.ts';
 import { SettingErrors } from '#infrastructure/config/read-env.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
@@ -16,10 +18,15 @@ const noDatabase: DatabaseReport = { findings: [], vault: null, vaultFolderId: n
 
 await new Command(commandLine('doctor'))
   .description('Checks whether the server can run with these settings, and what is missing. Changes nothing.')
+  .option('--live', 'also asks each connected vendor, by reading, what its documents leave open')
+  .option('--json', 'prints the findings as JSON')
   .addHelpText('after', '\nThe exit code is 1 when something is wrong (✗), else 0.')
-  .action(async () => {
+  .action(async ({ live = false, json = false }: Readonly<{ live?: boolean; json?: boolean }>) => {
     const findings = await examine();
-    process.stdout.write(`${findings.map(findingLine).join('\n')}\n`);
+    const canAsk = live && !findings.some(({ mark }) => mark === '✗');
+    const vendors = canAsk ? await askedVendors() : null;
+    const lines = [...findings.map(findingLine), ...(vendors ?? []).flatMap(liveLines)];
+    process.stdout.write(json ? `${JSON.stringify({ findings, vendors }, null, 2)}\n` : `${lines.join('\n')}\n`);
     process.exitCode = findings.some(({ mark }) => mark === '✗') ? 1 : 0;
   })
   .parseAsync();
@@ -46,6 +53,16 @@ async function examine(): Promise<readonly Finding[]> {
     ...checkServices(settings.services),
     await checkVault(settings, { kept: database.vault, folderId }),
   ];
+}
+
+/** Opens what a server opens, without listening, and asks the vendors. */
+async function askedVendors(): Promise<readonly LiveReport[]> {
+  const { container, closeAll } = await openedForCommand();
+  try {
+    return await askVendors(container);
+  } finally {
+    await closeAll();
+  }
 }
 
 async function settingsOrErrors(): Promise<CommandSettings | Readonly<{ findings: readonly Finding[] }>> {

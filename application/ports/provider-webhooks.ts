@@ -34,7 +34,7 @@ export interface ProviderWebhooks {
   list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>>;
   /** Creates a webhook, with the id chosen for it or null. */
   create(desired: DesiredWebhook, id: string | null): Promise<Result<RegisteredWebhook, WebhookFailure>>;
-  /** Renews a webhook and updates it to match `desired`. Called only if `abilities.renews`. */
+  /** Renews a webhook, updates it to match `desired`, and enables it. Called only if `abilities.renews`. */
   renew(desired: DesiredWebhook, remoteId: string): Promise<Result<RegisteredWebhook, Failure>>;
   /** Removes a webhook; one that no longer exists counts as removed. Called only if `abilities.removes`. */
   remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>>;

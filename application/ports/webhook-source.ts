@@ -31,6 +31,11 @@ export interface WebhookSource {
    * that is not JSON in UTF-8.
    */
   verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection>;
+  /**
+   * Reads the secrets of deliveries again, where they are stored rather than configured; true when they have changed.
+   * Called when a delivery is not verified, since another server may have stored others.
+   */
+  refresh?(): Promise<boolean>;
   /** Splits a verified body into its events, at least one; includes unknown ones. */
   parts(body: unknown): readonly DeliveryPart[];
   /**

@@ -113,8 +113,8 @@ export class ApplyStep {
   ): Promise<boolean> {
     const renewed = await webhooks.renew(desired, step.remoteId);
     if (!renewed.ok) {
-      // What is at the provider delivers elsewhere, or something else: it does not count as registered.
-      const isWrong = step.reason === 'changed';
+      // What is at the provider delivers nothing, elsewhere, or something else: it does not count as registered.
+      const isWrong = step.reason === 'changed' || step.reason === 'disabled';
       await this.failed(isWrong ? { ...line, state: 'wanted', since: this.#clock.now() } : line, renewed.failure);
       return false;
     }

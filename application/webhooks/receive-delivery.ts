@@ -31,6 +31,9 @@ type ReceiveDeliveryDependencies = Readonly<{
 /** How often the log says that deliveries are refused, in ms; each line costs some of the time that is short. */
 const refusalsLoggedEveryMs = 10_000;
 
+/** The rejections that other secrets would change. */
+const changeable: readonly DeliveryRejection['reason'][] = ['no_secret', 'bad_signature'];
+
 /** The maximum number of events in one delivery. */
 const maxParts = 1_000;
 
@@ -91,9 +94,9 @@ export class ReceiveDelivery {
    * is authentic but stale is also recorded.
    */
   async run(delivery: Delivery): Promise<Result<Readonly<{ isNew: boolean }>, DeliveryRejection>> {
-    const { inbox, receipts, metrics, clock, logger } = this.#dependencies;
+    const { inbox, receipts, metrics, logger } = this.#dependencies;
     const { service } = delivery;
-    const verified = this.#verify(delivery, clock.now());
+    const verified = await this.#verifyTwice(delivery);
     if (!verified.ok) {
       const { reason, detail } = verified.failure;
       metrics.received(service, reason);
@@ -110,9 +113,22 @@ export class ReceiveDelivery {
     return ok({ isNew: kept > 0 });
   }
 
+  /** Verifies a delivery, once more if the secrets of its sender have changed. */
+  async #verifyTwice(delivery: Delivery) {
+    const { clock } = this.#dependencies;
+    const verified = this.#verify(delivery, clock.now());
+    if (verified.ok || !changeable.includes(verified.failure.reason)) return verified;
+    const hasChanged = (await this.#sourceOf(delivery)?.refresh?.()) === true;
+    return hasChanged ? this.#verify(delivery, clock.now()) : verified;
+  }
+
+  #sourceOf({ service }: Delivery): WebhookSource | undefined {
+    return this.#dependencies.sources.find((source) => source.service === service);
+  }
+
   #verify(delivery: Delivery, now: number) {
     if (delivery.body.length > maxDeliveryBytes) return refused('too_large', `${delivery.body.length} bytes`);
-    const source = this.#dependencies.sources.find(({ service }) => service === delivery.service);
+    const source = this.#sourceOf(delivery);
     if (source === undefined) return refused('no_secret', `no receiver is set up for ${delivery.service}`);
     const verified = source.verify(delivery, now);
     if (!verified.ok) return verified;

@@ -165,12 +165,13 @@ function whileActive({ desired, entry, remote, abilities, now }: Situation): Reg
     return { do: 'create', reason: isExpired ? 'expired' : 'lost', replaces: null };
   }
   const replaces = abilities.removes ? remoteId : null;
-  if (mine !== null && !mine.isEnabled) return { do: 'create', reason: 'disabled', replaces };
+  const isDisabled = mine !== null && !mine.isEnabled;
   const isChangedThere = mine !== null && !isFor(mine, desired);
-  if (isChanged(entry, desired) || isChangedThere) {
+  if (isDisabled || isChangedThere || isChanged(entry, desired)) {
+    const reason = isDisabled ? 'disabled' : 'changed';
     return abilities.renews && remoteId !== null
-      ? { do: 'renew', reason: 'changed', remoteId }
-      : { do: 'create', reason: 'changed', replaces };
+      ? { do: 'renew', reason, remoteId }
+      : { do: 'create', reason, replaces };
   }
   if (remote === null && isExpired) return { do: 'create', reason: 'expired', replaces: null };
   // The provider's expiry time takes precedence over the stored one.

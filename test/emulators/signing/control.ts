@@ -53,6 +53,14 @@ function moved({ lifeCycle }: ControlDependencies, to: Readonly<{ id: string; ac
 
 function subscribed({ world }: ControlDependencies, url: string, sharedKey: string): Reply {
   const uuid = newId();
-  world.subscriptions.set(uuid, { uuid, name: 'control', url, sharedKey, active: true, triggers: [] });
+  world.subscriptions.set(uuid, {
+    uuid,
+    name: 'control',
+    url,
+    sharedKey,
+    active: true,
+    isDeactivated: false,
+    triggers: [],
+  });
   return json(201, { uuid });
 }

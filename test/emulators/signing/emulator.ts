@@ -81,7 +81,15 @@ export async function startSigningEmulator(options: EmulatorOptions) {
     /** Sends all events, or those named, to an address. */
     subscribe: (url: string, sharedKey: string, triggers: readonly string[] = []): void => {
       const uuid = newId();
-      world.subscriptions.set(uuid, { uuid, name: 'test', url, sharedKey, active: true, triggers: [...triggers] });
+      world.subscriptions.set(uuid, {
+        uuid,
+        name: 'test',
+        url,
+        sharedKey,
+        active: true,
+        isDeactivated: false,
+        triggers: [...triggers],
+      });
     },
     failNext: (fault: Parameters<Faults['failNext']>[0]) => faults.failNext(fault),
     delayNext: (ms: number) => faults.delayNext(ms),

@@ -44,6 +44,7 @@ const common: Readonly<Record<string, Handler>> = {
   'GET /public/v1/members': library.listMembers,
   'POST /public/v1/webhook-subscriptions': subscriptions.subscribe,
   'GET /public/v1/webhook-subscriptions': subscriptions.listSubscriptions,
+  'PATCH /public/v1/webhook-subscriptions/{id}': subscriptions.changeSubscription,
   'DELETE /public/v1/webhook-subscriptions/{id}': subscriptions.unsubscribe,
 };
 

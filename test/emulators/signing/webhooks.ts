@@ -29,7 +29,7 @@ export class Webhooks {
         : { ...detailsOf(this.#world, document), ...more };
     for (const subscription of this.#world.subscriptions.values()) {
       const wants = subscription.triggers.length === 0 || subscription.triggers.includes(event);
-      if (!subscription.active || !wants) continue;
+      if (!subscription.active || subscription.isDeactivated || !wants) continue;
       const delivery = this.#made(subscription, event, data);
       this.deliveries.push(delivery);
       this.#last = this.#last.then(() => post(delivery));

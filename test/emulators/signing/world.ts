@@ -52,6 +52,8 @@ export type Subscription = {
   url: string;
   sharedKey: string;
   active: boolean;
+  /** Whether the provider has switched it off. */
+  isDeactivated: boolean;
   triggers: string[];
 };
 

@@ -186,8 +186,10 @@ describe('a registered webhook', () => {
     expect(stepOf({ remote: [] })).toEqual(create('lost'));
   });
 
-  it('is replaced when the sender has disabled it', () => {
-    expect(stepOf({ remote: [{ ...remote, isEnabled: false }] })).toEqual(create('disabled', '7'));
+  it('is enabled again, else replaced, when the sender has disabled it', () => {
+    const disabled = { remote: [{ ...remote, isEnabled: false }] };
+    expect(stepOf({ ...disabled, abilities: channels })).toEqual({ do: 'renew', reason: 'disabled', remoteId: '7' });
+    expect(stepOf(disabled)).toEqual(create('disabled', '7'));
   });
 
   it.each([

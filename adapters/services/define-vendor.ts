@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { checkedSource } from '#adapters/services/checked-values.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { Kind } from '#adapters/services/kind.ts';
+import type { LiveCheck } from '#adapters/services/live-check.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -31,7 +32,7 @@ export type VendorDefinition<
   /** The name that people read: 'Pipedrive'; null for the neutral dialect. */
   title: string | null;
   settings?: More;
-  /** Requests of its own that its recipes send. */
+  /** Requests of its own that its recipes and its webhook registration send. */
   requests?: Requests;
   /** The operations of its kind, where they depend on its settings. */
   listed?(settings: VendorSettings<KindMore, More>): OperationTable;
@@ -60,6 +61,8 @@ export type VendorDefinition<
   /** The same, read from the answer if it contains the address; only addresses on the vendor's host are returned. */
   answeredAddress?(data: unknown): string | null;
   webhooks?: VendorWebhooks<VendorSettings<KindMore, More>>;
+  /** What its documents leave open, for `doctor --live`. */
+  checks?: readonly LiveCheck[];
   guide?: VendorGuide;
 }>;
 
@@ -91,6 +94,8 @@ export function defineVendor<
     hasOAuth: oauth !== undefined,
     sendsWebhooks: webhooks !== undefined,
     probe: definition.probe,
+    requests: requests ?? {},
+    checks: definition.checks ?? [],
     guide: definition.guide ?? {},
     recordAddress: definition.recordAddress,
     answeredAddress: definition.answeredAddress,

@@ -49,6 +49,8 @@ export type Kind<
   retries?: Provider['retries'];
   /** The variable that holds the secrets of its deliveries: 'TRACKER_WEBHOOK_SECRET'; absent when it sends none. */
   webhookSecret?: string;
+  /** The maximum length of each of those secrets, in characters; unlimited by default. */
+  maxSecretLength?: number;
   /** Reactions to its events, besides those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;

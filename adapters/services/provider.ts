@@ -88,6 +88,8 @@ export type Provider = Readonly<{
   timeoutMs: number;
   /** The maximum size of one answer, in bytes. */
   maxBytes: number;
+  /** Requests of the vendor's own, by name, which only this server's own work calls; none by default. */
+  requests?: OperationTable;
   /** What the vendor's documents leave open, for `doctor --live`. */
   checks?: readonly LiveCheck[];
   /** How often and for how long a request is retried; 5 times within 60 s by default. */

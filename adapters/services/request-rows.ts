@@ -53,6 +53,19 @@ export const patch = requestBuilder('PATCH');
 /** Builds a DELETE row. */
 export const del = requestBuilder('DELETE');
 
+/** Adds to a row that changes a record that it needs something to change, which providers refuse in their own words. */
+export function withChange<Inputs extends Shape>(
+  row: RequestRow<z.ZodObject<Inputs>>,
+): RequestRow<z.ZodObject<Inputs>> {
+  const input = row.input.check(({ value, issues }) => {
+    const isGiven = ([name, given]: readonly [string, unknown]) =>
+      given !== undefined && !row.path.includes(`{${name}}`);
+    if (Object.entries(value).some(isGiven)) return;
+    issues.push({ code: 'custom', path: [], input: value, message: 'must have something to change' });
+  });
+  return { ...row, input };
+}
+
 /** The options of a GraphQL row; its REST route is always named. */
 export type GraphqlOptions<Names extends string = string> = Readonly<{
   route: NonNullable<RequestOptions['route']>;

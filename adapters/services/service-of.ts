@@ -31,6 +31,7 @@ export function serviceOf<Operations extends OperationTable, More extends z.ZodR
     hasAddress: !hasOwnAddress,
     hasOAuth: vendors.some(({ hasOAuth }) => hasOAuth),
     webhookSecret,
+    ...(kind.maxSecretLength === undefined ? {} : { maxSecretLength: kind.maxSecretLength }),
   };
   const variables: z.ZodRawShape = Object.assign(
     standardVariables(outline),
@@ -133,7 +134,7 @@ function configuredVendor(
   };
 }
 
-function providerOf(kind: Kind, { title: vendor, probe }: Vendor, facts: VendorFacts): Provider {
+function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vendor, facts: VendorFacts): Provider {
   const { key, title, noun, keyMethod, instructions, names, changedNote, explainMissing, retries } = kind;
   const resolver = names?.();
   return {
@@ -144,6 +145,8 @@ function providerOf(kind: Kind, { title: vendor, probe }: Vendor, facts: VendorF
     instructions,
     listed: facts.listed(),
     operations: facts.operations(),
+    requests,
+    checks,
     dialect: facts.dialect(),
     oauth: facts.oauth,
     keyMethod,

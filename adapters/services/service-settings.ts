@@ -31,6 +31,8 @@ export type SettingsOutline = Readonly<{
   hasOAuth: boolean;
   /** The variable of its webhook secrets; null when it sends no webhooks. */
   webhookSecret: string | null;
+  /** The maximum length of each of them; unlimited when not given. */
+  maxSecretLength?: number;
 }>;
 
 /** The environment variable of a service's setting: 'SALES_CRM_URL'. */
@@ -82,14 +84,20 @@ const oauthNames = ['CLIENT_ID', 'CLIENT_SECRET', 'AUTHORIZE_URL', 'TOKEN_URL', 
 
 /** The variables of a service with this outline, with their schemas. */
 export function standardVariables(outline: SettingsOutline): z.ZodRawShape {
-  const { key, dialects, hasAddress, hasOAuth, webhookSecret } = outline;
+  const { key, dialects, hasAddress, hasOAuth, webhookSecret, maxSecretLength = Infinity } = outline;
   const named = (name: string) => settingOf(key, name);
   return {
     ...(hasAddress ? { [named('URL')]: url.optional() } : {}),
     ...(hasOAuth ? Object.fromEntries(oauthNames.map((name) => [named(name), schemas[name].optional()])) : {}),
     ...(dialects.length > 1 ? { [named('DIALECT')]: dialectList(dialects).optional() } : {}),
-    ...(webhookSecret === null ? {} : { [webhookSecret]: commaList.optional() }),
+    ...(webhookSecret === null ? {} : { [webhookSecret]: secretList(maxSecretLength).optional() }),
   };
+}
+
+/** Secrets separated by commas, none longer than that. */
+function secretList(maxLength: number) {
+  const error = `must have at most ${maxLength} characters, since the provider accepts no more`;
+  return commaList.refine((secrets) => secrets.every(({ length }) => length <= maxLength), { error });
 }
 
 const text = z.string();

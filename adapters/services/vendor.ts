@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Dialect } from '#adapters/services/dialect.ts';
+import type { LiveCheck } from '#adapters/services/live-check.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
 import type { OperationTable, RequestRow } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -93,6 +94,9 @@ export type Vendor = Readonly<{
   hasOAuth: boolean;
   sendsWebhooks: boolean;
   probe: RequestRow | undefined;
+  /** Requests of its own, by name, which are no operations. */
+  requests: OperationTable;
+  checks: readonly LiveCheck[];
   guide: VendorGuide;
   recordAddress: ((record: RecordOfCall) => string | null) | undefined;
   answeredAddress: ((data: unknown) => string | null) | undefined;

@@ -17,5 +17,7 @@ export const suiteCrmKind = defineKind({
   maxBytes: 64 * 1024 * 1024,
   explainMissing,
   webhookSecret: 'SUITE_CRM_WEBHOOK_TOKEN',
+  // The provider accepts no longer token of a channel.
+  maxSecretLength: 50,
   instructions: { tools: 'suite_*' },
 });

@@ -179,6 +179,7 @@ export const mutations: Readonly<Record<string, MutationFacts>> = {
   projectCreate: create('Project', 'project', `name:String! teamIds:[String!]! id ${projectInput}`),
   projectUpdate: update('Project', 'project', `name teamIds:[String!] ${projectInput}`),
   projectArchive: act('Project', 'archive', 'entity', { ...id, trash: 'Boolean' }),
+  projectDelete: act('Project', 'archive', 'entity'),
   cycleCreate: create('Cycle', 'cycle', 'teamId:String! startsAt:DateTime! endsAt:DateTime! name description id'),
   cycleUpdate: update('Cycle', 'cycle', 'name description startsAt:DateTime endsAt:DateTime completedAt:DateTime'),
   issueLabelCreate: create(

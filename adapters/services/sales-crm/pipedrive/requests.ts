@@ -1,5 +1,9 @@
+import type { z } from 'zod';
+import { objectOf } from '#adapters/services/input-object.ts';
+import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
 import type { RowInDialect } from '#adapters/services/row-options.ts';
 import { customFieldKey } from '#adapters/services/sales-crm/inputs.ts';
+import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { lacks } from '#adapters/services/vendor-operations.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -52,8 +56,6 @@ export const requests = {
   'persons.update': withCustomFieldsInside,
   'organizations.create': withCustomFieldsInside,
   'organizations.update': withCustomFieldsInside,
-  'activities.create': withCustomFieldsInside,
-  'activities.update': withCustomFieldsInside,
   'products.create': withCustomFieldsInside,
   'products.update': withCustomFieldsInside,
   'leads.list': fromStart,
@@ -64,3 +66,16 @@ export const requests = {
   'goals.get': lacks(),
   'webhooks.create': { adapt: completeWebhook },
 } as const;
+
+/** The operations as Pipedrive has them: none of its documents has custom fields of activities, and it is strict. */
+export const listed = {
+  ...operations,
+  'activities.create': withoutCustomFields(operations['activities.create']),
+  'activities.update': withoutCustomFields(operations['activities.update']),
+};
+
+function withoutCustomFields<Inputs extends Shape>(row: RequestRow<z.ZodObject<Inputs>>): RequestRow {
+  const { custom_fields: _, ...inputs }: Shape = row.input.shape;
+  const { customNames: __, ...options } = row.options;
+  return { ...row, input: objectOf(inputs), options };
+}

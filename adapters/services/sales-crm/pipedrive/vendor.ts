@@ -8,12 +8,13 @@ import { salesCrmOAuth } from '#adapters/services/sales-crm/neutral/oauth.ts';
 import { desiredWebhooks, SalesCrmWebhooks } from '#adapters/services/sales-crm/neutral/webhook-registration.ts';
 import { salesCrmWebhookSource } from '#adapters/services/sales-crm/neutral/webhook-source.ts';
 import { pipedriveNext } from '#adapters/services/sales-crm/pipedrive/answers.ts';
+import { pipedriveChecks } from '#adapters/services/sales-crm/pipedrive/checks.ts';
 import { companyDomainOf } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
 import { pipedriveGuide } from '#adapters/services/sales-crm/pipedrive/guide.ts';
-import { pipedriveBudgets } from '#adapters/services/sales-crm/pipedrive/limits.ts';
+import { pipedriveBudgets, pipedriveLimitIn } from '#adapters/services/sales-crm/pipedrive/limits.ts';
 import { byPassword } from '#adapters/services/sales-crm/pipedrive/proof.ts';
 import { pipedriveAddress } from '#adapters/services/sales-crm/pipedrive/record-address.ts';
-import { requests } from '#adapters/services/sales-crm/pipedrive/requests.ts';
+import { listed, requests } from '#adapters/services/sales-crm/pipedrive/requests.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** The address of a connection without a company domain, when none is configured. */
@@ -23,6 +24,7 @@ const usualUrl = 'https://api.pipedrive.com';
 export const pipedrive = defineVendor(salesCrmKind, {
   name: 'pipedrive',
   title: 'Pipedrive',
+  listed: () => listed,
   operations: requests,
   isLikeNeutral: true,
   dialect: ({ url }) => ({
@@ -37,6 +39,7 @@ export const pipedrive = defineVendor(salesCrmKind, {
     readSuccess: successReader(pipedriveNext),
     budgets: pipedriveBudgets,
     readBudgets,
+    limitIn: pipedriveLimitIn,
   }),
   oauth: ({ authorizeUrl, tokenUrl }) => ({
     ...salesCrmOAuth({
@@ -55,5 +58,6 @@ export const pipedrive = defineVendor(salesCrmKind, {
     desired: desiredWebhooks,
     registration: (_, dependencies) => new SalesCrmWebhooks({ ...dependencies, isWhole: true }),
   },
+  checks: pipedriveChecks,
   guide: pipedriveGuide,
 });

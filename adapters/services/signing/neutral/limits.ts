@@ -42,7 +42,7 @@ export function isSandbox(record: TokenRecord): boolean {
 /**
  * The endpoint of a row. Creating a document has separate limits for its two sources; a sandbox key has one for both.
  */
-function endpointOf(row: RequestRow, inputs: Readonly<Record<string, unknown>>): string {
+export function endpointOf(row: RequestRow, inputs: Readonly<Record<string, unknown>>): string {
   const endpoint = `${row.method} ${row.path}`;
   if (endpoint !== 'POST /public/v1/documents') return endpoint;
   return `${endpoint} from a ${inputs['template_uuid'] === undefined ? 'PDF' : 'template'}`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
-import { del, get, patch, post } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
 import { documentChange, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,
@@ -98,10 +98,9 @@ export const documentRows = {
     { id },
     { tool: 'signing_document_get', output: oneDocument },
   ),
-  'documents.update': patch('/public/v1/documents/{id}', 'Updates a document; only while it is a draft', {
-    id,
-    ...documentChange,
-  }),
+  'documents.update': withChange(
+    patch('/public/v1/documents/{id}', 'Updates a document; only while it is a draft', { id, ...documentChange }),
+  ),
   'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
   'documents.details': get(
     '/public/v1/documents/{id}/details',

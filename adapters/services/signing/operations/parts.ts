@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
 import { quoteChange, recipientChange } from '#adapters/services/signing/inputs/records.ts';
 import {
   documentId,
@@ -30,10 +30,12 @@ export const partRows = {
     },
     { body: 'recipient' },
   ),
-  'recipients.update': patch(
-    '/public/v1/documents/{id}/recipients/{rid}',
-    'Updates a recipient of a document, such as a misspelt name or address',
-    { id, rid, ...recipientChange },
+  'recipients.update': withChange(
+    patch(
+      '/public/v1/documents/{id}/recipients/{rid}',
+      'Updates a recipient of a document, such as a misspelt name or address',
+      { id, rid, ...recipientChange },
+    ),
   ),
   'recipients.delete': del('/public/v1/documents/{id}/recipients/{rid}', 'Removes a recipient from a document', {
     id,
@@ -60,10 +62,12 @@ export const partRows = {
     'Lists the quotes of a document, which are its pricing tables',
     { id },
   ),
-  'quotes.update': patch(
-    '/public/v1/documents/{id}/quotes/{qid}',
-    'Updates a quote of a document; only while it is a draft',
-    { id, qid: quoteId, ...quoteChange },
+  'quotes.update': withChange(
+    patch('/public/v1/documents/{id}/quotes/{qid}', 'Updates a quote of a document; only while it is a draft', {
+      id,
+      qid: quoteId,
+      ...quoteChange,
+    }),
   ),
   'linked_objects.create': post('/public/v1/documents/{id}/linked-objects', 'Links a document with a record of a CRM', {
     id,

@@ -4,7 +4,9 @@ import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
 import { signingOAuth } from '#adapters/services/signing/neutral/oauth.ts';
 import { signingExtra } from '#adapters/services/signing/neutral/vendor.ts';
 import { signingWebhookSource } from '#adapters/services/signing/neutral/webhook-source.ts';
+import { pandadocChecks } from '#adapters/services/signing/pandadoc/checks.ts';
 import { pandadocGuide } from '#adapters/services/signing/pandadoc/guide.ts';
+import { pandadocBudgets, pandadocLimitIn } from '#adapters/services/signing/pandadoc/limits.ts';
 import { pandadocAddress } from '#adapters/services/signing/pandadoc/record-address.ts';
 import { requests } from '#adapters/services/signing/pandadoc/requests.ts';
 import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
@@ -18,7 +20,11 @@ export const pandadoc = defineVendor(signingKind, {
   title: 'PandaDoc',
   operations: requests,
   isLikeNeutral: true,
-  dialect: ({ url }) => signingDialect({ name: 'pandadoc', url: url ?? 'https://api.pandadoc.com', wholePages }),
+  dialect: ({ url }) => ({
+    ...signingDialect({ name: 'pandadoc', url: url ?? 'https://api.pandadoc.com', wholePages }),
+    budgets: pandadocBudgets,
+    limitIn: pandadocLimitIn,
+  }),
   oauth: ({ authorizeUrl, tokenUrl }) =>
     signingOAuth({
       authorizeUrl: authorizeUrl ?? 'https://app.pandadoc.com/oauth2/authorize',
@@ -36,5 +42,6 @@ export const pandadoc = defineVendor(signingKind, {
         isTimed: false,
       }),
   },
+  checks: pandadocChecks,
   guide: pandadocGuide,
 });

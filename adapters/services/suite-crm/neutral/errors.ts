@@ -69,7 +69,7 @@ export function explained({
 }: RecordResult): Readonly<{ reason: FailureReason; message: string }> {
   const isUnknownId = code === 'INVALID_DATA' && unknownId.test(message ?? '');
   const reason = isUnknownId ? 'not_found' : (own(reasonOfCode, code) ?? 'rejected');
-  const place = placeIn(details);
+  const place = [...placeIn(details), ...duplicateIn(code, details)];
   const said = [message ?? '', `(${[code, ...place].join(', ')})`].join(' ').trim();
   return { reason, message: [`${said}.`, own(hints, code) ?? ''].join(' ').trim() };
 }
@@ -108,4 +108,16 @@ function placeIn(details: unknown): readonly string[] {
   return Object.entries(words).flatMap(([key, word]) =>
     typeof parsed.data[key] === 'string' ? [`${word} ${parsed.data[key]}`] : [],
   );
+}
+
+const duplicate = z.object({
+  id: z.string().optional().catch(undefined),
+  duplicate_record: z.object({ id: z.string() }).optional().catch(undefined),
+});
+
+/** The record that is there already, if the provider names it. */
+function duplicateIn(code: string, details: unknown): readonly string[] {
+  const { id, duplicate_record: record } = (code.startsWith('DUPLICATE_') && duplicate.safeParse(details).data) || {};
+  const there = record?.id ?? id;
+  return there === undefined ? [] : [`existing record ${there}`];
 }

@@ -56,14 +56,19 @@ export function usersIn({ users }: Readonly<Record<string, unknown>>): number | 
  * `X-RATELIMIT-REMAINING`, not to `X-API-CREDITS-REMAINING`. `X-RATELIMIT-RESET` is read as Unix ms, its only known
  * format.
  */
-export function readBudgets({ headers }: HttpAnswer): ReturnType<NonNullable<Dialect['readBudgets']>> {
+export function readBudgets(answer: HttpAnswer): ReturnType<NonNullable<Dialect['readBudgets']>> {
+  const { headers } = answer;
   const limited = countOf(headers['x-ratelimit-remaining']);
   const remaining = limited ?? countOf(headers['x-api-credits-remaining']);
   if (remaining === null) return [];
   const limit = limited === null ? null : countOf(headers['x-ratelimit-limit']);
+  return [{ name: 'credits', remaining, resetsInMs: resetsInMs(answer), limit }];
+}
+
+/** When `X-RATELIMIT-RESET` says that the credits are there again, in ms from now; null when it does not. */
+export function resetsInMs({ headers }: HttpAnswer): number | null {
   const resetsAt = countOf(headers['x-ratelimit-reset']);
-  const isTime = resetsAt !== null && resetsAt > 1_000_000_000_000;
-  return [{ name: 'credits', remaining, resetsInMs: isTime ? Math.max(0, resetsAt - Date.now()) : null, limit }];
+  return resetsAt !== null && resetsAt > 1_000_000_000_000 ? Math.max(0, resetsAt - Date.now()) : null;
 }
 
 function countOf(value: string | undefined): number | null {

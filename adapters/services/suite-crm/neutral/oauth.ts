@@ -23,7 +23,7 @@ const domainBody = z.object({
     .optional()
     .catch(undefined),
 });
-const errorBody = z.object({ error: z.string() });
+const errorBody = z.object({ error: z.string(), error_description: z.string().catch('') });
 
 /** The scopes that the operations need. */
 export const suiteScopes = [
@@ -82,6 +82,7 @@ export function suiteCrmOAuth(
     readTokens: (body, before) => readTokensAndDomain(body, addresses.url, before),
     isRefused: (_, body, before) => {
       const { error = '' } = errorBody.safeParse(body).data ?? {};
+      if (isAboutTooMany(body)) return false;
       // A data centre other than the grant's rejects a valid refresh token with the same error.
       const isOneOnly = addresses.tokenUrl?.includes('{data_center}') === false;
       const isSure = before == null || isOneOnly || knownDataCenterOf(before.extra, addresses.url) !== null;
@@ -90,6 +91,12 @@ export function suiteCrmOAuth(
     renewEveryMs: hourlyMs,
     needsRefreshToken: true,
   });
+}
+
+/** Whether an error speaks of too many requests, whatever its code: `access_denied` may mean that. */
+export function isAboutTooMany(body: unknown): boolean {
+  const { error = '', error_description: description = '' } = errorBody.safeParse(body).data ?? {};
+  return /too many|limit|exceeded|throttl/i.test(`${error} ${description}`);
 }
 
 /**

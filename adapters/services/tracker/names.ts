@@ -91,4 +91,4 @@ async function unknownNames(call: Call, unknown: readonly Named[], team: string 
 const givenName = ({ kind, name }: Named) => ({ title: kindFacts[kind].title, plural: kindFacts[kind].plural, name });
 
 const candidatesOf = (kind: Kind, found: Found) =>
-  found[kind].map((one) => ({ id: one.id, called: kindFacts[kind].called(one), shown: shown(one) }));
+  found[kind].map((one) => ({ id: one.id, called: [...kindFacts[kind].called(one), one.id], shown: shown(one) }));

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+/** Parses the answer of a request. */
+export function parsed<Schema extends z.ZodType>(outcome: Outcome, schema: Schema): Outcome<z.output<Schema>> {
+  if (!outcome.ok) return outcome;
+  const { data, success } = schema.safeParse(outcome.data);
+  return success ? succeeded(data) : failed('unavailable', 'The service answered with something that cannot be read.');
+}
+
+const listed = z.object({ values: z.array(z.unknown()), isLast: z.boolean().optional() });
+
+/** The most records of one kind that are read; of more, a part is never taken for the whole. */
+const maxRecords = 2_000;
+
+/** Reads all pages of a list, whose answers are pages with `values`, or arrays. */
+export async function allPages<Schema extends z.ZodType>(
+  read: (page: Readonly<{ startAt: number; maxResults: number }>) => Promise<Outcome>,
+  schema: Schema,
+  maxResults = 100,
+): Promise<Outcome<readonly z.output<Schema>[]>> {
+  const records: z.output<Schema>[] = [];
+  for (let startAt = 0; startAt < maxRecords; startAt += maxResults) {
+    const answer = parsed(
+      await read({ startAt, maxResults }),
+      z.union([listed, z.array(z.unknown()).transform((values) => ({ values, isLast: undefined }))]),
+    );
+    if (!answer.ok) return answer;
+    const { values, isLast } = answer.data;
+    records.push(...values.flatMap((value) => schema.safeParse(value).data ?? []));
+    if (isLast ?? values.length < maxResults) return succeeded(records);
+  }
+  return failed('too_large', `The service has more than ${maxRecords} records of this kind. Narrow the list.`);
+}

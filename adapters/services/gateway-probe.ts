@@ -39,7 +39,7 @@ export class GatewayProbe implements CredentialsProbe {
   }
 
   /**
-   * Completes the record for testing and storing with what its provider tells without credentials
+   * Completes the record for testing and storing with what its provider tells
    * (`Provider.complete`). A failure when its owner may not reach its address: nothing is sent there.
    */
   async complete(record: TokenRecord): Promise<Result<TokenRecord, Failure>> {

@@ -66,8 +66,8 @@ export type Provider = Readonly<{
   /** False for a service that reaches nothing beyond the user's own data. */
   isOpenWorld: boolean;
   /**
-   * Completes a record, before it is tested and stored, with facts from the provider, such as its certificate. Sends no
-   * credentials. A failure says what the user can do; an unreachable provider is not a failure.
+   * Completes a record, before it is tested and stored, with facts from the provider, such as its certificate, or
+   * the site that new tokens reach. A failure says what the user can do, and nothing is stored.
    */
   complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
   /** The note that a successful row has changed, and how; null when it changed none, or it cannot be known. */

@@ -95,7 +95,7 @@ export class ConnectService {
     service: ServiceKey,
     { browser, query }: Readonly<{ browser: string; query: Readonly<Record<string, string>> }>,
   ): Promise<Result<void, ConnectFailure>> {
-    const { grants, pending, names, clock, redirectUriOf } = this.#dependencies;
+    const { grants, pending, probe, names, clock, redirectUriOf } = this.#dependencies;
     const connect = await pending.take(query['state'] ?? '');
     const isOurs =
       connect !== null &&
@@ -112,7 +112,11 @@ export class ConnectService {
     }
     const { codeVerifier, extra } = connect;
     const granted = await grants.exchange({ userId: user.id, service, query, codeVerifier, extra, redirectUri });
-    return granted.ok ? this.#keep(granted.value) : this.#failed(user, service, granted.failure);
+    if (!granted.ok) return this.#failed(user, service, granted.failure);
+    const completed = await probe.complete(granted.value);
+    if (completed.ok) return this.#keep(completed.value);
+    const { reason, message } = completed.failure;
+    return this.#failed(user, service, { reason: reason === 'unavailable' ? 'unavailable' : 'refused', message });
   }
 
   #failed(user: User, service: ServiceKey, failure: ConnectFailure): Result<never, ConnectFailure> {

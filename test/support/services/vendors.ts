@@ -71,5 +71,6 @@ export type SuiteCrmDialect = 'neutral' | 'zoho';
 export const suiteCrmDialect = dialectOf(suiteCrm);
 export const suiteCrmOAuth = oauthOf(suiteCrm);
 export const trackerDialect = dialectOf(tracker);
+export const trackerOAuth = oauthOf(tracker);
 export const trackerWebhookSource = sourceOf(tracker);
 export const trackerWebhooks = registrationOf(tracker);

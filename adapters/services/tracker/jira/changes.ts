@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import { parsed } from '#adapters/services/read-answers.ts';
+import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
+import { type OwnFields, ownFields, status, type TrackerIssue } from '#adapters/services/tracker/jira/fields.ts';
+import { readIssue } from '#adapters/services/tracker/jira/issue-reading.ts';
+import { prioritiesOf, teamsOf } from '#adapters/services/tracker/jira/records.ts';
+import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
+
+type Members = Record<string, unknown>;
+
+const notInJira =
+  'templateId projectMilestoneId subscriberIds memberIds color icon metadata iconUrl id parentCommentId resolvingUserId doNotSubscribeToIssue'.split(
+    ' ',
+  );
+
+/** Refuses inputs that Jira has nothing for, by their names; `but` are those that this operation has. */
+export function unknownInput(input: Members, ...but: readonly string[]) {
+  const given = notInJira.filter((name) => !but.includes(name) && own(input, name) !== undefined);
+  return given.length === 0
+    ? null
+    : failed(
+        'invalid_input',
+        `Jira has no equivalent of ${given.map((name) => `\`${name}\``).join(', ')}. Leave it out.`,
+      );
+}
+
+/** The inputs of a change of an issue, which are those of `issues.create` and `issues.update`. */
+export type IssueInput = Readonly<{
+  title?: string | undefined;
+  description?: string | undefined;
+  assigneeId?: string | null | undefined;
+  priority?: number | undefined;
+  labelIds?: readonly string[] | undefined;
+  projectId?: string | null | undefined;
+  cycleId?: string | null | undefined;
+  parentId?: string | null | undefined;
+  dueDate?: string | null | undefined;
+  startDate?: string | null | undefined;
+  estimate?: number | null | undefined;
+  stateId?: string | undefined;
+}>;
+
+/** The fields of Jira for these inputs; inputs that are not given stay out. */
+async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: boolean): Promise<Outcome<Members>> {
+  const {
+    title,
+    description,
+    assigneeId,
+    priority,
+    labelIds,
+    projectId,
+    cycleId,
+    parentId,
+    dueDate,
+    startDate,
+    estimate,
+  } = input;
+  const body = description === undefined ? succeeded(undefined) : toAdf(description);
+  if (!body.ok) return body;
+  const level = priority === undefined ? succeeded(undefined) : await priorityFor(send, priority);
+  if (!level.ok) return level;
+  const parent = parentId ?? projectId;
+  const points = ofTeam ? (own.teamPoints ?? own.points) : (own.points ?? own.teamPoints);
+  const special = [
+    ['estimate', estimate, points, estimate],
+    ['cycle', cycleId, own.sprint, cycleId == null ? null : Number(cycleId)],
+    ['startDate', startDate, own.start, startDate],
+  ] as const;
+  const missing = special.find(([, given, field]) => given !== undefined && field === null);
+  if (missing !== undefined) return failed('invalid_input', `This site of Jira has no field for \`${missing[0]}\`.`);
+  const fields = {
+    summary: title,
+    description: body.data,
+    assignee: assigneeId == null ? assigneeId : { accountId: assigneeId },
+    priority: level.data,
+    labels: labelIds,
+    duedate: dueDate,
+    parent: typeof parent === 'string' ? (/^\d+$/.test(parent) ? { id: parent } : { key: parent }) : undefined,
+    ...Object.fromEntries(
+      special.flatMap(([, given, field, value]) => (given === undefined || field === null ? [] : [[field, value]])),
+    ),
+  };
+  return succeeded(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)));
+}
+
+const managed = z.looseObject({
+  fields: z.looseObject({ project: z.looseObject({ simplified: z.boolean().catch(false) }) }),
+});
+
+/** Whether the project of an issue, or one by its id or key, is managed by its team, which has story points of its own. */
+async function isOfTeam(send: Send, place: Readonly<{ issue: string }> | Readonly<{ team: string }>): Promise<boolean> {
+  if ('issue' in place) {
+    const read = parsed(await send('issue', { issue: place.issue, fields: ['project'] }), managed);
+    return read.ok && read.data.fields.project.simplified;
+  }
+  const teams = await teamsOf(send);
+  return (
+    teams.ok &&
+    teams.data.some(({ id, key, isSimplified }) => isSimplified && (id === place.team || key === place.team))
+  );
+}
+
+async function priorityFor(send: Send, level: number): Promise<Outcome<Readonly<{ id: string }>>> {
+  const known = await prioritiesOf(send);
+  if (!known.ok) return known;
+  const found = known.data.find((one) => one.level === level);
+  const choices = known.data.map(({ name, level: own }) => `${own} ${name}`).join(', ');
+  return found === undefined
+    ? failed('invalid_input', `This site of Jira has no priority ${level}. It has ${choices}.`)
+    : succeeded({ id: found.id });
+}
+
+const types = z.looseObject({
+  issueTypes: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      subtask: z.boolean().optional(),
+      hierarchyLevel: z.number().optional(),
+    }),
+  ),
+});
+
+/** The type of a new issue in a project: an epic, a sub-task, else a task or story, else the first. */
+async function typeFor(send: Send, project: string, kind: 'epic' | 'subtask' | 'task'): Promise<Outcome<string>> {
+  const listed = parsed(await send('typesOfProject', { project, maxResults: 200 }), types);
+  if (!listed.ok) return listed;
+  const levelOf = ({ subtask, hierarchyLevel }: (typeof listed.data.issueTypes)[number]) =>
+    hierarchyLevel ?? (subtask === true ? -1 : 0);
+  const ofLevel = listed.data.issueTypes.filter((one) => levelOf(one) === { epic: 1, subtask: -1, task: 0 }[kind]);
+  const found =
+    ofLevel.find(({ name }) => name === 'Task') ?? ofLevel.find(({ name }) => name === 'Story') ?? ofLevel[0];
+  return found === undefined
+    ? failed('invalid_input', `Jira's project has no type of issue for this (${kind}).`)
+    : succeeded(found.id);
+}
+
+const created = z.looseObject({ id: z.string(), key: z.string() });
+
+/** Creates an issue of a project, and moves it to its status. */
+export async function createIssue(
+  send: Send,
+  input: IssueInput & Readonly<{ teamId: string }>,
+  context: RecipeContext,
+  kind: 'epic' | 'task' = 'task',
+): Promise<Outcome<TrackerIssue>> {
+  const own = await ownFields(send);
+  if (!own.ok) return own;
+  const type = await typeFor(send, input.teamId, input.parentId == null ? kind : 'subtask');
+  if (!type.ok) return type;
+  const ofTeam = input.estimate === undefined ? false : await isOfTeam(send, { team: input.teamId });
+  const fields = await fieldsFor(send, input, own.data, ofTeam);
+  if (!fields.ok) return fields;
+  const project = /^\d+$/.test(input.teamId) ? { id: input.teamId } : { key: input.teamId };
+  const made = parsed(
+    await send('createIssue', { fields: { ...fields.data, project, issuetype: { id: type.data } } }),
+    created,
+  );
+  if (!made.ok) return made;
+  const moved = input.stateId === undefined ? null : await transitionTo(send, made.data.id, input.stateId);
+  const warnings =
+    moved?.ok === false
+      ? { warnings: [`${made.data.key} was created, but not moved to its state. ${moved.message}`] }
+      : {};
+  const read = await readIssue(send, made.data.id, context, own.data);
+  return read.ok ? { ...read, ...warnings } : { ...read, sent: 'yes' };
+}
+
+/** What an update has besides the inputs of a new issue. */
+type Changes = IssueInput &
+  Readonly<{ addedLabelIds?: readonly string[] | undefined; removedLabelIds?: readonly string[] | undefined }>;
+
+/** Updates an issue: a status that cannot be reached is refused before anything is changed. */
+export async function updateIssue(
+  send: Send,
+  issue: string,
+  input: Changes,
+  context: RecipeContext,
+): Promise<Outcome<TrackerIssue>> {
+  const own = await ownFields(send);
+  if (!own.ok) return own;
+  const step = input.stateId === undefined ? succeeded(null) : await transitionFor(send, issue, input.stateId);
+  if (!step.ok) return step;
+  const ofTeam = input.estimate === undefined ? false : await isOfTeam(send, { issue });
+  const fields = await fieldsFor(send, input, own.data, ofTeam);
+  if (!fields.ok) return fields;
+  const { addedLabelIds = [], removedLabelIds = [], parentId, projectId } = input;
+  const labels = [...addedLabelIds.map((add) => ({ add })), ...removedLabelIds.map((remove) => ({ remove }))];
+  const isFreed = (parentId === null || projectId === null) && parentId == null && projectId == null;
+  const update = {
+    ...(labels.length === 0 ? {} : { labels }),
+    ...(isFreed ? { parent: [{ set: { none: true } }] } : {}),
+  };
+  if (Object.keys(fields.data).length + Object.keys(update).length > 0) {
+    const edited = await send('editIssue', {
+      issue,
+      fields: fields.data,
+      ...(Object.keys(update).length === 0 ? {} : { update }),
+    });
+    if (!edited.ok) return edited;
+  }
+  if (step.data !== null) {
+    const moved = await send('transition', { issue, transition: { id: step.data } });
+    if (!moved.ok) return moved;
+  }
+  return readIssue(send, issue, context, own.data);
+}
+
+const transitions = z.looseObject({
+  transitions: z.array(z.looseObject({ id: z.string(), isAvailable: z.boolean().optional(), to: status })),
+});
+
+/** The transition to a status; null when the issue is in it. */
+async function transitionFor(send: Send, issue: string, stateId: string): Promise<Outcome<string | null>> {
+  const listed = parsed(await send('transitions', { issue }), transitions);
+  if (!listed.ok) return listed;
+  const open = listed.data.transitions.filter(({ isAvailable = true }) => isAvailable);
+  const found = open.find(({ to }) => to.id === stateId);
+  if (found !== undefined) return succeeded(found.id);
+  const read = parsed(
+    await send('issue', { issue, fields: ['status'] }),
+    z.looseObject({ fields: z.looseObject({ status }) }),
+  );
+  if (!read.ok) return read;
+  if (read.data.fields.status.id === stateId) return succeeded(null);
+  const reachable = [...new Set(open.map(({ to }) => `"${to.name}"`))].join(', ');
+  const message = `Jira's workflow has no step from "${read.data.fields.status.name}" to that state.`;
+  return failed(
+    'invalid_input',
+    reachable === '' ? `${message} It has none from there that you may take.` : `${message} It leads to ${reachable}.`,
+  );
+}
+
+async function transitionTo(send: Send, issue: string, stateId: string): Promise<Outcome> {
+  const step = await transitionFor(send, issue, stateId);
+  if (!step.ok || step.data === null) return step;
+  return send('transition', { issue, transition: { id: step.data } });
+}
+
+const archival = z.looseObject({
+  numberOfIssuesUpdated: z.number().optional(),
+  errors: z.record(z.string(), z.looseObject({ message: z.string().optional() })).nullish(),
+});
+
+/** Archives an issue, or restores it. Only some editions of Jira can. */
+export async function archiveIssue(
+  send: Send,
+  how: 'archive' | 'unarchive',
+  issue: string,
+  context: RecipeContext,
+  now: number,
+): Promise<Outcome<TrackerIssue>> {
+  const before = await readIssue(send, issue, context);
+  if (!before.ok) return before;
+  const done = parsed(await send(how, { issueIdsOrKeys: [before.data.id] }), archival);
+  if (!done.ok) {
+    return done.reason === 'forbidden'
+      ? {
+          ...done,
+          message: `${done.message} Archiving needs Jira Premium and the right to administer it; a state such as Done closes an issue.`,
+        }
+      : done;
+  }
+  const [error] = Object.values(done.data.errors ?? {});
+  if (error !== undefined && (done.data.numberOfIssuesUpdated ?? 0) === 0)
+    return failed('rejected', `The tracker refused: ${error.message ?? 'no reason is given'}`, { sent: 'yes' });
+  return succeeded({ ...before.data, archivedAt: how === 'archive' ? new Date(now).toISOString() : null });
+}

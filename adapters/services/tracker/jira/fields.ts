@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import { parsed } from '#adapters/services/read-answers.ts';
+import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
+import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { own as ownMember } from '#domain/shared/own.ts';
+
+/** A text that is null where Jira leaves it out. */
+const text = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+const id = z.union([z.string(), z.number()]).transform(String);
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema
+    .nullish()
+    .catch(null)
+    .transform((value) => value ?? null);
+
+/** A person. Jira hides e-mail addresses as each person chooses. */
+export const person = z
+  .looseObject({ accountId: z.string(), displayName: text, emailAddress: text, active: z.boolean().optional() })
+  .transform(({ accountId, displayName, emailAddress, active = true }) => ({
+    id: accountId,
+    name: displayName,
+    displayName,
+    email: emailAddress === '' ? null : emailAddress,
+    active,
+  }));
+
+/** A project of Jira, which is a team of the tracker. */
+export const jiraProject = z
+  .looseObject({ id, key: z.string(), name: text, description: text, simplified: z.boolean().catch(false) })
+  .transform(({ id: own, key, name, description, simplified }) => ({
+    id: own,
+    key,
+    name: name ?? key,
+    description,
+    isSimplified: simplified,
+  }));
+
+const typeOfCategory: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  new: [
+    [/\btriage\b/i, 'triage'],
+    [/\bbacklog\b/i, 'backlog'],
+    [/(?:)/, 'unstarted'],
+  ],
+  indeterminate: [[/(?:)/, 'started']],
+  done: [
+    [/cancel|won.?t|reject|declin|duplicate|obsolete/i, 'canceled'],
+    [/(?:)/, 'completed'],
+  ],
+};
+
+/** A status. Its type follows from its category; its name says whether it is a backlog, a triage, or cancelled work. */
+export const status = z
+  .looseObject({
+    id,
+    name: z.string(),
+    description: text,
+    statusCategory: z.looseObject({ key: text }).nullish().catch(null),
+    scope: orNull(z.looseObject({ project: z.looseObject({ id }) })),
+  })
+  .transform(({ id: own, name, description, statusCategory, scope }) => {
+    const types = ownMember(typeOfCategory, statusCategory?.key ?? '') ?? [[/(?:)/, 'unstarted']];
+    const type = types.find(([words]) => words.test(name))?.[1] ?? 'unstarted';
+    return { id: own, name, type, description, projectId: scope?.project.id ?? null };
+  });
+
+/** A status as it was parsed. */
+export type Status = z.output<typeof status>;
+
+const levels: readonly RegExp[] = [
+  /^none$/i,
+  /^(?:highest|urgent|critical|blocker)$/i,
+  /^(?:high|major)$/i,
+  /^(?:medium|normal)$/i,
+  /^(?:low|lowest|minor|trivial)$/i,
+];
+
+/** The tracker's number for a priority's name: 0 none, 1 urgent … 4 low; null for a name of one's own. */
+export function priorityLevel(name: string): number | null {
+  const level = levels.findIndex((words) => words.test(name));
+  return level === -1 ? null : level;
+}
+
+/** A sprint, which is a cycle; its number is its id. */
+export const sprint = z
+  .looseObject({
+    id: z.number(),
+    name: z.string(),
+    state: z.string().catch(''),
+    startDate: text,
+    endDate: text,
+    completeDate: text,
+    goal: text,
+  })
+  .transform(({ id: own, name, state, startDate, endDate, completeDate, goal }) => ({
+    id: String(own),
+    number: own,
+    name,
+    description: goal,
+    startsAt: startDate,
+    endsAt: endDate,
+    completedAt: completeDate,
+    isActive: state === 'active',
+    isFuture: state === 'future',
+    isPast: state === 'closed',
+  }));
+
+/** The fields that have another id on every site; null where a site has none. */
+export type OwnFields = Readonly<{
+  points: string | null;
+  teamPoints: string | null;
+  sprint: string | null;
+  start: string | null;
+}>;
+
+const fieldList = z.array(
+  z.looseObject({
+    id: z.string(),
+    name: z.string(),
+    schema: z.looseObject({ custom: z.string().optional(), type: z.string().optional() }).optional(),
+  }),
+);
+
+/** Asks for the site's own fields: story points of both kinds of projects, the sprint, the start date. */
+export async function ownFields(send: Send): Promise<Outcome<OwnFields>> {
+  const listed = parsed(await send('fields', {}), fieldList);
+  if (!listed.ok) return listed;
+  const find = (fits: (field: z.output<typeof fieldList>[number]) => boolean) => listed.data.find(fits)?.id ?? null;
+  const custom = (kind: string) => find(({ schema }) => schema?.custom?.endsWith(`:${kind}`) === true);
+  return succeeded({
+    points: find(({ name, schema }) => /^story points$/i.test(name) && schema?.type === 'number'),
+    teamPoints: custom('jsw-story-points'),
+    sprint: custom('gh-sprint'),
+    start: find(({ name, schema }) => /^start date$/i.test(name) && schema?.type === 'date'),
+  });
+}
+
+/** The fields of an issue that are asked for. */
+export function askedFields(own: OwnFields, ...more: readonly string[]): string[] {
+  const standard =
+    'summary status priority assignee project parent labels duedate created updated resolutiondate issuetype';
+  return [...standard.split(' '), ...more, ...Object.values(own).filter((field) => field !== null)];
+}
+
+const issueType = z.looseObject({ subtask: z.boolean().optional(), hierarchyLevel: z.number().optional() });
+const brief = z.looseObject({
+  id,
+  key: z.string(),
+  fields: z.looseObject({ summary: text, status: orNull(status), issuetype: orNull(issueType) }).optional(),
+});
+const issueSchema = z.looseObject({
+  id,
+  key: text,
+  fields: z
+    .looseObject({
+      summary: text,
+      description: z.unknown(),
+      status: orNull(status),
+      priority: orNull(z.looseObject({ name: z.string() })),
+      assignee: orNull(person),
+      creator: orNull(person),
+      project: orNull(jiraProject),
+      parent: orNull(brief),
+      labels: z.array(z.string()).catch([]),
+      subtasks: z.array(brief).catch([]),
+      duedate: text,
+      created: text,
+      updated: text,
+      resolutiondate: text,
+    })
+    .partial()
+    .optional(),
+});
+
+/** The site of a connection, such as `https://acme.atlassian.net`; null while it is unknown. */
+export function siteOf({ connection }: Pick<RecipeContext, 'connection'>): string | null {
+  const site = connection.extra['site_url'] ?? connection.extra['site'];
+  return typeof site === 'string' && site !== '' ? `https://${site.replace(/^https:\/\//, '')}` : null;
+}
+
+const number = (value: unknown) => (typeof value === 'number' ? value : null);
+
+/** An issue in the tracker's words; null when the value is none. A parent of a higher level, an epic, is its project. */
+export function issueOf(value: unknown, own: OwnFields, site: string | null) {
+  const { id: issueId, key = null, fields = {} } = issueSchema.safeParse(value).data ?? {};
+  if (issueId === undefined) return null;
+  const { parent = null, labels = [], subtasks = [], priority } = fields;
+  const isEpic = (parent?.fields?.issuetype?.hierarchyLevel ?? 0) > 0;
+  const member = (field: string | null) => (field === null ? null : fields[field]);
+  const sprints = z.array(sprint).safeParse(member(own.sprint)).data ?? [];
+  const description = toMarkdown(fields.description);
+  return {
+    id: issueId,
+    identifier: key,
+    title: fields.summary ?? null,
+    ...(fields.description === undefined ? {} : { description }),
+    priority: priority == null ? null : priorityLevel(priority.name),
+    priorityLabel: priority?.name ?? null,
+    estimate: number(member(own.teamPoints)) ?? number(member(own.points)),
+    startDate: member(own.start) ?? null,
+    dueDate: fields.duedate ?? null,
+    url: site === null || key === null ? null : `${site}/browse/${key}`,
+    state: fields.status ?? null,
+    assignee: fields.assignee ?? null,
+    team: fields.project ?? null,
+    project: parent !== null && isEpic ? { id: parent.id, name: parent.fields?.summary ?? parent.key } : null,
+    parent:
+      parent === null || isEpic
+        ? null
+        : { id: parent.id, identifier: parent.key, title: parent.fields?.summary ?? null },
+    cycle: sprints.find(({ isPast }) => !isPast) ?? sprints.at(-1) ?? null,
+    labels: labels.map((name) => ({ id: name, name })),
+    children: subtasks.map(({ id: childId, key: identifier, fields: child }) => ({
+      id: childId,
+      identifier,
+      title: child?.summary ?? null,
+      state: child?.status ?? null,
+    })),
+    createdAt: fields.created ?? null,
+    updatedAt: fields.updated ?? null,
+    completedAt: fields.resolutiondate ?? null,
+    archivedAt: null,
+  };
+}
+
+/** An issue in the tracker's words. */
+export type TrackerIssue = Omit<NonNullable<ReturnType<typeof issueOf>>, 'archivedAt'> &
+  Readonly<{ archivedAt: string | null }>;
+
+/** An epic in the tracker's words: a project. */
+export function projectOf({ title, dueDate, state, assignee, team: ofTeam, description, ...issue }: TrackerIssue) {
+  const type = state?.type === 'unstarted' ? 'planned' : state?.type === 'triage' ? 'backlog' : state?.type;
+  return {
+    id: issue.id,
+    slugId: issue.identifier,
+    name: title,
+    status: state === null ? null : { id: state.id, name: state.name, type: type ?? null },
+    lead: assignee,
+    startDate: issue.startDate,
+    targetDate: dueDate,
+    teams: ofTeam === null ? [] : [ofTeam],
+    ...(description === undefined ? {} : { content: description }),
+    url: issue.url,
+    priority: issue.priority,
+    priorityLabel: issue.priorityLabel,
+    createdAt: issue.createdAt,
+    updatedAt: issue.updatedAt,
+    archivedAt: issue.archivedAt,
+  };
+}

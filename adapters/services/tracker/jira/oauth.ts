@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
+import { apiUrl } from '#adapters/services/tracker/jira/dialect.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpClient } from '#infrastructure/http/http-client.ts';
+
+/** The configured addresses; null when not set. */
+type Addresses = Readonly<{ url: string | null; authorizeUrl: string | null; tokenUrl: string | null }>;
+
+/** Access tokens live an hour; they are renewed before, in ms. */
+const renewEveryMs = 50 * 60_000;
+
+const scopes = [
+  'read:jira-work',
+  'write:jira-work',
+  'read:jira-user',
+  'read:board-scope:jira-software',
+  'read:project:jira',
+  'read:sprint:jira-software',
+  'write:sprint:jira-software',
+  'offline_access',
+];
+
+/** Additionally required for registering webhooks; requested only from users whose tokens register them. */
+const webhookScope = 'manage:jira-webhook';
+
+/** The OAuth facts of Atlassian (3LO). Each renewal replaces the refresh token: one whose answer was lost is used up. */
+export function jiraOAuth({ authorizeUrl, tokenUrl }: Addresses): OAuthFacts {
+  return standardOAuth({
+    authorizeUrl: () => authorizeUrl ?? 'https://auth.atlassian.com/authorize',
+    tokenUrl: () => tokenUrl ?? 'https://auth.atlassian.com/oauth/token',
+    authorizationParameters: ({ app, redirectUri, registersWebhooks = false }) => ({
+      audience: 'api.atlassian.com',
+      client_id: app.clientId,
+      scope: scopeList(app.scopes ?? [...scopes, ...(registersWebhooks ? [webhookScope] : [])]).join(' '),
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      prompt: 'consent',
+    }),
+    // Atlassian refuses a used or ended refresh token with 403 as well.
+    isRefused: (status, body) =>
+      status === 403 || (status < 500 && status !== 429 && /invalid_grant|unauthorized_client/.test(refusalIn(body))),
+    needsRefreshToken: true,
+    renewEveryMs,
+  });
+}
+
+const refusalIn = (body: unknown) => String(z.object({ error: z.unknown() }).safeParse(body).data?.error);
+
+/** What a user may say with a connection: the site, where the account has several. */
+export const jiraExtra = z.looseObject({
+  site: z
+    .string()
+    .transform((site) =>
+      site
+        .toLowerCase()
+        .replace(/^https:\/\//, '')
+        .replace(/\/$/, ''),
+    )
+    .refine((site) => /^[a-z0-9][a-z0-9-]{0,62}\.(?:atlassian\.net|jira\.com)$/.test(site), {
+      error: 'must be a site such as acme.atlassian.net',
+    })
+    .optional(),
+});
+
+const sites = z.array(z.looseObject({ id: z.string(), url: z.string(), scopes: z.array(z.string()).catch([]) }));
+
+/**
+ * Completes a connection with its site: the one that an API token is for, or the one that the tokens of OAuth reach. Of
+ * several, the user names one.
+ */
+export async function withSite(
+  record: TokenRecord,
+  http: HttpClient,
+  url: string | null,
+): Promise<Result<TokenRecord, Failure>> {
+  const { authMethod, accessToken, extra } = record;
+  const site = jiraExtra.safeParse(extra).data?.site;
+  if (authMethod !== 'oauth') {
+    if (site === undefined)
+      return err(failed('invalid_input', 'Give the address of your site as `extra.site`, such as acme.atlassian.net.'));
+    if (!/^[^\s:@]+@[^\s:@]+:\S+$/.test(accessToken)) {
+      return err(
+        failed(
+          'invalid_input',
+          'Give your e-mail address and an API token, with a colon between them: ann@example.com:token.',
+        ),
+      );
+    }
+    return ok({ ...record, extra: { ...extra, site, site_url: `https://${site}` } });
+  }
+  const answer = await http.send({
+    method: 'GET',
+    url: `${url ?? apiUrl}/oauth/token/accessible-resources`,
+    headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
+    timeoutMs: 20_000,
+    maxBytes: 1_048_576,
+  });
+  const listed =
+    answer.kind === 'error' || answer.status !== 200 ? undefined : sites.safeParse(jsonIn(answer.body)).data;
+  if (listed === undefined)
+    return err(failed('unavailable', 'Atlassian did not say which sites these tokens reach. Try again.'));
+  const known = [
+    ...new Map(listed.map((one) => [one.id, { id: one.id, host: URL.parse(one.url)?.host ?? '' }])).values(),
+  ];
+  const fitting = site === undefined ? known : known.filter(({ host }) => host === site);
+  const [only, ...others] = fitting;
+  const choices = known.map(({ host }) => host).join(', ');
+  if (only === undefined)
+    return err(
+      failed(
+        'invalid_input',
+        choices === ''
+          ? 'These tokens reach no site of Jira.'
+          : `These tokens do not reach ${site}. They reach ${choices}.`,
+      ),
+    );
+  if (others.length > 0)
+    return err(
+      failed(
+        'invalid_input',
+        `These tokens reach several sites: ${choices}. Connect again with one of them as \`extra.site\`.`,
+      ),
+    );
+  return ok({ ...record, extra: { ...extra, site: only.host, cloud_id: only.id, site_url: `https://${only.host}` } });
+}
+
+function jsonIn(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { allPages, parsed } from '#adapters/services/read-answers.ts';
+import { partOf, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
+import {
+  jiraProject,
+  person,
+  priorityLevel,
+  type Status,
+  sprint,
+  status,
+} from '#adapters/services/tracker/jira/fields.ts';
+import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+
+/** Maps the data of a success. */
+export function mapped<From, To>(outcome: Outcome<From>, to: (data: From) => To): Outcome<To> {
+  return outcome.ok ? { ...outcome, data: to(outcome.data) } : outcome;
+}
+
+/** All teams: the projects of Jira. */
+export const teamsOf = (send: Send) => allPages((page) => send('projects', page), jiraProject);
+
+/** The person behind the connection. */
+export const myself = async (send: Send) =>
+  mapped(parsed(await send('myself', {}), person), (me) => ({ ...me, isMe: true }));
+
+/** The people that a filter may match: found by its texts, or all when it has none. */
+export async function usersFor(send: Send, filter: unknown) {
+  const me = await myself(send);
+  if (!me.ok) return me;
+  const texts = [...new Set(textsIn(filter))].slice(0, 20);
+  const searches = texts.map(async (query) => {
+    const found = parsed(await send('findUsers', { query, maxResults: 50 }), z.array(person));
+    const byId = /^[\w:-]{8,128}$/.test(query) ? parsed(await send('user', { accountId: query }), person) : null;
+    const isHidden = found.ok && found.data.length === 1 && query.includes('@');
+    const shown = mapped(found, (people) =>
+      people.map((one) => ({ ...one, email: one.email ?? (isHidden ? query : null) })),
+    );
+    return byId?.ok === true ? mapped(shown, (people) => [...people, byId.data]) : shown;
+  });
+  const lists = texts.length === 0 ? [allPages((page) => send('users', page), person)] : searches;
+  const people = new Map([[me.data.id, me.data]]);
+  for (const list of await Promise.all(lists)) {
+    if (!list.ok) return list;
+    for (const one of list.data)
+      people.set(one.id, {
+        ...one,
+        ...people.get(one.id),
+        email: people.get(one.id)?.email ?? one.email,
+        isMe: one.id === me.data.id,
+      });
+  }
+  return succeeded([...people.values()]);
+}
+
+type TeamState = Status & Readonly<{ team: z.output<typeof jiraProject> | null }>;
+
+const ofProject = z.array(z.looseObject({ statuses: z.array(status) }));
+
+/** The statuses of all projects, or of those that the filter's `team` matches. */
+export async function statesFor(send: Send, filter: unknown): Promise<Outcome<readonly TeamState[]>> {
+  const place = partOf(filter, 'team');
+  const all = place === undefined ? parsed(await send('statuses', {}), z.array(status)) : null;
+  if (all !== null) return mapped(all, (list) => list.map((one) => ({ ...one, team: null })));
+  const teams = await teamsIn(send, place, 20);
+  if (!teams.ok) return teams;
+  const lists = await Promise.all(
+    teams.data.map(async (one) => {
+      const byType = parsed(await send('projectStatuses', { project: one.id }), ofProject);
+      return mapped(byType, (types) => [
+        ...new Map(
+          types.flatMap(({ statuses }) => statuses).map((state) => [state.id, { ...state, team: one }]),
+        ).values(),
+      ]);
+    }),
+  );
+  const failure = lists.find((list) => !list.ok);
+  return failure ?? succeeded(lists.flatMap((list) => (list.ok ? list.data : [])));
+}
+
+async function teamsIn(send: Send, place: unknown, most: number) {
+  const all = await teamsOf(send);
+  const teams = all.ok ? selected(all.data, place, 'filter.team') : all;
+  if (!teams.ok || teams.data.length <= most) return teams;
+  return failed(
+    'too_large',
+    `The tracker can look through ${most} teams at once, and this is about ${teams.data.length}. Give \`team\`.`,
+  );
+}
+
+const board = z.looseObject({ id: z.number(), type: z.string().catch('') });
+
+/** The boards of a team that have sprints. */
+export async function boardsOf(send: Send, project: string) {
+  const boards = await allPages((page) => send('boards', { ...page, projectKeyOrId: project }), board, 50);
+  return mapped(boards, (list) => list.filter(({ type }) => type !== 'kanban'));
+}
+
+/** The sprints of the teams that the filter's `team` matches, or of all. */
+export async function cyclesFor(send: Send, filter: unknown) {
+  const teams = await teamsIn(send, partOf(filter, 'team') ?? {}, 20);
+  if (!teams.ok) return teams;
+  const cycles = new Map<string, ReturnType<typeof onBoard>[number]>();
+  for (const one of teams.data) {
+    const boards = await boardsOf(send, one.id);
+    if (!boards.ok) return boards;
+    for (const { id } of boards.data) {
+      const sprints = await allPages((page) => send('sprints', { ...page, board: id }), sprint, 50);
+      // A board without sprints is refused.
+      if (!sprints.ok && sprints.reason !== 'invalid_input') return sprints;
+      for (const cycle of onBoard(sprints.ok ? sprints.data : [], one)) cycles.set(cycle.id, cycle);
+    }
+  }
+  return succeeded([...cycles.values()]);
+}
+
+function onBoard(sprints: readonly z.output<typeof sprint>[], ofTeam: z.output<typeof jiraProject>) {
+  const next = sprints.find(({ isFuture }) => isFuture)?.id;
+  const previous = sprints.findLast(({ isPast }) => isPast)?.id;
+  return sprints.map((one) => ({ ...one, isNext: one.id === next, isPrevious: one.id === previous, team: ofTeam }));
+}
+
+/** All labels, which are texts: their names are their ids. */
+export async function labelsOf(send: Send) {
+  const names = await allPages((page) => send('labels', page), z.string(), 1_000);
+  return mapped(names, (list) =>
+    list.map((name) => ({ id: name, name, description: null, isGroup: false, parent: null, team: null })),
+  );
+}
+
+/** The priorities in their order, with the tracker's numbers. */
+export async function prioritiesOf(send: Send) {
+  const listed = await allPages(
+    (page) => send('priorities', page),
+    z.looseObject({ id: z.string(), name: z.string() }),
+    50,
+  );
+  return mapped(listed, (list) =>
+    list.map((one, index) => ({
+      ...one,
+      level: priorityLevel(one.name) ?? Math.min(4, 1 + Math.floor((index * 4) / list.length)),
+    })),
+  );
+}

@@ -1,0 +1,362 @@
+import { createHmac } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { err, ok } from '#domain/shared/result.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import { HttpClient } from '#infrastructure/http/http-client.ts';
+import { SignedIn } from '#test/demo/signed-in.ts';
+import { credentials, type JiraEmulator, startJiraEmulator } from '#test/emulators/jira/emulator.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { tokenRecord } from '#test/support/connections/token-record.ts';
+import { openWholeServer } from '#test/support/server/auth-server.ts';
+import { operationsOver } from '#test/support/services/operations-over.ts';
+import { trackerProvider } from '#test/support/services/providers.ts';
+import { trackerOAuth, trackerWebhooks } from '#test/support/services/vendors.ts';
+
+const http = new HttpClient(() => 0);
+const secret = 'a secret of the webhooks';
+let emulator: JiraEmulator;
+
+beforeEach(async () => {
+  emulator = await startJiraEmulator();
+});
+afterEach(() => emulator.close());
+
+/** The operations of one user, who is connected by OAuth; renewals go to the emulator. */
+function connected(
+  extra: TokenRecord['extra'] = { cloud_id: credentials.cloudId, site_url: `https://${credentials.site}` },
+) {
+  const provider = trackerProvider({ dialect: 'jira', url: emulator.url });
+  const { access_token: accessToken, refresh_token: refreshToken } = emulator.grant();
+  let record = tokenRecord('tracker', { authMethod: 'oauth', accessToken, refreshToken, extra });
+  const facts = trackerOAuth('jira', { tokenUrl: emulator.tokenUrl, authorizeUrl: emulator.authorizeUrl });
+  const app = { clientId: credentials.clientId, clientSecret: credentials.clientSecret, scopes: null };
+  const grants = new HttpProviderGrants(new Map([['tracker', { name: 'Tracker', facts, app }]]), http, {
+    now: Date.now,
+  });
+  const tokens = {
+    find: async () => ok(record),
+    renew: async () => {
+      const renewed = await grants.renew(record);
+      if (renewed.ok) record = renewed.value;
+      return renewed.ok ? ok(record) : err(failed('unauthorized', renewed.failure.message));
+    },
+  };
+  const caller = operationsOver({ providers: [provider], tokens, http });
+  const call = (name: string, input: Readonly<Record<string, unknown>> = {}) =>
+    caller.call({ userId: 1, service: 'tracker', name, input });
+  return { caller, call, grants, current: () => record };
+}
+
+function dataOf(outcome: Outcome): unknown {
+  if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message} ${JSON.stringify(outcome.details)}`);
+  return outcome.data;
+}
+
+const keysOf = (outcome: Outcome) =>
+  JSON.stringify(dataOf(outcome))
+    .match(/"identifier":"\w+-\d+"/g)
+    ?.map((text) => text.slice(14, -1)) ?? [];
+
+describe('a filter of issues', () => {
+  it.each([
+    [{ state: { type: { eq: 'started' } } }, ['ENG-2']],
+    [{ state: { name: { eqIgnoreCase: 'to do' } } }, ['OPS-1']],
+    [{ assignee: { null: true } }, ['OPS-1']],
+    [{ assignee: { isMe: { eq: true } } }, ['ENG-2']],
+    [{ assignee: { email: { eqIgnoreCase: 'bob@example.com' } } }, []],
+    [{ labels: { some: { name: { eqIgnoreCase: 'bug' } } } }, ['ENG-2']],
+    [{ team: { or: [{ key: { eqIgnoreCase: 'eng' } }, { name: { eqIgnoreCase: 'eng' } }] } }, ['ENG-2']],
+    [{ project: { name: { eqIgnoreCase: 'website' } } }, ['ENG-2']],
+    [{ cycle: { isActive: { eq: true } } }, ['ENG-2']],
+    [{ priority: { lte: 2 } }, ['ENG-2']],
+    [{ estimate: { gte: 3 } }, ['ENG-2']],
+    [{ title: { containsIgnoreCase: 'CERT' } }, ['OPS-1']],
+    [{ searchableContent: { contains: 'steps to' } }, ['ENG-2']],
+    [{ createdAt: { gte: '-P1D' } }, ['OPS-1', 'ENG-2']],
+    [{ createdAt: { gte: 'P1D' } }, []],
+    [{ dueDate: { null: true } }, ['OPS-1', 'ENG-2']],
+    [{ identifier: { in: ['ENG-2', 'OPS-1'] } }, ['OPS-1', 'ENG-2']],
+    [{ or: [{ priority: { eq: 2 } }, { team: { key: { eq: 'OPS' } } }] }, ['OPS-1', 'ENG-2']],
+    [{ and: [{ priority: { eq: 2 } }, { team: { key: { eq: 'OPS' } } }] }, []],
+  ])('is a query of Jira: %j (JIRA-004)', async (filter, keys) => {
+    const { call } = connected();
+    expect(keysOf(await call('issues.list', { filter }))).toEqual(keys);
+  });
+
+  it.each([
+    [{ subscribers: { some: { isMe: { eq: true } } } }, 'filter.subscribers'],
+    [{ or: [{ priority: { eq: 1 } }, { title: { endsWith: 'x' } }] }, 'filter.or[1].title.endsWith'],
+    [{ state: { color: { eq: 'x' } } }, 'filter.state.color'],
+    [{ dueDate: { lt: 'next week' } }, 'filter.dueDate.lt'],
+  ])('is refused by its place where Jira has nothing like it: %j (JIRA-004)', async (filter, place) => {
+    const { call } = connected();
+    const outcome = await call('issues.list', { filter });
+    expect(outcome).toMatchObject({
+      ok: false,
+      reason: 'invalid_input',
+      message: expect.stringContaining(`\`${place}\``),
+    });
+    expect(emulator.requests.some(({ path }) => path.endsWith('/search/jql'))).toBe(false);
+  });
+});
+
+describe('a change of an issue', () => {
+  it('moves it by a transition of its workflow, and names the states in reach otherwise (JIRA-005)', async () => {
+    const { call } = connected();
+    expect(dataOf(await call('issues.change', { issue: 'ENG-2', state: '4' }))).toMatchObject({
+      state: { name: 'Done' },
+    });
+    const refused = await call('issues.change', { issue: 'ENG-2', state: 'In Progress', title: 'New' });
+    expect(refused).toMatchObject({
+      ok: false,
+      reason: 'invalid_input',
+      message: expect.stringContaining('It leads to "To Do".'),
+    });
+    expect(emulator.site.find('ENG-2')?.fields['summary']).toBe('Fix login');
+    expect(dataOf(await call('issues.change', { issue: 'ENG-2', state: 'Done' }))).toMatchObject({
+      state: { name: 'Done' },
+    });
+  });
+
+  it('changes labels, assignee and parent, and clears them (JIRA-002)', async () => {
+    const { call } = connected();
+    const changed = { issue: 'ENG-2', addedLabels: ['ui'], assignee: null, project: null, estimate: null, cycle: null };
+    expect(dataOf(await call('issues.change', changed))).toMatchObject({
+      assignee: null,
+      project: null,
+      estimate: null,
+      labels: [{ name: 'Bug' }, { name: 'ui' }],
+    });
+    expect(
+      dataOf(await call('issues.change', { issue: 'ENG-2', removedLabels: ['Bug'], assignee: 'bob@example.com' })),
+    ).toMatchObject({ assignee: { name: 'Bob Smith' }, labels: [{ name: 'ui' }] });
+  });
+
+  it('is refused where Jira has no equivalent of an input (JIRA-003)', async () => {
+    const { call } = connected();
+    expect(await call('issues.change', { issue: 'ENG-2', team: 'OPS' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Leave `team` out'),
+    });
+    expect(await call('comments.create', { issueId: 'ENG-2', body: 'x', parentId: '9001' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('parentCommentId'),
+    });
+    expect(await call('issues.create', { teamId: 'ENG', title: 'x', templateId: 'y' })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('`templateId`'),
+    });
+  });
+
+  it('keeps comments and links by their ids (JIRA-002)', async () => {
+    const { call } = connected();
+    expect(dataOf(await call('comments.update', { id: '9001', body: '_New_' }))).toMatchObject({
+      id: '9001',
+      body: '_New_',
+    });
+    expect(dataOf(await call('comments.delete', { id: '9001' }))).toEqual({ entityId: '9001' });
+    expect(await call('comments.delete', { id: '9001' })).toMatchObject({ ok: false, reason: 'not_found' });
+    const link = { issueId: 'ENG-2', title: 'Draft', url: 'https://example.com/draft' };
+    const first = dataOf(await call('attachments.create', link));
+    expect(dataOf(await call('attachments.create', { ...link, title: 'Final' }))).toEqual({
+      ...Object(first),
+      title: 'Final',
+    });
+    expect(dataOf(await call('issues.get', { id: 'ENG-2' }))).toMatchObject({ attachments: [{ title: 'Final' }] });
+    expect(dataOf(await call('issues.delete', { id: 'ENG-2' }))).toMatchObject({ identifier: 'ENG-2' });
+  });
+
+  it('leads through pages of issues, and forwards only (JIRA-002)', async () => {
+    const { call } = connected();
+    const first = await call('issues.list', { first: 1 });
+    expect(keysOf(first)).toEqual(['OPS-1']);
+    expect(
+      keysOf(await call('issues.list', { first: 1, after: first.ok ? (first.pagination?.next ?? '') : '' })),
+    ).toEqual(['ENG-2']);
+    expect(await call('issues.list', { last: 1 })).toMatchObject({ ok: false, reason: 'invalid_input' });
+  });
+});
+
+describe('an error of Jira', () => {
+  it.each([
+    [
+      { status: 400, body: { errorMessages: [], errors: { summary: 'Too long' } } },
+      'invalid_input',
+      '`title`: Too long.',
+    ],
+    [{ status: 403, body: { errorMessages: ['No permission'] } }, 'forbidden', 'No permission.'],
+    [{ status: 404, body: { errorMessages: ['Issue does not exist'] } }, 'not_found', 'Issue does not exist.'],
+    [{ status: 410, body: { errorMessages: ['Gone'] } }, 'gone', 'Gone.'],
+    [{ status: 401, body: { code: 401, message: 'Unauthorized; scope does not match' } }, 'forbidden', 'lacks a scope'],
+  ])('says what was refused, and why: %j (JIRA-006)', async (fault, reason, message) => {
+    const { call } = connected();
+    emulator.failNext({ ...fault, on: '/field' });
+    expect(await call('issues.get', { id: 'ENG-2' })).toMatchObject({
+      ok: false,
+      reason,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('of a limit says when to try again, and reads wait for it (JIRA-006)', async () => {
+    const { call } = connected();
+    emulator.failNext({ status: 429, headers: { 'retry-after': '1' }, on: '/myself' });
+    expect(await call('viewer.get')).toMatchObject({ ok: true });
+    const reset = new Date(Date.now() + 90_000).toISOString();
+    emulator.failNext({ status: 429, headers: { 'x-ratelimit-reset': reset }, times: 9, on: '/myself' });
+    const limited = await call('viewer.get');
+    expect(limited).toMatchObject({ ok: false, reason: 'rate_limited' });
+    expect(limited.ok ? 0 : limited.retryAfterMs).toBeGreaterThan(60_000);
+  });
+});
+
+describe('tokens of Atlassian', () => {
+  it('are renewed, each time with a new refresh token; one whose answer was lost ends the connection (JIRA-007)', async () => {
+    const { call, current, grants } = connected();
+    const before = current();
+    emulator.expireTokens();
+    expect(await call('viewer.get')).toMatchObject({ ok: true });
+    expect(current().refreshToken).not.toBe(before.refreshToken);
+    expect(await grants.renew(before)).toMatchObject({ ok: false, failure: { reason: 'refused' } });
+  });
+
+  it('are a user’s own with an e-mail address, sent to the site (JIRA-008)', async () => {
+    const provider = trackerProvider({ dialect: 'jira', url: emulator.url });
+    const complete = (accessToken: string, extra: TokenRecord['extra']) =>
+      provider.complete?.(tokenRecord('tracker', { authMethod: 'personal_token', accessToken, extra }), http);
+    expect(await complete(credentials.apiToken, { site: credentials.site })).toMatchObject({
+      ok: true,
+      value: { extra: { site_url: 'https://acme.atlassian.net' } },
+    });
+    expect(await complete('a token', { site: credentials.site })).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('colon') },
+    });
+    expect(await complete(credentials.apiToken, {})).toMatchObject({
+      ok: false,
+      failure: { message: expect.stringContaining('extra.site') },
+    });
+  });
+});
+
+const sites = ['acme', 'other'].map((name, index) => ({
+  id: `${index}1223344-a1b2-4b33-8c44-def123456789`,
+  url: `https://${name}.atlassian.net`,
+  name,
+  scopes: [],
+}));
+
+/** The settings of a server whose tracker is the emulated Jira. */
+const settingsFor = ({ url, authorizeUrl, tokenUrl }: JiraEmulator) => ({
+  WEBHOOK_REGISTRATION: 'off',
+  TRACKER_DIALECT: 'jira',
+  TRACKER_URL: url,
+  TRACKER_AUTHORIZE_URL: authorizeUrl,
+  TRACKER_TOKEN_URL: tokenUrl,
+  TRACKER_CLIENT_ID: credentials.clientId,
+  TRACKER_CLIENT_SECRET: credentials.clientSecret,
+  TRACKER_WEBHOOK_SECRET: secret,
+});
+
+describe('a server with Jira', () => {
+  it('connects to the only site, and makes a note of an issue that is delivered (JIRA-008, JIRA-009)', async () => {
+    await using server = await openWholeServer(settingsFor(emulator));
+    const person = await SignedIn.to(server.origin, ada);
+    await person.connect('tracker');
+    expect(await person.call('GET', '/api/tracker/issues/ENG-2')).toMatchObject({
+      data: { url: 'https://acme.atlassian.net/browse/ENG-2' },
+    });
+    const proof = createHmac('sha256', secret).update('address of webhooks').digest('hex');
+    const url = `${server.origin}/webhooks/tracker?proof=${proof}`;
+    await person.call('POST', '/api/tracker/webhooks', { url, resourceTypes: ['Issues'] });
+    emulator.site.add('ENG', '10102', { summary: 'Order paper' });
+    await emulator.webhooks.settled();
+    await expect
+      .poll(async () => (await person.fetch('/api/vault/vault/Issues/')).text(), { timeout: 20_000 })
+      .toContain('Order paper');
+  });
+
+  it('asks which site is meant where the tokens reach several (JIRA-008)', async () => {
+    const several = await startJiraEmulator({ resources: sites });
+    await using server = await openWholeServer(settingsFor(several));
+    const person = await SignedIn.to(server.origin, ada);
+    await expect(person.connect('tracker')).rejects.toThrow('was answered');
+    expect(server.lines.map((line) => JSON.stringify(line)).join()).toContain(
+      'acme.atlassian.net, other.atlassian.net',
+    );
+    await several.close();
+  });
+});
+
+describe('the webhooks of Jira', () => {
+  const url = 'https://portolan.example/webhooks/tracker';
+  const desired = {
+    service: 'tracker',
+    name: 'issues',
+    userId: 1,
+    url,
+    events: ['Issues'],
+    secretFingerprint: null,
+    account: null,
+  } as const;
+  const dayMs = 86_400_000;
+
+  it('are registered for all projects, renewed before they end, replaced where a project is missing, and removed (JIRA-010)', async () => {
+    const { caller } = connected();
+    const webhooks = trackerWebhooks({ caller, dialect: 'jira', secrets: [secret], secretId: 'x' });
+    const made = await webhooks.create(desired, null);
+    expect(made).toMatchObject({ ok: true });
+    const first = emulator.webhooks.all[0];
+    expect(first).toMatchObject({
+      jqlFilter: 'project IN ("10000", "10001")',
+      url: expect.stringMatching(/\?proof=[0-9a-f]{64}$/),
+    });
+    expect(first?.url).not.toContain(secret);
+    const remoteId = made.ok ? made.value.remoteId : '';
+    expect(await webhooks.list(1)).toMatchObject({
+      ok: true,
+      value: [{ remoteId, url, events: ['Issues'], isEnabled: true }],
+    });
+    emulator.webhooks.aheadMs = 21 * dayMs;
+    expect(await webhooks.renew(desired, remoteId)).toMatchObject({ ok: true, value: { remoteId } });
+    expect(emulator.webhooks.all[0]?.expirationDate).toBeGreaterThan(Date.now() + 50 * dayMs);
+    if (first !== undefined) first.jqlFilter = 'project IN ("10000")';
+    expect(await webhooks.list(1)).toMatchObject({ ok: true, value: [{ events: [] }] });
+    const replaced = await webhooks.renew(desired, remoteId);
+    expect(emulator.webhooks.all).toHaveLength(1);
+    expect(replaced.ok && replaced.value.remoteId).toBe(String(emulator.webhooks.all[0]?.id));
+    expect(await webhooks.remove(1, replaced.ok ? replaced.value.remoteId : '')).toMatchObject({ ok: true });
+    expect(emulator.webhooks.all).toEqual([]);
+  });
+
+  it('get another address with another secret: Jira takes one address per app (JIRA-010)', async () => {
+    const { caller } = connected();
+    await trackerWebhooks({ caller, dialect: 'jira', secrets: ['a former one'], secretId: 'x' }).create(desired, null);
+    const webhooks = trackerWebhooks({ caller, dialect: 'jira', secrets: [secret], secretId: 'y' });
+    const listed = await webhooks.list(1);
+    expect(listed.ok && listed.value?.[0]?.url).not.toBe(url);
+    expect(await webhooks.create(desired, null)).toMatchObject({ ok: true });
+    expect(await webhooks.list(1)).toMatchObject({ ok: true, value: [{ url }] });
+  });
+
+  it('need an app: a user’s own token cannot register any (JIRA-010)', async () => {
+    const provider = trackerProvider({ dialect: 'jira', url: emulator.url });
+    const record = tokenRecord('tracker', {
+      authMethod: 'personal_token',
+      accessToken: credentials.apiToken,
+      extra: { site: credentials.site },
+    });
+    const caller = operationsOver({
+      providers: [provider],
+      tokens: { find: async () => ok(record), renew: async () => ok(record) },
+      http,
+    });
+    const webhooks = trackerWebhooks({ caller, dialect: 'jira', secrets: [secret], secretId: 'x' });
+    expect(await webhooks.create(desired, null)).toMatchObject({
+      ok: false,
+      failure: { failure: { reason: 'forbidden' } },
+    });
+  });
+});

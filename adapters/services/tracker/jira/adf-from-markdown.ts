@@ -28,8 +28,8 @@ export function toAdf(markdown: string): Outcome<AdfDocument> {
     );
   }
   const tokens = parser.parse(markdown, {});
-  const levels = tokens.map(({ level, children }) => level + Math.max(0, ...(children ?? []).map((one) => one.level)));
-  if (levels.some((level) => level >= maxLevels)) {
+  // At this level the parser has stopped, and the rest is missing.
+  if (tokens.some(({ level }) => level >= maxLevels - 1)) {
     return failed('invalid_input', `This Markdown is nested more than ${maxLevels} levels deep.`);
   }
   return succeeded({ version: 1, type: 'doc', content: new Builder().document(tokens) });

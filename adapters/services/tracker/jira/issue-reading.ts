@@ -34,7 +34,7 @@ export async function readIssue(
 const comment = z
   .looseObject({
     id: z.string(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
     author: person.nullish().catch(null),
     created: z.string().nullish(),
     updated: z.string().nullish(),

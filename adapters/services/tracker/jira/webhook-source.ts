@@ -39,6 +39,7 @@ const id = z
   .transform(String)
   .refine((text) => text.length > 0 && text.length <= 200 && isPlainText(text));
 const withId = z.looseObject({ id });
+const changedItem = z.looseObject({ field: z.string().catch(''), fieldId: z.string().catch('') });
 const payload = z.looseObject({
   webhookEvent: z.string().catch(''),
   timestamp: z.number().optional().catch(undefined),
@@ -47,17 +48,9 @@ const payload = z.looseObject({
   sprint: withId.optional().catch(undefined),
   user: z.looseObject({ accountId: z.string(), displayName: z.string().nullish() }).optional().catch(undefined),
   changelog: z
-    .looseObject({
-      items: z.array(
-        z.looseObject({
-          field: z.string().catch(''),
-          fieldId: z.string().optional().catch(undefined),
-          from: z.unknown(),
-        }),
-      ),
-    })
-    .optional()
-    .catch(undefined),
+    .looseObject({ items: z.array(z.unknown()) })
+    .transform(({ items }) => items.flatMap((item) => changedItem.safeParse(item).data ?? []))
+    .catch([]),
 });
 
 type Payload = z.output<typeof payload>;
@@ -137,11 +130,11 @@ function read(
     return err({ reason: 'unreadable', detail: `${body.webhookEvent} has no id of its record` });
   const occurredAt = realTime(body.timestamp) ?? receivedAt;
   const facts = { service: 'tracker', record: { service: 'tracker', kind, id: record.id }, occurredAt } as const;
-  const items = body.changelog?.items ?? [];
+  const items = body.changelog;
   if (name === 'issue.create' || name === 'issue.update' || name === 'issue.remove') {
     const changed =
       name === 'issue.update'
-        ? items.flatMap(({ field, fieldId }) => own(changes, fieldId ?? '') ?? own(changes, field) ?? [])
+        ? items.flatMap(({ field, fieldId }) => own(changes, fieldId) ?? own(changes, field) ?? [])
         : [];
     const actor = body.user === undefined ? null : { id: body.user.accountId, name: body.user.displayName ?? null };
     return ok({ ...facts, name, issue: eventIssue(record), changed: [...new Set(changed)], actor });

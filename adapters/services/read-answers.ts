@@ -10,8 +10,8 @@ export function parsed<Schema extends z.ZodType>(outcome: Outcome, schema: Schem
 
 const listed = z.object({ values: z.array(z.unknown()), isLast: z.boolean().optional() });
 
-/** The most records of one kind that are read; of more, a part is never taken for the whole. */
-const maxRecords = 2_000;
+/** The most pages of one list that are read; of more, a part is never taken for the whole. */
+const maxPages = 20;
 
 /** Reads all pages of a list, whose answers are pages with `values`, or arrays. */
 export async function allPages<Schema extends z.ZodType>(
@@ -20,7 +20,7 @@ export async function allPages<Schema extends z.ZodType>(
   maxResults = 100,
 ): Promise<Outcome<readonly z.output<Schema>[]>> {
   const records: z.output<Schema>[] = [];
-  for (let startAt = 0; startAt < maxRecords; startAt += maxResults) {
+  for (let startAt = 0; startAt < maxPages * maxResults; startAt += maxResults) {
     const answer = parsed(
       await read({ startAt, maxResults }),
       z.union([listed, z.array(z.unknown()).transform((values) => ({ values, isLast: undefined }))]),
@@ -30,5 +30,8 @@ export async function allPages<Schema extends z.ZodType>(
     records.push(...values.flatMap((value) => schema.safeParse(value).data ?? []));
     if (isLast ?? values.length < maxResults) return succeeded(records);
   }
-  return failed('too_large', `The service has more than ${maxRecords} records of this kind. Narrow the list.`);
+  return failed(
+    'too_large',
+    `The service has more than ${maxPages * maxResults} records of this kind. Narrow the list.`,
+  );
 }

@@ -121,7 +121,7 @@ describe('the answers of the tracker tools at Jira', () => {
     [
       'tracker_cycle_create',
       { team: 'ENG', startsAt: '2027-01-04T00:00:00Z', endsAt: '2027-01-18T00:00:00Z' },
-      { number: 4, startsAt: '2027-01-04T00:00:00Z' },
+      { number: 4, startsAt: '2027-01-04T00:00:00.000Z' },
     ],
     [
       'tracker_issue_create',

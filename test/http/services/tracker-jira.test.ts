@@ -310,7 +310,7 @@ describe('the webhooks of Jira', () => {
     expect(made).toMatchObject({ ok: true });
     const first = emulator.webhooks.all[0];
     expect(first).toMatchObject({
-      jqlFilter: 'project IN ("10000", "10001")',
+      jqlFilter: 'project IN ("ENG", "OPS")',
       url: expect.stringMatching(/\?proof=[0-9a-f]{64}$/),
     });
     expect(first?.url).not.toContain(secret);
@@ -322,7 +322,7 @@ describe('the webhooks of Jira', () => {
     emulator.webhooks.aheadMs = 21 * dayMs;
     expect(await webhooks.renew(desired, remoteId)).toMatchObject({ ok: true, value: { remoteId } });
     expect(emulator.webhooks.all[0]?.expirationDate).toBeGreaterThan(Date.now() + 50 * dayMs);
-    if (first !== undefined) first.jqlFilter = 'project IN ("10000")';
+    if (first !== undefined) first.jqlFilter = 'project IN ("ENG")';
     expect(await webhooks.list(1)).toMatchObject({ ok: true, value: [{ events: [] }] });
     const replaced = await webhooks.renew(desired, remoteId);
     expect(emulator.webhooks.all).toHaveLength(1);

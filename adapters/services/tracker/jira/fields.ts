@@ -3,6 +3,7 @@ import type { RecipeContext } from '#adapters/services/operation-table.ts';
 import { parsed } from '#adapters/services/read-answers.ts';
 import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import { parsedTime } from '#adapters/services/webhook-time.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own as ownMember } from '#domain/shared/own.ts';
 
@@ -12,6 +13,11 @@ const text = z
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
+/** A time as ISO 8601; Jira writes `2026-11-20T10:00:00.000+0000`. */
+export const isoTime = text.transform((value) => {
+  const at = parsedTime(value);
+  return at === null ? null : new Date(at).toISOString();
+});
 const id = z.union([z.string(), z.number()]).transform(String);
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema
@@ -92,9 +98,9 @@ export const sprint = z
     id: z.number(),
     name: z.string(),
     state: z.string().catch(''),
-    startDate: text,
-    endDate: text,
-    completeDate: text,
+    startDate: isoTime,
+    endDate: isoTime,
+    completeDate: isoTime,
     goal: text,
   })
   .transform(({ id: own, name, state, startDate, endDate, completeDate, goal }) => ({
@@ -169,9 +175,9 @@ const issueSchema = z.looseObject({
       labels: z.array(z.string()).catch([]),
       subtasks: z.array(brief).catch([]),
       duedate: text,
-      created: text,
-      updated: text,
-      resolutiondate: text,
+      created: isoTime,
+      updated: isoTime,
+      resolutiondate: isoTime,
     })
     .partial()
     .optional(),

@@ -11,7 +11,7 @@ import {
   siteOf,
   type TrackerIssue,
 } from '#adapters/services/tracker/jira/fields.ts';
-import { type Columns, conditionOf } from '#adapters/services/tracker/jira/jql.ts';
+import { type Columns, conditionOf, quoted } from '#adapters/services/tracker/jira/jql.ts';
 import {
   cyclesFor,
   labelsOf,
@@ -158,7 +158,7 @@ export async function issuesBy(
   if (!types.ok) return types;
   const condition = await conditionOf(filter, issueColumns(send, own.data));
   if (!condition.ok) return condition;
-  const epics = types.data.filter(({ hierarchyLevel = 0 }) => hierarchyLevel > 0).map(({ id }) => `"${id}"`);
+  const epics = types.data.filter(({ hierarchyLevel = 0 }) => hierarchyLevel > 0).map(({ id }) => quoted(id));
   const end: Pagination = { next: null, hasMore: false };
   if (condition.data === false || (level === 1 && epics.length === 0)) return succeeded([], end);
   const ofLevel =

@@ -4,6 +4,7 @@ import { parsed } from '#adapters/services/read-answers.ts';
 import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
 import {
   askedFields,
+  isoTime,
   issueOf,
   type OwnFields,
   ownFields,
@@ -36,8 +37,8 @@ const comment = z
     id: z.string(),
     body: z.unknown().optional(),
     author: person.nullish().catch(null),
-    created: z.string().nullish(),
-    updated: z.string().nullish(),
+    created: isoTime,
+    updated: isoTime,
     self: z.string().catch(''),
   })
   .transform(({ id, body, author, created, updated, self }) => ({
@@ -46,8 +47,8 @@ const comment = z
     user: author ?? null,
     parent: null,
     issueId: /\/issue\/(\d+)\/comment\//.exec(self)?.[1] ?? null,
-    createdAt: created ?? null,
-    updatedAt: updated ?? null,
+    createdAt: created,
+    updatedAt: updated,
     resolvedAt: null,
   }));
 

@@ -40,8 +40,12 @@ const joined = (conditions: readonly Condition[], word: 'AND' | 'OR'): Condition
   return open.length === 1 ? (open[0] ?? '') : `(${open.join(` ${word} `)})`;
 };
 
+/** An id of Jira's is a number, which is read as an id and never as a name; people and labels have texts. */
+const idIn = (field: string, id: string) =>
+  /^\d{1,18}$/.test(id) && !['labels', 'assignee', 'creator'].includes(field) ? id : quoted(id);
+
 const oneOf = (field: string, ids: readonly string[]): Condition =>
-  ids.length === 0 ? false : `${field} IN (${ids.map(quoted).join(', ')})`;
+  ids.length === 0 ? false : `${field} IN (${ids.map((id) => idIn(field, id)).join(', ')})`;
 
 const signs: Readonly<Record<string, string>> = { eq: '=', neq: '!=', lt: '<', lte: '<=', gt: '>', gte: '>=' };
 const phraseSigns: Readonly<Record<string, string>> = {
@@ -161,7 +165,9 @@ function comparison(column: Single, name: string, to: unknown): Condition | null
 function operand(kind: 'time' | 'day' | 'one' | 'id', value: unknown): string | null {
   if (kind === 'one') return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
   if (kind === 'id')
-    return typeof value === 'string' && /^(?:\d{1,18}|[A-Za-z]\w{0,30}-\d{1,12})$/.test(value) ? quoted(value) : null;
+    return typeof value === 'string' && /^(?:\d{1,18}|[A-Za-z]\w{0,30}-\d{1,12})$/.test(value)
+      ? idIn('issuekey', value)
+      : null;
   const at = timeOf(value);
   if (at === null) return null;
   return kind === 'time' ? String(at) : quoted(new Date(at).toISOString().slice(0, 10));

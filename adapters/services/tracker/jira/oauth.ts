@@ -39,15 +39,15 @@ export function jiraOAuth({ authorizeUrl, tokenUrl }: Addresses): OAuthFacts {
       response_type: 'code',
       prompt: 'consent',
     }),
-    // Atlassian refuses a used or ended refresh token with 403 as well.
+    // Atlassian refuses a used or ended refresh token by either, with 403.
     isRefused: (status, body) =>
-      status === 403 || (status < 500 && status !== 429 && /invalid_grant|unauthorized_client/.test(refusalIn(body))),
+      status < 500 && status !== 429 && ['invalid_grant', 'unauthorized_client'].includes(refusalIn(body)),
     needsRefreshToken: true,
     renewEveryMs,
   });
 }
 
-const refusalIn = (body: unknown) => String(z.object({ error: z.unknown() }).safeParse(body).data?.error);
+const refusalIn = (body: unknown) => z.object({ error: z.string() }).safeParse(body).data?.error ?? '';
 
 /** What a user may say with a connection: the site, where the account has several. */
 export const jiraExtra = z.looseObject({

@@ -38,7 +38,8 @@ export async function usersFor(send: Send, filter: unknown) {
     );
     return byId?.ok === true ? mapped(shown, (people) => [...people, byId.data]) : shown;
   });
-  const lists = texts.length === 0 ? [allPages((page) => send('users', page), person)] : searches;
+  const isMe = texts.length === 0 && partOf(filter, 'isMe') !== undefined;
+  const lists = texts.length === 0 && !isMe ? [allPages((page) => send('users', page), person)] : searches;
   const people = new Map([[me.data.id, me.data]]);
   for (const list of await Promise.all(lists)) {
     if (!list.ok) return list;

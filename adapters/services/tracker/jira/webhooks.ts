@@ -66,7 +66,7 @@ async function filterFor(send: Send): Promise<Outcome<string>> {
     return failed('invalid_input', 'The tracker shows no project whose issues a webhook could be for.');
   return succeeded(
     `project IN (${teams.data
-      .map(({ id }) => quoted(id))
+      .map(({ key }) => quoted(key))
       .toSorted()
       .join(', ')})`,
   );

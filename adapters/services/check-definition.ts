@@ -47,6 +47,7 @@ const definitionSchema = z.strictObject({
       otherSecrets: aFunction.optional(),
       source: aFunction,
       desired: z.array(anObject).optional(),
+      choosesSecrets: z.boolean().optional(),
       registration: aFunction.optional(),
     })
     .optional(),

@@ -70,11 +70,12 @@ function vendorOf<Name extends string, More extends z.ZodRawShape>(
 }
 
 function webhooksWith<Given, Settings>(
-  { otherSecrets, source, desired = [], registration }: WebhookDefinition<Settings>,
+  { otherSecrets, source, desired = [], choosesSecrets = false, registration }: WebhookDefinition<Settings>,
   asSettings: (given: Given) => Settings,
 ): VendorWebhooks<Given> {
   return {
     desired,
+    choosesSecrets,
     source: (settings, secrets) => source(asSettings(settings), secrets),
     ...(otherSecrets && { otherSecrets: (settings) => otherSecrets(asSettings(settings)) }),
     ...(registration && { registration: (settings, rest) => registration(asSettings(settings), rest) }),

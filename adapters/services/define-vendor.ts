@@ -123,14 +123,15 @@ function readOwn<More extends z.ZodRawShape>(shape: More | undefined, env: Envir
 
 function webhooksOf<Settings extends ServiceSettings>(
   key: ServiceKey,
-  { otherSecrets, source, desired = [], registration }: VendorWebhooks<Settings>,
+  { otherSecrets, source, desired = [], choosesSecrets = false, registration }: VendorWebhooks<Settings>,
   settings: Settings,
 ): VendorFacts['webhooks'] {
   const given = settings.webhookSecrets;
   const secrets = given.length > 0 ? given : (otherSecrets?.(settings) ?? []);
   return {
     secrets,
-    source: () => checkedSource(source(settings, secrets), key),
+    source: (kept = []) => checkedSource(source(settings, [...secrets, ...kept]), key),
+    choosesSecrets,
     desired,
     registration:
       registration === undefined ? null : (dependencies) => registration(settings, { ...dependencies, secrets }),

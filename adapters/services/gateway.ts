@@ -13,7 +13,7 @@ import type {
   RequestRow,
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
-import { type Provider, serviceNameOf } from '#adapters/services/provider.ts';
+import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
@@ -57,7 +57,8 @@ export class HttpServiceGateway implements ServiceGateway {
 
   prepare(call: OperationCall): Result<ReadyOperation, Failure> {
     const service = this.#providers.get(call.service);
-    const operation = service?.listed[call.name];
+    const operation =
+      service?.listed[call.name] ?? (call.isUsers === true ? undefined : ownRequest(service, call.name));
     if (service === undefined || operation === undefined) {
       const name = service === undefined ? call.service : serviceNameOf(service);
       return err(failed('invalid_input', `There is no operation "${call.name}" of the ${name}.`));
@@ -164,6 +165,12 @@ export class HttpServiceGateway implements ServiceGateway {
     const fields = local?.includes('fields') === true ? inputs['fields'] : undefined;
     return fields === undefined ? sent : andThen(sent, (outcome) => projected(output, outcome, fields));
   }
+}
+
+/** A request of a vendor's own, which only this server's own work calls; undefined when there is none of that name. */
+function ownRequest(service: Provider | undefined, name: string): Operation | undefined {
+  const vendors = service === undefined ? [] : vendorsOf(service);
+  return vendors.map(({ requests = {} }) => own(requests, name)).find((request) => request !== undefined);
 }
 
 /** The context of one call of an operation, which the rows that it calls share. */

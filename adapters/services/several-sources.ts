@@ -34,6 +34,11 @@ export function severalSources(service: ServiceKey, vendors: readonly VendorSour
     return { ...event, record: { ...event.record, id, vendor } };
   };
   const fetches = vendors.some(({ source }) => source.fetch !== undefined);
+  const refreshing = vendors.filter(({ source }) => source.refresh !== undefined);
+  const refresh = async () => {
+    const changed = await Promise.all(refreshing.map(async ({ source }) => (await source.refresh?.()) === true));
+    return changed.includes(true);
+  };
   return {
     service,
     verify: (delivery, now) => {
@@ -63,6 +68,7 @@ export function severalSources(service: ServiceKey, vendors: readonly VendorSour
       const read = of.source.read(part, receivedAt);
       return read.ok ? ok(named(of, read.value)) : read;
     },
+    ...(refreshing.length > 0 ? { refresh } : {}),
     ...(fetches
       ? {
           fetch: async (event, call) => {

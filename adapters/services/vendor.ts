@@ -21,6 +21,10 @@ export type RegistrarDependencies = Readonly<{
   secretId: string | null;
   /** Now, in Unix ms. */
   now: () => number;
+  /** The URL of the receiver; null while BASE_URL is not set. */
+  url: string | null;
+  /** Stores a secret that the vendor chose for a webhook, which the receiver then accepts too. */
+  keepSecret: (secret: string) => Promise<void>;
 }>;
 
 /**
@@ -57,6 +61,8 @@ export type VendorWebhooks<Settings> = Readonly<{
   source(settings: Settings, secrets: readonly string[]): WebhookSource;
   /** The webhooks that this server registers there; none by default. */
   desired?: readonly WebhookOutline[];
+  /** Whether the vendor chooses the secrets of registered webhooks: none has to be configured. */
+  choosesSecrets?: boolean;
   /** Registers webhooks at the provider; without it an administrator sets them up by hand. */
   registration?(settings: Settings, dependencies: RegistrarDependencies): ProviderWebhooks;
 }>;
@@ -66,7 +72,9 @@ export type ConfiguredWebhooks = Readonly<{
   secretVariable: string;
   /** The current one first; when empty, every delivery is rejected. */
   secrets: readonly string[];
-  source(): WebhookSource;
+  /** The receiver; `kept` are stored secrets that it accepts besides. */
+  source(kept?: readonly string[]): WebhookSource;
+  choosesSecrets: boolean;
   desired: readonly WebhookOutline[];
   /** Null where an administrator sets webhooks up by hand. */
   registration: ((dependencies: Omit<RegistrarDependencies, 'secrets'>) => ProviderWebhooks) | null;

@@ -1,5 +1,6 @@
 import type { ConfiguredService, ConfiguredVendor } from '#adapters/services/service.ts';
 import { settingOf } from '#adapters/services/service-settings.ts';
+import type { ConfiguredWebhooks } from '#adapters/services/vendor.ts';
 import { type Finding, good, look } from '#bootstrap/checks/finding.ts';
 
 /**
@@ -18,14 +19,14 @@ function checkVendor({ service, settings, prefix, vendor, name, grants, webhooks
   }
   const missing = [
     ...missingForOAuth(prefix, grants),
-    ...(webhooks?.secrets.length === 0
+    ...(webhooks?.secrets.length === 0 && !webhooks.choosesSecrets
       ? [`${webhooks.secretVariable} to accept deliveries, which are now refused with 401`]
       : []),
   ];
   const what = [
     `${name}: ${dialect} at ${url ?? 'the provider’s own address'}`,
     signInOf(service, grants),
-    ...(webhooks === null ? [] : [secretsText(webhooks.secrets.length)]),
+    ...(webhooks === null ? [] : [secretsText(webhooks)]),
   ].join('; ');
   return missing.length === 0 ? good(what) : look(what, `set ${missing.join('; and ')}`);
 }
@@ -50,6 +51,7 @@ function signInOf({ keyMethod }: ConfiguredService['service'], grants: Grants): 
   return grants === null ? 'keys only' : 'keys only, no OAuth app';
 }
 
-function secretsText(count: number): string {
+function secretsText({ secrets: { length: count }, choosesSecrets }: ConfiguredWebhooks): string {
+  if (choosesSecrets && count === 0) return 'webhook secrets of the provider';
   return count === 0 ? 'no webhook secret' : `${count} webhook ${count === 1 ? 'secret' : 'secrets'}`;
 }

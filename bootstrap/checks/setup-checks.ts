@@ -39,7 +39,9 @@ export async function checkSetup(
   // When the system chose the port, the base URL is not in the settings.
   const known = isLoopback(settings.HOST) ? { ...settings, BASE_URL: baseUrl } : settings;
   const isVault = service.service.key === 'vault';
-  const takesDeliveries = service.all.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
+  const takesDeliveries = service.all.some(
+    ({ webhooks }) => webhooks !== null && (webhooks.choosesSecrets || webhooks.secrets.length > 0),
+  );
   const vendors = await Promise.all(
     service.all.map(async (vendor) => [
       ...(isVault ? [] : await reached(dependencies.http, vendor)),

@@ -40,7 +40,9 @@ async function examine(): Promise<readonly Finding[]> {
   const stores = await checkStores(settings, config, secret);
   const database = stores.needsDatabase ? await checkDatabase(settings, secret) : noDatabase;
   const { vaultFolderId: folderId = database.vaultFolderId } = stores;
-  const hasWebhooks = settings.services.some(({ webhooks }) => (webhooks?.secrets.length ?? 0) > 0);
+  const hasWebhooks = settings.services.some(
+    ({ webhooks }) => webhooks !== null && (webhooks.choosesSecrets || webhooks.secrets.length > 0),
+  );
   return [
     good('Settings: they fit'),
     await checkDataDir(settings),

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type { AccountChange, Changes, NoteChange, ResourceChange } from '#adapters/contracts/changes.ts';
 import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
 import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
+import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
@@ -135,6 +136,7 @@ export const tokens = {
   organizations: token<Organizations>('Organizations'),
   recordNames: token<RecordNames>('RecordNames'),
   eventRecords: token<EventRecords>('EventRecords'),
+  webhookKeys: token<WebhookKeys>('WebhookKeys'),
   receiptLog: token<ReceiptLog>('ReceiptLog'),
   webhookSecrets: token<WebhookSecrets>('WebhookSecrets'),
   targets: token<Targets>('Targets'),

@@ -8,6 +8,7 @@ import { ReconcileRegistrations } from '#application/webhook-registrations/recon
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { receiverOf } from '#bootstrap/modules/webhook-secrets.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { webhookAddress } from '#domain/webhook-registrations/desired-webhooks.ts';
 
@@ -24,11 +25,15 @@ function bindWebhooks(bind: Bind): void {
     const caller = on.get(RunOperation);
     const { ids } = on.get(tokens.webhookSecrets);
     const clock = on.get(tokens.clock);
-    return on.get(tokens.runtime).settings.services.flatMap(({ service, all }) => {
+    const keys = on.get(tokens.webhookKeys);
+    const { settings: given } = on.get(tokens.runtime);
+    return given.services.flatMap(({ service, all }) => {
+      const url = given.BASE_URL === undefined ? null : `${given.BASE_URL}/webhooks/${service.key}`;
       const secretIds = [...(ids[service.key] ?? [])];
       return all.flatMap(({ settings, webhooks }) => {
         const [secretId = null] = secretIds.splice(0, webhooks?.secrets.length ?? 0);
-        const made = webhooks?.registration?.({ caller, secretId, now: () => clock.now() });
+        const keepSecret = (secret: string) => keys.keep(receiverOf(service.key, settings.dialect), secret);
+        const made = webhooks?.registration?.({ caller, secretId, now: () => clock.now(), url, keepSecret });
         return made === undefined ? [] : [{ vendor: all.length > 1 ? settings.dialect : null, webhooks: made }];
       });
     });

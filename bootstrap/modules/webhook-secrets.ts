@@ -1,4 +1,5 @@
 import type { Settings } from '#bootstrap/config/settings.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 import { keyedDigest } from '#infrastructure/crypto/keyed-digest.ts';
 
@@ -27,4 +28,9 @@ export function desiredOf({ services }: Pick<Settings, 'services'>) {
   return services.flatMap(({ service, all }) =>
     all.flatMap(({ webhooks }) => (webhooks?.desired ?? []).map(({ name }) => ({ service: service.key, name }))),
   );
+}
+
+/** The name under which the secrets that a vendor chose for its webhooks are stored. */
+export function receiverOf(service: ServiceKey, vendor: string): string {
+  return `${service}/${vendor}`;
 }

@@ -1,16 +1,19 @@
 import { ContainerModule, type ContainerModuleLoadOptions } from 'inversify';
+import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
 import { metricsRoute } from '#adapters/http/monitoring/metrics-route.ts';
 import { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { deliveryRoutes } from '#adapters/http/webhooks/delivery-routes.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { DeliveryCalls } from '#adapters/services/delivery-calls.ts';
 import { FetchedRecords } from '#adapters/services/fetched-records.ts';
+import { keyedSource } from '#adapters/services/keyed-source.ts';
 import { GatewayDealNames } from '#adapters/services/sales-crm/ports/deal-names.ts';
 import { GatewayOrganizations } from '#adapters/services/sales-crm/ports/organizations.ts';
 import type { ConfiguredVendor } from '#adapters/services/service.ts';
 import { severalSources } from '#adapters/services/several-sources.ts';
 import { GatewayPartyDirectory } from '#adapters/services/suite-crm/ports/party-directory.ts';
 import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts';
+import { SealedWebhookKeys } from '#adapters/stores/sealed-webhook-keys.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { VendorUsers } from '#application/connections/vendor-users.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
@@ -27,7 +30,8 @@ import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
 import { stepsAppliedTo } from '#application/webhooks/targets.ts';
 import { claimTiming } from '#application/webhooks/work-pace.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
-import { desiredOf, webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
+import { desiredOf, receiverOf, webhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
+import { boxFor } from '#bootstrap/stores/boxes.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
 import { scheduleService } from '#domain/events/schedule-event.ts';
 import type { NoteTemplates } from '#domain/notes/templates.ts';
@@ -72,7 +76,17 @@ function bindReceipt(bind: Bind): void {
       .map(({ service }) => service.key),
   );
   bind(tokens.webhookSources).toDynamicValue((on) =>
-    on.get(tokens.runtime).settings.services.flatMap(({ service, all }) => sourceOf(service.key, all) ?? []),
+    on
+      .get(tokens.runtime)
+      .settings.services.flatMap(({ service, all }) => sourceOf(service.key, all, on.get(tokens.webhookKeys)) ?? []),
+  );
+  bind(tokens.webhookKeys).toDynamicValue(
+    (on) =>
+      new SealedWebhookKeys(
+        on.get(tokens.serverFacts),
+        boxFor('webhookKeys', on.get(tokens.runtime).secrets),
+        on.get(tokens.clock),
+      ),
   );
   bind(tokens.reactions).toDynamicValue((on) => {
     const { settings } = on.get(tokens.runtime);
@@ -245,10 +259,14 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
 }
 
 /** The receiver of a service: that of its vendor, or of several. */
-function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[]): WebhookSource | null {
-  const vendors = all.flatMap(({ settings, webhooks: sent }) =>
-    sent === null ? [] : [{ vendor: settings.dialect, source: sent.source(), secrets: sent.secrets.length }],
-  );
+function sourceOf(key: ServiceKey, all: readonly ConfiguredVendor[], keys: WebhookKeys): WebhookSource | null {
+  const vendors = all.flatMap(({ settings: { dialect: vendor }, webhooks: sent }) => {
+    if (sent === null) return [];
+    const configured = sent.secrets.length;
+    const keyed = { keys, receiver: receiverOf(key, vendor), configured };
+    const source = sent.choosesSecrets ? keyedSource((kept) => sent.source(kept), keyed) : sent.source();
+    return [{ vendor, source, secrets: configured }];
+  });
   if (all.length > 1) return vendors.length === 0 ? null : severalSources(key, vendors);
   return vendors[0]?.source ?? null;
 }

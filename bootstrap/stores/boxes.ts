@@ -7,6 +7,7 @@ const salts = {
   inbox: 'webhook inbox',
   transients: 'clients and connects',
   messages: 'server messages',
+  webhookKeys: 'webhook keys',
 } as const;
 
 /** Returns the encryption of one kind of stored secret; the first secret encrypts, all decrypt. */

@@ -50,14 +50,21 @@ const sourceOf =
   ({ secrets, dialect }: Receiving) =>
     webhooksOf(service, dialect, secrets).source();
 
-type Registering = Receiving & Readonly<{ caller: OperationCaller; secretId: string | null; now?: () => number }>;
+type Registering = Receiving &
+  Readonly<{
+    caller: OperationCaller;
+    secretId: string | null;
+    now?: () => number;
+    url?: string;
+    keepSecret?: (secret: string) => Promise<void>;
+  }>;
 
 const registrationOf =
   (service: Service) =>
-  ({ secrets, dialect, caller, secretId, now = Date.now }: Registering) => {
+  ({ secrets, dialect, caller, secretId, now = Date.now, url, keepSecret = async () => {} }: Registering) => {
     const { registration } = webhooksOf(service, dialect, secrets);
     if (registration === null) throw new Error(`${dialect} registers no webhooks.`);
-    return registration({ caller, secretId, now });
+    return registration({ caller, secretId, now, url: url ?? null, keepSecret });
   };
 
 export const salesCrmDialect = dialectOf(salesCrm);
@@ -67,9 +74,11 @@ export const salesCrmWebhooks = registrationOf(salesCrm);
 export const signingDialect = dialectOf(signing);
 export const signingOAuth = oauthOf(signing);
 export const signingWebhookSource = sourceOf(signing);
+export const signingWebhooks = registrationOf(signing);
 export type SuiteCrmDialect = 'neutral' | 'zoho';
 export const suiteCrmDialect = dialectOf(suiteCrm);
 export const suiteCrmOAuth = oauthOf(suiteCrm);
+export const suiteCrmWebhookSource = sourceOf(suiteCrm);
 export const trackerDialect = dialectOf(tracker);
 export const trackerOAuth = oauthOf(tracker);
 export const trackerWebhookSource = sourceOf(tracker);

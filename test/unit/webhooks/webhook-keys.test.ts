@@ -94,7 +94,7 @@ describe('a receiver', () => {
     const { logger } = rememberingLogger();
     const receipts = new NoteReceipts({ log: new MemoryReceiptLog(), secretIds: { signing: ['a'] }, clock, logger });
     const receive = new ReceiveDelivery({
-      sources: [keyedSource((kept) => sourceWith(['configured', ...kept]), keys, receiver)],
+      sources: [keyedSource((kept) => sourceWith(['configured', ...kept]), { keys, receiver, configured: 1 })],
       reactions: [],
       inbox: new MemoryWebhookInbox(clock),
       receipts,

@@ -12,9 +12,8 @@ export const pandadocGuide: VendorGuide = {
     'Open **Connections** in Portolan, and save it on the card of the service. Say whether it is a sandbox or a production key.',
   ],
   deliveries: [
-    'In the Developer Dashboard of PandaDoc, open **Webhooks**, and create one with the webhook address below.',
-    'Choose the document events: state changed, updated, deleted, recipient completed, and file ready.',
-    'Copy its **shared key** into `SIGNING_WEBHOOK_KEY`. Without it every delivery is refused.',
+    'Connect the automation user. Portolan then creates the webhook and stores the shared key that PandaDoc chose for it. You have nothing to do at PandaDoc.',
+    'With `WEBHOOK_REGISTRATION=off`, create the webhook yourself: in the Developer Dashboard, **Webhooks**, with the webhook address below, for documents that change their state, are updated or deleted, for completed recipients and for files that are ready. Then set `SIGNING_WEBHOOK_KEY` to its **shared key**.',
   ],
-  settings: { SIGNING_WEBHOOK_KEY: 'The shared key of the webhook.' },
+  settings: { SIGNING_WEBHOOK_KEY: 'The shared key of a webhook that you created yourself.' },
 };

@@ -9,6 +9,11 @@ import { pandadocGuide } from '#adapters/services/signing/pandadoc/guide.ts';
 import { pandadocBudgets, pandadocLimitIn } from '#adapters/services/signing/pandadoc/limits.ts';
 import { pandadocAddress } from '#adapters/services/signing/pandadoc/record-address.ts';
 import { requests } from '#adapters/services/signing/pandadoc/requests.ts';
+import {
+  desiredWebhooks,
+  PandadocWebhooks,
+  subscriptionRequests,
+} from '#adapters/services/signing/pandadoc/webhook-registration.ts';
 import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** Lists that PandaDoc returns whole although the interface pages them (SIGN-007). */
@@ -18,6 +23,7 @@ const wholePages = ['/public/v1/contacts', '/public/v1/members'];
 export const pandadoc = defineVendor(signingKind, {
   name: 'pandadoc',
   title: 'PandaDoc',
+  requests: subscriptionRequests,
   operations: requests,
   isLikeNeutral: true,
   dialect: ({ url }) => ({
@@ -33,6 +39,9 @@ export const pandadoc = defineVendor(signingKind, {
   extra: signingExtra,
   recordAddress: pandadocAddress,
   webhooks: {
+    desired: desiredWebhooks,
+    choosesSecrets: true,
+    registration: (_, dependencies) => new PandadocWebhooks(dependencies),
     source: (_, secrets) =>
       signingWebhookSource(secrets, {
         signatureIn: 'the parameter `signature`',

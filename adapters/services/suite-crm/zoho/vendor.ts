@@ -7,6 +7,7 @@ import { desiredWebhooks, SuiteCrmWebhooks } from '#adapters/services/suite-crm/
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
 import { zohoChecks } from '#adapters/services/suite-crm/zoho/checks.ts';
 import { dataCenterOf, dataCenters } from '#adapters/services/suite-crm/zoho/data-centers.ts';
+import { fetchRecord } from '#adapters/services/suite-crm/zoho/fetch-record.ts';
 import { zohoGuide } from '#adapters/services/suite-crm/zoho/guide.ts';
 import { zohoBudgets, zohoLimitIn } from '#adapters/services/suite-crm/zoho/limits.ts';
 import { zohoAddress } from '#adapters/services/suite-crm/zoho/record-address.ts';
@@ -49,7 +50,10 @@ export const zoho = defineVendor(suiteCrmKind, {
   extra: ({ url }) => extraOf(url),
   recordAddress: zohoAddress,
   webhooks: {
-    source: ({ own }, secrets) => suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
+    source: ({ own }, secrets) => ({
+      ...suiteCrmWebhookSource({ secrets, addresses: own.SUITE_CRM_WEBHOOK_ADDRESSES }),
+      fetch: fetchRecord,
+    }),
     desired: desiredWebhooks,
     registration: (_, { secrets, ...dependencies }) => new SuiteCrmWebhooks({ ...dependencies, tokens: secrets }),
   },

@@ -1,11 +1,14 @@
 import type { Container } from 'inversify';
 import { type LiveResult, liveResults } from '#adapters/services/live-checks.ts';
-import { nameOf, type Provider } from '#adapters/services/provider.ts';
+import { providerFor } from '#adapters/services/operation-sender.ts';
+import { nameOf, type Provider, vendorsOf } from '#adapters/services/provider.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
+import type { TokenRecord } from '#domain/tokens/token-record.ts';
+import type { User } from '#domain/users/user.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 
 /** What a vendor answered over one user's connection; `problem` says why it was not asked, null when it was. */
@@ -23,16 +26,21 @@ export type LiveReport = Readonly<{
  */
 export async function askVendors(container: Container): Promise<readonly LiveReport[]> {
   const reports: LiveReport[] = [];
-  for (const provider of container.get(tokens.providers)) {
-    if ((provider.checks ?? []).length > 0) reports.push(await askVendor(container, provider));
+  for (const service of container.get(tokens.providers)) {
+    for (const vendor of vendorsOf(service)) {
+      const isAt = (record: TokenRecord) => providerFor(service, record) === vendor;
+      if ((vendor.checks ?? []).length > 0) reports.push(await askVendor(container, vendor, isAt));
+    }
   }
   return reports;
 }
 
-async function askVendor(container: Container, provider: Provider): Promise<LiveReport> {
+type IsAt = (record: TokenRecord) => boolean;
+
+async function askVendor(container: Container, provider: Provider, isAt: IsAt): Promise<LiveReport> {
   const { service } = provider;
   const about = { service, name: nameOf(provider), userId: null, results: [] };
-  const userId = await userConnectedTo(container, provider);
+  const userId = await userConnectedTo(container, provider, isAt);
   if (userId === null) return { ...about, problem: 'nobody is connected' };
   const found = await container.get(AccessTokens).find(userId, service);
   if (!found.ok) return { ...about, userId, problem: found.failure.message };
@@ -40,14 +48,14 @@ async function askVendor(container: Container, provider: Provider): Promise<Live
   return { ...about, userId, problem: null, results };
 }
 
-async function userConnectedTo(container: Container, { service }: Provider): Promise<number | null> {
+async function userConnectedTo(container: Container, { service }: Provider, isAt: IsAt): Promise<number | null> {
   const connections = container.get(tokens.connections);
   const automation = container.get(AutomationUser).id;
   const users = (await container.get(tokens.users).list()).filter(isActive);
-  for (const { id } of users.toSorted(
-    (left, right) => Number(right.id === automation) - Number(left.id === automation),
-  )) {
-    if ((await connections.find(id, service)) !== null) return id;
+  const isFirst = ({ id }: User) => Number(id === automation);
+  for (const { id } of users.toSorted((left, right) => isFirst(right) - isFirst(left))) {
+    const connection = await connections.find(id, service);
+    if (connection !== null && isAt(connection.record)) return id;
   }
   return null;
 }

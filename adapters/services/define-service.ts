@@ -57,7 +57,7 @@ function vendorOf<Name extends string, More extends z.ZodRawShape>(
     title,
     listed: (settings) => table(asSettings(settings)),
     operations: (settings) => statedIn(table(asSettings(settings)), name),
-    isLikeNeutral: true,
+    otherwise: 'neutral',
     dialect: (settings) => dialect(asSettings(settings)),
     ...(oauth === undefined ? {} : { oauth: (settings) => oauth(asSettings(settings)) }),
     ...(typeof extra === 'function' ? { extra: (settings) => extra(asSettings(settings)) } : extra && { extra }),

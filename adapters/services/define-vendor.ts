@@ -8,7 +8,12 @@ import type { OperationTable, RequestRow } from '#adapters/services/operation-ta
 import type { Provider } from '#adapters/services/provider.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
 import type { RecordOfCall, Vendor, VendorFacts, VendorGuide, VendorWebhooks } from '#adapters/services/vendor.ts';
-import { operationsOf, type VendorOperations, type VendorRequests } from '#adapters/services/vendor-operations.ts';
+import {
+  type Lacking,
+  operationsOf,
+  type VendorOperations,
+  type VendorRequests,
+} from '#adapters/services/vendor-operations.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -36,12 +41,12 @@ export type VendorDefinition<
   requests?: Requests;
   /** The operations of its kind, where they depend on its settings. */
   listed?(settings: VendorSettings<KindMore, More>): OperationTable;
-  /** How it does the operations of its kind: each request has to be stated, unless it `isLikeNeutral`. */
+  /** How it does the operations of its kind: each request has to be stated, unless `otherwise` says how. */
   operations:
     | VendorOperations<Operations, Requests>
     | ((settings: VendorSettings<KindMore, More>) => VendorOperations<Operations, Requests>);
-  /** Whether it sends the requests that are not stated as the neutral dialect does. */
-  isLikeNeutral?: boolean;
+  /** How it does the requests that are not stated: as the neutral dialect, or not at all. */
+  otherwise?: 'neutral' | Lacking;
   /** The request that tests credentials, without inputs; by default the kind's. */
   probe?: RequestRow;
   /** Addresses, authentication, naming, paging, errors, limits. */
@@ -83,7 +88,7 @@ export function defineVendor<
       called: `The ${title === null ? kind.title : `${kind.title} (${title})`} behind this server`,
       requests: requests ?? {},
       stated,
-      isLikeNeutral: definition.isLikeNeutral === true,
+      otherwise: definition.otherwise ?? null,
     });
   const fixed = typeof operations === 'function' ? null : table(operations);
   return {

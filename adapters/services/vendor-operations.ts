@@ -64,17 +64,17 @@ type Statement = Readonly<{
   called: string;
   requests: VendorRequests;
   stated: Readonly<Record<string, RowInDialect | Lacking | AnyRecipe | undefined>>;
-  /** Whether requests that are not stated are sent as in the neutral dialect. */
-  isLikeNeutral: boolean;
+  /** How the requests that are not stated are done; null when each is stated. */
+  otherwise: 'neutral' | Lacking | null;
 }>;
 
 /** Returns the operations of a kind as a vendor does them. Throws for operations that are not stated, or unknown. */
 export function operationsOf(table: OperationTable, statement: Statement): OperationTable {
-  const { name: vendor, stated, isLikeNeutral } = statement;
+  const { name: vendor, stated, otherwise } = statement;
   const unknown = Object.keys(stated).filter((name) => !Object.hasOwn(table, name));
   if (unknown.length > 0) throw new Error(`${vendor}: there is no operation ${unknown.join(', ')}.`);
   const missing = Object.entries(table).filter(
-    ([name, { kind }]) => kind === 'request' && !Object.hasOwn(stated, name) && !isLikeNeutral,
+    ([name, { kind }]) => kind === 'request' && !Object.hasOwn(stated, name) && otherwise === null,
   );
   if (missing.length > 0) {
     throw new Error(`${vendor}: it does not say how it does ${missing.map(([name]) => name).join(', ')}.`);
@@ -85,7 +85,11 @@ export function operationsOf(table: OperationTable, statement: Statement): Opera
 }
 
 function operationOf(operation: Operation, how: Statement['stated'][string], statement: Statement): Operation {
-  if (how === undefined) return operation;
+  if (how === undefined) {
+    const { otherwise } = statement;
+    const isLacking = operation.kind === 'request' && otherwise !== null && otherwise !== 'neutral';
+    return isLacking ? lacking(operation, otherwise, statement) : operation;
+  }
   if (typeof how === 'function') return recipeOf(operation, how, statement.requests);
   if ('lacks' in how) return lacking(operation, how, statement);
   if (operation.kind === 'request') return { ...operation, options: { ...operation.options, sent: how } };

@@ -1,3 +1,4 @@
+import { salesCrm } from '#adapters/services/sales-crm/service.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
@@ -20,6 +21,7 @@ import { serverTurnsContract } from '#test/contracts/server-turns.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { vaultNotesContract } from '#test/contracts/vault-notes.ts';
+import { type CannedVendor, vendorContract } from '#test/contracts/vendor.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 
 /** A suite: its file name in test/contracts, under which it is published, and a function that registers its clauses without a store. */
@@ -32,6 +34,13 @@ const none = {
 };
 
 const unencrypted = { ...none, supports: { ...none.supports, encrypted: false } };
+
+const noVendor: CannedVendor = {
+  name: 'none',
+  service: salesCrm,
+  vendor: 'neutral',
+  connection: { authMethod: 'oauth', accessToken: '' },
+};
 
 /** All suites, in the order of the document. */
 export const suites: readonly Suite[] = [
@@ -60,4 +69,5 @@ export const suites: readonly Suite[] = [
     register: (runner) => vaultNotesContract(runner, { ...none, supports: { ...none.supports, versions: false } }),
   },
   { file: 'mcp-transport', register: (runner) => mcpTransportContract(runner, none) },
+  { file: 'vendor', register: (runner) => vendorContract(runner, noVendor) },
 ];

@@ -71,5 +71,5 @@ const withObsidian = (now: () => number, weeks: Weeks) =>
       ...obsidianOperations(now, weeks),
       'system.certificate': { path: '/obsidian-local-rest-api.crt' },
     },
-    isLikeNeutral: true,
+    otherwise: 'neutral',
   });

@@ -12,7 +12,7 @@ export const neutral = defineVendor(salesCrmKind, {
   name: 'neutral',
   title: null,
   operations: { 'webhooks.list': lacks(), 'webhooks.delete': lacks() },
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => neutralDialect(url),
   oauth: ({ authorizeUrl, tokenUrl }) =>
     salesCrmOAuth({ authorizeUrl, tokenUrl, scopes: usualScopes, clientAuthentication: 'body' }),

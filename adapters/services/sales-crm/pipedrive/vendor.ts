@@ -26,7 +26,7 @@ export const pipedrive = defineVendor(salesCrmKind, {
   title: 'Pipedrive',
   listed: () => listed,
   operations: requests,
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => ({
     ...shared,
     name: 'pipedrive',

@@ -14,7 +14,7 @@ export const neutral = defineVendor(signingKind, {
   name: 'neutral',
   title: null,
   operations: { 'templates.details': lacks() },
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => signingDialect({ name: 'neutral', url, wholePages: [] }),
   oauth: signingOAuth,
   extra: signingExtra,

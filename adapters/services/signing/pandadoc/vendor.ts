@@ -25,7 +25,7 @@ export const pandadoc = defineVendor(signingKind, {
   title: 'PandaDoc',
   requests: subscriptionRequests,
   operations: requests,
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => ({
     ...signingDialect({ name: 'pandadoc', url: url ?? 'https://api.pandadoc.com', wholePages }),
     budgets: pandadocBudgets,

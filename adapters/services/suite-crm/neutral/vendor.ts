@@ -13,7 +13,7 @@ export const neutral = defineVendor(suiteCrmKind, {
   name: 'neutral',
   title: null,
   operations: {},
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) =>
     suiteCrmDialect(
       { name: 'neutral', prefix: 'Suite-oauthtoken', hasTokens: false, budgets, usualUrl: () => null },

@@ -24,7 +24,7 @@ export const zoho = defineVendor(suiteCrmKind, {
   name: 'zoho',
   title: 'Zoho',
   operations: requests,
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => ({
     limitIn: zohoLimitIn,
     ...suiteCrmDialect(

@@ -35,7 +35,7 @@ export const linear = defineVendor(trackerKind, {
     // Its archiving of projects is deprecated in favour of this, which can be undone as well.
     'projects.archive': (send, { id }) => send('projects.delete', { id }),
   },
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => trackerDialect('linear', url ?? 'https://api.linear.app'),
   oauth: ({ authorizeUrl, tokenUrl }) =>
     trackerOAuth({

@@ -18,7 +18,7 @@ export const neutral = defineVendor(trackerKind, {
   name: 'neutral',
   title: null,
   operations: { 'webhooks.list': lacks() },
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: ({ url }) => trackerDialect('neutral', url),
   oauth: trackerOAuth,
   extra: trackerExtra,

@@ -11,7 +11,7 @@ export const neutral = defineVendor(vaultKind, {
   name: 'neutral',
   title: null,
   operations: {},
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   dialect: () => dialect,
   extra: givenVaultExtra,
   complete: (record, http) => pinCertificate(record, http, { path: rows['system.certificate'].path }),

@@ -12,7 +12,7 @@ const certificatePath = '/obsidian-local-rest-api.crt';
 export const obsidian = defineVendor(vaultKind, {
   name: 'obsidian',
   title: 'Obsidian',
-  isLikeNeutral: true,
+  otherwise: 'neutral',
   operations: ({ own }) => ({
     ...obsidianOperations(Date.now, own.VAULT_WEEKS),
     'system.certificate': { path: certificatePath },

@@ -1,4 +1,5 @@
 import type { GuidedSetting, SetupGuide } from '#adapters/contracts/setup-guides.ts';
+import type { Operation } from '#adapters/services/operation-table.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { guidesOf } from '#adapters/services/setup-guides.ts';
 
@@ -18,6 +19,7 @@ export function guideDocuments(services: readonly Service[]): readonly GuideDocu
   const ofVendors = guides.flatMap(({ guide }) => (guide.vendor === null ? [] : [{ guide, vendor: guide.vendor }]));
   return [
     { name: 'README.md', text: indexOf(ofVendors) },
+    { name: 'operations.md', text: operationsText(services) },
     ...ofVendors.map(({ guide, vendor }) => ({ name: `${guide.dialect}.md`, text: documentOf(guide, vendor) })),
   ];
 }
@@ -36,8 +38,53 @@ ${rows.join('\n')}
 A provider that implements Portolan’s neutral interface needs no dialect: set \`{SERVICE}_URL\`, and for OAuth \`{SERVICE}_AUTHORIZE_URL\` and
 \`{SERVICE}_TOKEN_URL\`. \`/setup\` has the details.
 
+Several vendors of a service may serve one server: \`SALES_CRM_DIALECT=pipedrive,hubspot\`. Each user then connects one of them. The settings of all but
+the first are named \`SALES_CRM_HUBSPOT_…\`. The first should stay the first: notes tell the records of the others by the vendor's name.
+
+[What each vendor does of each operation](operations.md)
+
 \`npm run guides\` writes these pages from the \`guide.ts\` of each service.
 `;
+}
+
+/** How each vendor does each operation of its kind. */
+function operationsText(services: readonly Service[]): string {
+  const parts = services.map(({ title, kind, parts: vendors }) => {
+    const tables = vendors.map(({ title: called, configure }) => ({
+      called: called ?? 'neutral',
+      operations: configure(unset, {}).operations(),
+    }));
+    const rows = Object.keys(kind.operations).map((name) => {
+      const listed = kind.operations[name];
+      const cells = tables.map(({ operations }) => howOf(listed, operations[name]));
+      return `| \`${name}\` | ${cells.join(' | ')} |`;
+    });
+    const names = tables.map(({ called }) => called);
+    const head = `| operation | ${names.join(' | ')} |\n| --------- | ${names.map((called) => '-'.repeat(called.length)).join(' | ')} |`;
+    return `## ${title}\n\n${head}\n${rows.join('\n')}\n`;
+  });
+  return `# Operations of the vendors
+
+\`=\` is the neutral request, \`≠\` one request in the vendor's own words, \`+\` a conversion or several requests; \`–\` means that the vendor has no
+equivalent, and the operation then says what to use instead.
+
+${parts.join('\n')}`;
+}
+
+const unset = {
+  dialect: '',
+  url: null,
+  authorizeUrl: null,
+  tokenUrl: null,
+  app: null,
+  clientSecret: null,
+  webhookSecrets: [],
+};
+
+function howOf(listed: Operation | undefined, done: Operation | undefined): string {
+  if (done === undefined || listed === undefined) return '';
+  if (done.kind === 'recipe') return done.lacks !== undefined ? '–' : done === listed ? '=' : '+';
+  return done.options.sent === undefined ? '=' : '≠';
 }
 
 function documentOf(guide: SetupGuide, vendor: string): string {

@@ -12,8 +12,9 @@ describe('the mutants of the adapters', () => {
     expect(all.length).toBeGreaterThanOrEqual(250);
   });
 
-  it('exist for each port that has a suite', () => {
-    expect(allMutants.map(({ port }) => port).toSorted()).toEqual(suites.map(({ file }) => file).toSorted());
+  it('exist for each port that has a suite; vendors are no port, and are broken in a test of their own', () => {
+    const ports = suites.map(({ file }) => file).filter((file) => file !== 'vendor');
+    expect(allMutants.map(({ port }) => port).toSorted()).toEqual(ports.toSorted());
   });
 
   it('replace a text that exists in the file', () => {

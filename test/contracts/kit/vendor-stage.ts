@@ -67,7 +67,7 @@ export type CannedVendor = Readonly<{
 /** A request that arrived. */
 export type Seen = Readonly<{ method: string; path: string; headers: IncomingHttpHeaders; body: string }>;
 
-/** A provider that answers what it is told to, and the vendor that speaks to it. */
+/** A provider with canned answers, and the vendor that speaks to it. */
 export class VendorStage {
   readonly #canned: CannedVendor;
   readonly #server: Server;

@@ -1,72 +1,132 @@
-import { createHmac } from 'node:crypto';
-import { afterEach, beforeEach, describe, it } from 'vitest';
-import { vendorContract } from '#test/contracts/vendor.ts';
-import { salesCrmWithAcme } from '#test/examples/acme-crm/vendor.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Service } from '#adapters/services/service.ts';
+import { serviceOf } from '#adapters/services/service-of.ts';
+import type { Vendor } from '#adapters/services/vendor.ts';
+import { ok } from '#domain/shared/result.ts';
+import { type CannedVendor, vendorContract } from '#test/contracts/vendor.ts';
+import { cannedAcme } from '#test/examples/acme-crm/canned.ts';
+import { FirstFailure } from '#test/mutants/first-failure.ts';
 
-const lamp = { number: 7, subject: 'Lamp', worth: 90, open: true };
-const body = JSON.stringify({ what: 'changed', sale: lamp });
-const url = 'https://portolan.example/webhooks/sales_crm';
-const signature = createHmac('sha256', 'a secret of hooks').update(`POST ${url}\n${body}`).digest('base64');
+vendorContract({ describe, it, beforeEach, afterEach }, cannedAcme);
 
-vendorContract(
-  { describe, it, beforeEach, afterEach },
-  {
-    name: 'Acme CRM',
-    service: salesCrmWithAcme,
-    vendor: 'acme',
-    settings: { SALES_CRM_WEBHOOK_SECRET: 'a secret of hooks' },
-    connection: { authMethod: 'personal_token', accessToken: 'the-token-of-ada' },
-    operations: {
-      'users.me': {
-        exchanges: [{ request: { method: 'GET', path: '/me' }, answer: { body: { id: 1, name: 'Ada' } } }],
+/** The same service with a vendor that is broken so. */
+function broken(change: (vendor: Vendor) => Partial<ReturnType<Vendor['configure']>>): Service {
+  const { service } = cannedAcme;
+  const parts = service.parts.map((vendor) => {
+    if (vendor.name !== 'acme') return vendor;
+    const configure: Vendor['configure'] = (...given) => ({ ...vendor.configure(...given), ...change(vendor) });
+    return { ...vendor, configure };
+  });
+  return serviceOf(service.kind, parts);
+}
+
+const settings = {
+  dialect: 'acme',
+  url: null,
+  authorizeUrl: null,
+  tokenUrl: null,
+  app: null,
+  clientSecret: null,
+  webhookSecrets: ['a secret of hooks'],
+};
+const factsOf = (vendor: Vendor) => vendor.configure(settings, {});
+const sourceOf = (vendor: Vendor) => factsOf(vendor).webhooks?.source();
+
+async function firstFailure(change: Partial<CannedVendor>): Promise<string | undefined> {
+  const runner = new FirstFailure();
+  vendorContract(runner, { ...cannedAcme, ...change });
+  return (await runner.run())?.title.slice(0, 10);
+}
+
+const { 'deals.get': dealsGet, ...others } = cannedAcme.operations ?? {};
+const [delivery] = cannedAcme.deliveries ?? [];
+
+describe('the suite of vendors (VEND-006)', () => {
+  it('passes for a vendor that keeps to what its provider says', async () => {
+    expect(await firstFailure({})).toBeUndefined();
+  });
+
+  it.each<[string, string, Partial<CannedVendor>]>([
+    ['VENDOR-001', 'does an operation that no exchange shows', { operations: others }],
+    [
+      'VENDOR-002',
+      'sends another request',
+      {
+        operations: {
+          ...others,
+          'deals.get': { ...dealsGet, exchanges: [{ request: { path: '/sales/8' }, answer: {} }] },
+        },
       },
-      'deals.get': {
-        input: { id: 7 },
-        exchanges: [{ request: { method: 'GET', path: '/sales/7' }, answer: { body: lamp } }],
-        data: { id: 7, title: 'Lamp', value: 90, status: 'open' },
-      },
-      'deals.list': {
-        exchanges: [{ request: { path: '/sales' }, answer: { body: { sales: [lamp] } } }],
-        data: [{ title: 'Lamp' }],
-      },
-      'deals.create': {
-        input: { title: 'Lamp', value: 90 },
-        exchanges: [
-          { request: { method: 'POST', path: '/sales', body: { subject: 'Lamp', worth: 90 } }, answer: { body: lamp } },
+    ],
+    [
+      'VENDOR-003',
+      'answers other members',
+      { operations: { ...cannedAcme.operations, 'deals.get': { exchanges: [], ...dealsGet, data: { id: 8 } } } },
+    ],
+    [
+      'VENDOR-004',
+      'takes a refusal for something else',
+      { errors: [{ operation: 'users.me', answer: { status: 403 }, reason: 'unauthorized' }] },
+    ],
+    [
+      'VENDOR-005',
+      'ends a list too early',
+      {
+        pages: [
+          {
+            operation: 'deals.list',
+            cursor: 'cursor',
+            answers: [{ answer: { body: { sales: [] } } }, { answer: { body: { sales: [] } } }],
+          },
         ],
-        data: { id: 7 },
-      },
-    },
-    errors: [
-      {
-        operation: 'deals.get',
-        input: { id: 8 },
-        answer: { status: 404, body: { problem: 'no such sale' } },
-        reason: 'not_found',
-        says: /no such sale/,
-      },
-      { operation: 'users.me', answer: { status: 401 }, reason: 'unauthorized' },
-      { operation: 'users.me', answer: { status: 200, body: 'not JSON' }, reason: 'unavailable' },
-    ],
-    pages: [
-      {
-        operation: 'deals.list',
-        cursor: 'cursor',
-        answers: [
-          { answer: { body: { sales: [lamp], more: 'p2' } } },
-          { request: { path: '/sales?from=p2' }, answer: { body: { sales: [] } } },
-        ],
       },
     ],
-    deliveries: [
+    [
+      'VENDOR-006',
+      'reads other events',
+      { deliveries: delivery === undefined ? [] : [{ ...delivery, events: ['added.deal'] }] },
+    ],
+    [
+      'VENDOR-002',
+      'sends no credentials',
+      { service: broken((vendor) => ({ dialect: () => ({ ...factsOf(vendor).dialect(), credentials: () => ({}) }) })) },
+    ],
+    [
+      'VENDOR-007',
+      'accepts what nobody signed',
       {
-        url,
-        headers: { 'X-Acme-Signature': signature },
-        proof: 'X-Acme-Signature',
-        body,
-        now: 0,
-        events: ['updated.deal'],
+        service: broken((vendor) => {
+          const { webhooks } = factsOf(vendor);
+          const source = sourceOf(vendor);
+          if (webhooks === null || source === undefined) throw new Error('Acme sends webhooks.');
+          const verify: typeof source.verify = ({ body }) => {
+            const text = Buffer.from(body).toString();
+            return ok({ body: text === '' ? null : JSON.parse(text), deliveryId: null, secret: 0 });
+          };
+          return { webhooks: { ...webhooks, source: () => ({ ...source, verify }) } };
+        }),
       },
     ],
-  },
-);
+    [
+      'VENDOR-008',
+      'throws for a body without members',
+      {
+        service: broken((vendor) => {
+          const { webhooks } = factsOf(vendor);
+          const source = sourceOf(vendor);
+          if (webhooks === null || source === undefined) throw new Error('Acme sends webhooks.');
+          const parts: typeof source.parts = (body) =>
+            source.parts(Object.assign(Object(body), JSON.parse(JSON.stringify(body))));
+          return {
+            webhooks: {
+              ...webhooks,
+              source: () => ({ ...source, parts: (body) => (body === null ? [] : parts(body)) }),
+            },
+          };
+        }),
+      },
+    ],
+  ])('fails at %s for one that %s', async (clause, _, change) => {
+    expect(await firstFailure(change)).toBe(clause);
+  });
+});

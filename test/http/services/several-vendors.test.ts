@@ -14,7 +14,7 @@ import { sendJson, startWholeServer, type WholeServer } from '#test/support/serv
 const acmeSecret = 'what Acme signs with';
 const pipedriveSecret = 'hooks:a-long-password';
 
-describe('a server of several vendors of one kind (VENDOR-020)', () => {
+describe('a server of several vendors of one kind', () => {
   let pipedrive: SalesCrmEmulator;
   let acme: LoopbackServer;
   let server: WholeServer;
@@ -66,7 +66,8 @@ describe('a server of several vendors of one kind (VENDOR-020)', () => {
     return (await fetch(url, { method: 'POST', headers: sent, body })).status;
   };
   const signedByAcme = (body: string) => {
-    const signed = `POST ${server.origin}/webhooks/sales_crm\n${body}`;
+    const publicUrl = server.origin.replace('127.0.0.1', 'localhost');
+    const signed = `POST ${publicUrl}/webhooks/sales_crm\n${body}`;
     return { 'X-Acme-Signature': createHmac('sha256', acmeSecret).update(signed).digest('base64') };
   };
   const basic = { Authorization: `Basic ${Buffer.from(pipedriveSecret).toString('base64')}` };
@@ -76,16 +77,18 @@ describe('a server of several vendors of one kind (VENDOR-020)', () => {
     return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   };
 
-  it('lets each person choose their vendor on the connections page', async () => {
+  it('lets each person choose their vendor on the connections page (VEND-001, VEND-002)', async () => {
     const html = await (await ada.get('/page')).text();
     expect(html).toContain('Your account is with');
-    expect(html).toMatch(/<option value="pipedrive"[^>]*>Pipedrive<\/option><option value="acme"[^>]*>Acme CRM<\/option>/);
+    expect(html).toMatch(
+      /<option value="pipedrive"[^>]*>Pipedrive<\/option><option value="acme"[^>]*>Acme CRM<\/option>/,
+    );
     expect(await save(ada, personalToken, { vendor: 'pipedrive' })).toMatchObject({ status: 200 });
     expect(await save(bob, 'the-token-of-bob', { vendor: 'acme' })).toMatchObject({ status: 200 });
     expect(await save(bob, 'x', { vendor: 'nobody' })).toMatchObject({ status: 400 });
   });
 
-  it('calls the same tool at the vendor of each person', async () => {
+  it('calls the same tool at the vendor of each person (VEND-002)', async () => {
     const made = await call(ada, 'sales_crm_deal_create', { title: 'Chair', value: 12 });
     expect(made.result.structuredContent).toMatchObject({ title: 'Chair' });
     expect(pipedrive.requests.at(-1)).toMatchObject({ method: 'POST' });
@@ -96,10 +99,12 @@ describe('a server of several vendors of one kind (VENDOR-020)', () => {
     });
   });
 
-  it('names the vendor in what it says, and which vendors lack a tool', async () => {
+  it('names the vendor in what it says, and which vendors lack a tool (VEND-005)', async () => {
     const lacking = await call(bob, 'sales_crm_leads_list', {});
     expect(lacking.result).toMatchObject({ isError: true });
-    expect(lacking.result.content[0]?.text).toContain('The Sales CRM (Acme CRM) behind this server has no such operation');
+    expect(lacking.result.content[0]?.text).toContain(
+      'The Sales CRM (Acme CRM) behind this server has no such operation',
+    );
     expect(lacking.result.content[0]?.text).toContain('Acme CRM has sales only.');
     const missing = await call(bob, 'sales_crm_deal_get', { id: 404 });
     expect(missing.result.content[0]?.text).toContain('The Sales CRM (Acme CRM) refused: no such sale.');
@@ -107,20 +112,29 @@ describe('a server of several vendors of one kind (VENDOR-020)', () => {
     expect(body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ vendor: 'acme' })]) });
   });
 
-  it('accepts the deliveries of each vendor by its own secret only', async () => {
+  it('accepts the deliveries of each vendor by its own secret only (VEND-003)', async () => {
     const body = JSON.stringify({ what: 'changed', sale: { number: 7, subject: 'Lamp', worth: 90, open: false } });
     expect(await deliver({ 'X-Acme-Signature': 'x' }, body)).toBe(401);
     expect(await deliver({ Authorization: `Basic ${Buffer.from(acmeSecret).toString('base64')}` }, body)).toBe(401);
     expect(await deliver(signedByAcme(body), body)).toBe(200);
   });
 
-  it('keeps records of two vendors apart that have the same id', async () => {
-    const data = { id: 7, title: 'Table', status: 'won', value: 30, currency: 'EUR', update_time: '2026-01-02T10:00:00Z' };
+  it('keeps records of two vendors apart that have the same id (VEND-004)', async () => {
+    const data = {
+      id: 7,
+      title: 'Table',
+      status: 'won',
+      value: 30,
+      currency: 'EUR',
+      update_time: '2026-01-02T10:00:00Z',
+    };
     const meta = { action: 'change', entity: 'deal', entity_id: '7', id: 'e-1', timestamp: '2026-01-02T10:00:00Z' };
     expect(await deliver(basic, JSON.stringify({ meta, data, previous: { status: 'open' } }))).toBe(200);
     await expect.poll(async () => (await notes()).length, { timeout: 20_000 }).toBe(2);
     const texts = (await notes()).sort();
-    expect(texts.filter((text) => text.includes('sales_crm_deal_id: "7"') && text.includes('title: Table'))).toHaveLength(1);
+    expect(
+      texts.filter((text) => text.includes('sales_crm_deal_id: "7"') && text.includes('title: Table')),
+    ).toHaveLength(1);
     expect(
       texts.filter((text) => text.includes('sales_crm_deal_id: acme/7') && text.includes('title: Lamp')),
     ).toHaveLength(1);

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import type { ConfiguredVendor, Service } from '#adapters/services/service.ts';
@@ -96,16 +102,17 @@ export class VendorStage {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const stage = new VendorStage(canned, server, `http://127.0.0.1:${port}`);
-    server.on('request', (request, response) => {
-      void buffer(request).then((bytes) => {
-        const { method = '', url = '', headers } = request;
-        const { status = 200, headers: sent = {}, body } = stage.#answers[stage.seen.length] ?? { status: 500 };
-        stage.seen.push({ method, path: url, headers, body: bytes.toString('utf8') });
-        const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-        response.writeHead(status, { 'content-type': 'application/json', ...sent }).end(body === undefined ? '' : text);
-      });
-    });
+    server.on('request', (request, response) => void stage.#answer(request, response));
     return stage;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = (await buffer(request)).toString('utf8');
+    const { method = '', url = '', headers } = request;
+    const { status = 200, headers: sent = {}, body } = this.#answers[this.seen.length] ?? { status: 500 };
+    this.seen.push({ method, path: url, headers, body: text });
+    response.writeHead(status, { 'content-type': 'application/json', ...sent });
+    response.end(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
   }
 
   async close(): Promise<void> {

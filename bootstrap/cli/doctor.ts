@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { checkBaseUrl, checkMetadata, checkPort } from '#bootstrap/checks/address.ts';
 import { checkDataDir, checkSecret } from '#bootstrap/checks/data-dir.ts';
@@ -23,7 +24,8 @@ await new Command(commandLine('doctor'))
   .addHelpText('after', '\nThe exit code is 1 when something is wrong (✗), else 0.')
   .action(async ({ live = false, json = false }: Readonly<{ live?: boolean; json?: boolean }>) => {
     const findings = await examine();
-    const canAsk = live && !findings.some(({ mark }) => mark === '✗');
+    // Opening what a server opens would create the folder.
+    const canAsk = live && !findings.some(({ mark }) => mark === '✗') && (await hasData());
     const vendors = canAsk ? await askedVendors() : null;
     const lines = [...findings.map(findingLine), ...(vendors ?? []).flatMap(liveLines)];
     process.stdout.write(json ? `${JSON.stringify({ findings, vendors }, null, 2)}\n` : `${lines.join('\n')}\n`);
@@ -55,6 +57,11 @@ async function examine(): Promise<readonly Finding[]> {
     ...checkServices(settings.services),
     await checkVault(settings, { kept: database.vault, folderId }),
   ];
+}
+
+/** Whether a server has been started with these settings, so that somebody may be connected. */
+async function hasData(): Promise<boolean> {
+  return existsSync((await settingsOfCommand()).settings.dataDir);
 }
 
 /** Opens what a server opens, without listening, and asks the vendors. */

@@ -7,6 +7,7 @@ export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';
 export type { Paging } from '#adapters/services/from-openapi/paging.ts';
 export { defineKind, type Kind } from '#adapters/services/kind.ts';
+export { type LiveCheck, limitHeaders } from '#adapters/services/live-check.ts';
 export { type OAuthApp, type OAuthFacts, standardOAuth } from '#adapters/services/oauth-facts.ts';
 export type { Operation, OperationTable } from '#adapters/services/operation-table.ts';
 export { done, listOf, pagesOf, recordOf } from '#adapters/services/output.ts';

@@ -38,7 +38,7 @@ describe('an event of Zoho, whose notifications carry only ids', () => {
   });
 
   it('stays as it was sent if the connection cannot read it; other failures are retried (SUITE-013)', async () => {
-    for (const reason of ['not_connected', 'forbidden'] as const) {
+    for (const reason of ['not_connected', 'forbidden', 'invalid_input'] as const) {
       const { result, read } = await fetched({ operation: 'insert' }, failed(reason, 'no'));
       expect(result).toEqual(read);
     }

@@ -10,8 +10,8 @@ const answer = z.union([
   z.record(z.string(), z.unknown()),
 ]);
 
-/** Failures that no retry resolves: the connection cannot read the record, which reactions may not need. */
-const unreadable: readonly Failure['reason'][] = ['not_connected', 'forbidden'];
+/** Failures that no retry resolves: the record cannot be read here, and reactions may not need it. */
+const unreadable: readonly Failure['reason'][] = ['not_connected', 'forbidden', 'invalid_input'];
 
 /** Reads the record of an event, since Zoho's notifications carry only ids; not that of a deleted one. */
 export const fetchRecord: NonNullable<WebhookSource['fetch']> = async (event, call) => {

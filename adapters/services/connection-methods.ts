@@ -16,7 +16,11 @@ import { ok, type Result } from '#domain/shared/result.ts';
  */
 const reserved: readonly string[] = ['embedded', 'from_settings'];
 
-const member = z.object({ enum: z.array(z.string()).optional(), isCount: z.boolean().default(false) });
+const member = z.object({
+  enum: z.array(z.string()).optional(),
+  isCount: z.boolean().default(false),
+  title: z.string().optional(),
+});
 const extraSchema = z.object({ properties: z.record(z.string(), member) });
 
 /** Derives the connection methods of the services from their definitions and settings. */
@@ -106,8 +110,8 @@ function missingForOAuth(
   ];
 }
 
-/** What a user may give with a connection, the choices among it, and which of them are counts. */
-function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'members' | 'choices' | 'counts'> {
+/** What a user may give with a connection, the choices among it, and which of them are counts or texts with a title. */
+function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'members' | 'choices' | 'counts' | 'texts'> {
   const names = vendors.map(({ dialect }) => dialect.name);
   const texts = Object.fromEntries(vendors.map(({ dialect, vendor, title }) => [dialect.name, vendor ?? title]));
   const choice: Readonly<Record<string, z.output<typeof member>>> =
@@ -126,5 +130,6 @@ function membersOf(vendors: readonly Provider[]): Pick<ConnectionMethod, 'member
       values === undefined ? [] : [{ name, values, ...(name === 'vendor' ? { texts } : {}) }],
     ),
     counts: members.flatMap(([name, { isCount }]) => (isCount ? [name] : [])),
+    texts: members.flatMap(([name, { title }]) => (title === undefined ? [] : [{ name, text: title }])),
   };
 }

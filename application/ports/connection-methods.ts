@@ -30,6 +30,8 @@ export type ConnectionMethod = Readonly<{
   members: readonly string[];
   /** The members of `extra` that hold a count, such as `seats`. */
   counts: readonly string[];
+  /** The members of `extra` that hold a text which people enter, and what they call it. */
+  texts: readonly Readonly<{ name: string; text: string }>[];
 }>;
 
 /** Describes how the services can be connected. */

@@ -37,9 +37,9 @@ export function fieldsOf(body: unknown): Readonly<Record<string, unknown>> {
 
 /** Converts the form of /page to the equivalent JSON: some of its fields are members of `extra`. */
 export function savedFromForm(body: unknown): unknown {
-  const { service, auth_method, access_token, base_url, verify_ssl, vendor, plan, seats, users } = fieldsOf(body);
+  const { service, auth_method, access_token, base_url, verify_ssl, vendor, plan, seats, users, site } = fieldsOf(body);
   const vault = base_url === undefined ? {} : { base_url, verify_ssl: verify_ssl === 'on' };
-  return { service, auth_method, access_token, extra: { ...vault, ...filled({ vendor, plan, seats, users }) } };
+  return { service, auth_method, access_token, extra: { ...vault, ...filled({ vendor, plan, seats, users, site }) } };
 }
 
 /** The fields that were filled in: a form sends the others as empty strings. */
@@ -54,6 +54,7 @@ const labels: Readonly<Record<string, string>> = {
   plan: 'The plan',
   seats: 'The number of seats',
   users: 'The number of users',
+  site: 'The site',
 };
 
 /** A failure in the words of the page: with the names of its fields. */

@@ -31,7 +31,7 @@ const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as con
  */
 export function oauthFormOf(
   service: ServiceKey,
-  { oauth, choices, counts }: ConnectionMethod,
+  { oauth, choices, counts, texts }: ConnectionMethod,
   connection: Connection | null,
 ) {
   if (oauth === null || oauth.missing.length > 0) return null;
@@ -39,13 +39,14 @@ export function oauthFormOf(
   const verb = connection === null || connection.isTeams ? 'Connect' : 'Connect again';
   const limits = limitFieldsOf(choices, counts);
   const hasLimits = limits.plans.length + limits.counts.length > 0;
-  return { href, verb, choices: shownChoices(choices, connection), ...limits, hasLimits };
+  const isForm = hasLimits || texts.length > 0;
+  return { href, verb, choices: shownChoices(choices, connection), ...limits, texts, hasLimits, isForm };
 }
 
 /** How a service is connected by a key or token; null where it cannot be. */
 export function keyFormOf(
   service: ServiceKey,
-  { keys, choices, counts }: ConnectionMethod,
+  { keys, choices, counts, texts }: ConnectionMethod,
   { hiddenFor, connection }: Readonly<{ hiddenFor: HiddenFor; connection: Connection | null }>,
 ) {
   const { method } = keys;
@@ -60,6 +61,7 @@ export function keyFormOf(
       connection,
     ),
     ...limitFieldsOf(choices, counts),
+    texts,
   };
 }
 

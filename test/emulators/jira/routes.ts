@@ -258,6 +258,11 @@ export class Site {
       path: /^\/rest\/api\/3\/label$/,
       answer: ({ query }) => pageOf([...new Set(this.issues.flatMap(({ fields }) => fields['labels']))], query, 1_000),
     },
+    {
+      method: 'GET',
+      path: /^\/rest\/api\/3\/search\/jql$/,
+      answer: ({ query }) => this.#search({ ...Object.fromEntries(query), fields: ['id'] }),
+    },
     { method: 'POST', path: /^\/rest\/api\/3\/search\/jql$/, answer: ({ body }) => this.#search(body) },
     { method: 'POST', path: /^\/rest\/api\/3\/issue$/, answer: ({ body }) => this.#create(body) },
     {

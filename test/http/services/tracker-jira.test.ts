@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { liveResults } from '#adapters/services/live-checks.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
@@ -278,6 +279,18 @@ describe('a server with Jira', () => {
       .toContain('Order paper');
   });
 
+  it('has a field for the site, and takes an API token with it (CONN-028, JIRA-008)', async () => {
+    await using server = await openWholeServer(settingsFor(emulator));
+    const person = await SignedIn.to(server.origin, ada);
+    const page = await (await person.fetch('/page')).text();
+    expect(page.match(/name="site"/g)).toHaveLength(2);
+    const given = { service: 'tracker', auth_method: 'personal_token', access_token: credentials.apiToken };
+    const save = (site: string) => person.call('POST', '/save', { ...given, extra: { site } });
+    await expect(save('evil.example')).rejects.toThrow('must be a site');
+    expect(await save('https://Acme.atlassian.net/')).toMatchObject({ state: 'connected' });
+    expect(await person.call('GET', '/api/tracker/viewer')).toMatchObject({ data: { name: 'Ann Smith' } });
+  });
+
   it('asks which site is meant where the tokens reach several (JIRA-008)', async () => {
     const several = await startJiraEmulator({ resources: sites });
     await using server = await openWholeServer(settingsFor(several));
@@ -288,6 +301,23 @@ describe('a server with Jira', () => {
     );
     await several.close();
   });
+});
+
+it('finds out about Jira what its documents leave open, by reading (JIRA-011)', async () => {
+  const provider = trackerProvider({ dialect: 'jira', url: emulator.url });
+  const { access_token: accessToken } = emulator.grant();
+  const extra = { cloud_id: credentials.cloudId };
+  const results = await liveResults(
+    provider,
+    tokenRecord('tracker', { authMethod: 'oauth', accessToken, extra }),
+    http,
+  );
+  expect(results.map(({ answer }) => answer)).toEqual([
+    'none (it answered 200)',
+    'yes (it answered 200)',
+    'yes (it answered 200)',
+  ]);
+  expect(new Set(emulator.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 });
 
 describe('the webhooks of Jira', () => {

@@ -69,6 +69,7 @@ describe('a change of a connection is published once', () => {
           members: [],
           choices: [],
           counts: [],
+          texts: [],
         }),
         checkExtra: (_, extra) => ok(extra),
       },

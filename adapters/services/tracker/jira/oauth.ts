@@ -62,7 +62,8 @@ export const jiraExtra = z.looseObject({
     .refine((site) => /^[a-z0-9][a-z0-9-]{0,62}\.(?:atlassian\.net|jira\.com)$/.test(site), {
       error: 'must be a site such as acme.atlassian.net',
     })
-    .optional(),
+    .optional()
+    .meta({ title: 'Site, such as acme.atlassian.net' }),
 });
 
 const sites = z.array(z.looseObject({ id: z.string(), url: z.string(), scopes: z.array(z.string()).catch([]) }));

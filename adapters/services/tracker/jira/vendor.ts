@@ -5,6 +5,7 @@ import { allPages, parsed } from '#adapters/services/read-answers.ts';
 import { pageOf } from '#adapters/services/tracker/details/matching.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { archiveIssue, createIssue, unknownInput, updateIssue } from '#adapters/services/tracker/jira/changes.ts';
+import { jiraChecks } from '#adapters/services/tracker/jira/checks.ts';
 import { jiraDialect } from '#adapters/services/tracker/jira/dialect.ts';
 import { person, projectOf, sprint } from '#adapters/services/tracker/jira/fields.ts';
 import { findNames } from '#adapters/services/tracker/jira/found-names.ts';
@@ -255,6 +256,7 @@ export const jira = defineVendor(trackerKind, {
     registration: (_, dependencies) => jiraWebhooks(dependencies),
   },
   guide: jiraGuide,
+  checks: jiraChecks,
 });
 
 const commentPage = z.looseObject({ comments: z.array(z.unknown()) });

@@ -4,11 +4,13 @@ import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 /** The id of a record, a positive integer. */
 export const id = (what: string) => z.int().min(1).describe(`Id of the ${what}`);
 
-/** The id of a lead, a UUID. */
+/** The id of a lead as text: a UUID at most vendors, digits at others. */
 export const leadId = z
   .string()
-  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, { error: 'must be a UUID, as leads have them' })
-  .describe('Id of the lead, a UUID');
+  .regex(/^(?:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,19})$/i, {
+    error: 'must be the id of a lead as text, such as a UUID',
+  })
+  .describe('Id of the lead, as its list has it');
 
 const dateTimeSchema = z.iso.datetime({ offset: true });
 const dateSchema = z.iso.date();

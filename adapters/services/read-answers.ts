@@ -1,11 +1,20 @@
 import { z } from 'zod';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
+/** The failure of an answer that has another form than it should. */
+export const unreadable = failed('unavailable', 'The service answered with something that cannot be read.');
+
 /** Parses the answer of a request. */
 export function parsed<Schema extends z.ZodType>(outcome: Outcome, schema: Schema): Outcome<z.output<Schema>> {
   if (!outcome.ok) return outcome;
   const { data, success } = schema.safeParse(outcome.data);
-  return success ? succeeded(data) : failed('unavailable', 'The service answered with something that cannot be read.');
+  return success ? { ...outcome, data } : unreadable;
+}
+
+/** Adds warnings to a success. */
+export function withWarnings<Data>(outcome: Outcome<Data>, warnings: readonly string[]): Outcome<Data> {
+  if (!outcome.ok || warnings.length === 0) return outcome;
+  return { ...outcome, warnings: [...(outcome.warnings ?? []), ...warnings] };
 }
 
 const listed = z.object({ values: z.array(z.unknown()), isLast: z.boolean().optional() });
@@ -30,8 +39,25 @@ export async function allPages<Schema extends z.ZodType>(
     records.push(...values.flatMap((value) => schema.safeParse(value).data ?? []));
     if (isLast ?? values.length < maxResults) return succeeded(records);
   }
-  return failed(
-    'too_large',
-    `The service has more than ${maxPages * maxResults} records of this kind. Narrow the list.`,
-  );
+  return tooMany(maxPages * maxResults);
+}
+
+const tooMany = (count: number) =>
+  failed('too_large', `The service has more than ${count} records of this kind. Narrow the list.`);
+
+/** Reads all pages of a list that is paged by cursors. */
+export async function allPagesByCursor<Schema extends z.ZodType>(
+  read: (cursor: string | null) => Promise<Outcome>,
+  schema: Schema,
+): Promise<Outcome<readonly z.output<Schema>[]>> {
+  const records: z.output<Schema>[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < maxPages; page += 1) {
+    const answer: Outcome<z.output<Schema>[]> = parsed(await read(cursor), z.array(schema));
+    if (!answer.ok) return answer;
+    records.push(...answer.data);
+    cursor = answer.pagination?.next ?? null;
+    if (cursor === null) return succeeded(records);
+  }
+  return tooMany(records.length);
 }

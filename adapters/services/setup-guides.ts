@@ -51,6 +51,10 @@ function guideOf(service: Service, dialect: string): SetupGuide {
   const vendor = own(service.vendors, dialect) ?? null;
   const who = vendor ?? 'the provider';
   const texts = { ...standardTexts(service, { dialect, vendor, needs }), ...said.settings };
+  const settingsOf = (isMeant: (vendor: string) => boolean) =>
+    service.parts.flatMap((part) => (isMeant(part.name) ? Object.keys(part.settings) : []));
+  const [mine, others] = [settingsOf((name) => name === dialect), settingsOf((name) => name !== dialect)];
+  const isOurs = (name: string) => mine.includes(name) || !others.includes(name);
   const setting = (name: string): GuidedSetting => ({
     name,
     text: own(texts, name) ?? `A setting of the ${service.noun}.`,
@@ -65,7 +69,7 @@ function guideOf(service: Service, dialect: string): SetupGuide {
     app: hasOAuth ? (said.app ?? usualApp(who)) : null,
     key: keyMethod === null ? null : (said.key ?? usualKey(who)),
     deliveries: webhookSecret === null ? null : (said.deliveries ?? usualDeliveries(who, webhookSecret)),
-    settings: Object.keys(service.variables).map(setting).sort(byNeed),
+    settings: Object.keys(service.variables).filter(isOurs).map(setting).sort(byNeed),
   };
 }
 

@@ -22,7 +22,7 @@ export function catalogOf(providers: readonly Provider[]): OperationCatalog {
 
 /** The services' display names. */
 export function namesOf(providers: readonly Provider[]): ServiceNames {
-  return serviceNames(providers.map((provider) => [provider.service, serviceNameOf(provider)]));
+  return serviceNames(providers.map((provider) => [provider.service, serviceNameOf(provider), provider.presence]));
 }
 
 /** The vendors that lack an operation; all that there are, if there is no other. */

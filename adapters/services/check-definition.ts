@@ -18,6 +18,8 @@ const definitionSchema = z.strictObject({
   key: z.string().regex(/^[a-z]+(_[a-z]+)*$/, { error: 'must be lower-case words joined by _, such as "help_desk"' }),
   title: z.string().min(1),
   noun: z.string().min(1),
+  icon: z.string().optional(),
+  example: z.string().optional(),
   vendors: named.optional(),
   guides: anObject.optional(),
   settings: anObject.optional(),

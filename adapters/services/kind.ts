@@ -25,6 +25,10 @@ export type Kind<
   title: string;
   /** The noun in its sentences, 'The sales CRM …'. */
   noun: string;
+  /** The name of its icon on the pages: 'funnel', 'pen', 'people', 'ticket', 'notebook'; a compass by default. */
+  icon?: string;
+  /** A sentence to try with an assistant, which only reads, or writes a note. */
+  example?: string;
   settings?: More;
   /** Its operations; each request is the neutral one, unless a vendor sends another. */
   operations: Operations;

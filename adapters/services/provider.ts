@@ -15,6 +15,7 @@ import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import type { ServicePresence } from '#domain/services/service-names.ts';
 import type { Result } from '#domain/shared/result.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
@@ -38,6 +39,8 @@ export type Provider = Readonly<{
   noun: string;
   /** The vendor, when its dialect is configured; null in the neutral one. */
   vendor: string | null;
+  /** Its icon, and a sentence to try. */
+  presence?: ServicePresence;
   /** The instructions for models. */
   instructions: ServiceInstructions;
   /** Its operations as they are listed, in the words of its kind. */

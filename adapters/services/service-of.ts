@@ -142,6 +142,7 @@ function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vend
     title,
     noun,
     vendor,
+    presence: { icon: kind.icon, example: kind.example },
     instructions,
     listed: facts.listed(),
     operations: facts.operations(),

@@ -39,6 +39,10 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   title: string;
   /** The noun in its sentences, 'The sales CRM …'. */
   noun: string;
+  /** The name of its icon on the pages; a compass by default. */
+  icon?: string;
+  /** A sentence to try with an assistant, which only reads, or writes a note. */
+  example?: string;
   /** The vendors whose dialects it supports besides the neutral one, by dialect name: `{ pipedrive: 'Pipedrive' }`. */
   vendors?: Readonly<Record<Vendor, string>>;
   /** Its setup guides, by dialect name. */

@@ -21,6 +21,12 @@ export function isKnownEvent({ service, name }: Pick<EventTrigger, 'service' | '
   return own(knownEventNames, service)?.includes(name) ?? true;
 }
 
+/** Returns how the events of a service without a fixed list are named, as a phrase; null where nothing is known of it. */
+export function eventShapeOf(service: ServiceKey): string | null {
+  if (service !== 'suite_crm') return null;
+  return 'suite_crm.<Module>.create, .edit and .delete, such as suite_crm.Deals.edit';
+}
+
 /** Returns the kind of record that an event of that name is about; null when the name does not say. */
 export function kindOfEvent({ service, name }: Readonly<{ service: ServiceKey; name: string }>): string | null {
   if (service === 'signing') return 'document';

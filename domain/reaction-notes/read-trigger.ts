@@ -1,5 +1,5 @@
 import { isObject } from '#domain/json/json-data.ts';
-import { isKnownEvent, knownEventNames } from '#domain/reaction-notes/known-events.ts';
+import { eventShapeOf, isKnownEvent, knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ReactionTrigger } from '#domain/reaction-notes/reaction-note.ts';
 import type { ReactionChecks } from '#domain/reaction-notes/written-reaction.ts';
 import { own } from '#domain/shared/own.ts';
@@ -29,7 +29,8 @@ export function readTrigger(
   if (isKnownEvent({ service, name })) return ok({ kind: 'event', service, name });
   const near = nearestName(name, own(knownEventNames, service) ?? []);
   const hint = near === null ? '' : `; did you mean \`${service}.${near}\``;
-  const shape = service === 'suite_crm' ? ' Its events are named like `suite_crm.Deals.edit`.' : '';
+  const named = eventShapeOf(service);
+  const shape = named === null ? '' : ` Its events are ${named}.`;
   return err(`There is no event \`${service}.${name}\`${hint}${near === null ? '.' : '?'}${shape}`);
 }
 

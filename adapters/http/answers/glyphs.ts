@@ -1,5 +1,3 @@
-import { own } from '#domain/shared/own.ts';
-
 /** The icons' SVG path data, in a 24 by 24 view box with round strokes. */
 const strokes = {
   home: 'M4 11 12 4l8 7M6.5 9v10.5h11V9',
@@ -31,15 +29,9 @@ export function glyph(name: GlyphName, size = 20): string {
   return `<svg aria-hidden="true" width="${size}" height="${size}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="${strokes[name]}"/></svg>`;
 }
 
-const marks: Readonly<Record<string, GlyphName>> = {
-  sales_crm: 'funnel',
-  signing: 'pen',
-  suite_crm: 'people',
-  tracker: 'ticket',
-  vault: 'notebook',
-};
-
-/** The icon of a service; a compass for custom services. */
-export function iconOf(service: string): GlyphName {
-  return own(marks, service) ?? 'compass';
+/** The icon of that name; a compass for no name, and for an unknown one. */
+export function iconOf(name: string | undefined): GlyphName {
+  return glyphNames.find((known) => known === name) ?? 'compass';
 }
+
+const glyphNames = Object.keys(strokes).filter((name): name is GlyphName => name in strokes);

@@ -112,7 +112,7 @@ function shownService(
   return {
     service,
     title: name,
-    mark: iconOf(service),
+    mark: iconOf(names.presenceOf(service).icon),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
     lastUsed: usedAt === null ? null : shownAge(usedAt, reader),

@@ -30,7 +30,7 @@ export function homeRoutes({ baseUrl, names, users, oauthMetadata, list, appsOf 
   const home = async (ctx: RouteContext): Promise<void> => {
     const user = userOf(ctx);
     const [connections, apps] = await Promise.all([list(user), appsOf(user.id)]);
-    const { connected, troubled, words, states } = homeSteps(user, connections, apps);
+    const { connected, troubled, words, states } = homeSteps(user, connections, apps, names);
     const open = user.permissions.filter((service) => !connections.some((each) => each.service === service));
     showPage(ctx, 'home', {
       isGuest: user.id === guestUserId,

@@ -22,7 +22,7 @@ export function setupPage(setups: readonly ServiceSetup[], names: ServiceNames) 
 
 function linked({ service, guides }: ServiceSetup, names: ServiceNames) {
   const vendors = guides.flatMap(({ vendor }) => vendor ?? []);
-  return { name: names.of(service), mark: iconOf(service), href: `/setup/${service}`, vendors };
+  return { name: names.of(service), mark: iconOf(names.presenceOf(service).icon), href: `/setup/${service}`, vendors };
 }
 
 /** How far a service is configured, as a label and a sentence. */

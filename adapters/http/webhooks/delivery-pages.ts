@@ -143,7 +143,7 @@ function shownEntry(entry: InboxEntry, names: ServiceNames, reader: TimeReader) 
     stateText: stateTexts[state] + tries,
     note: shownText(outcome ?? error ?? '', 200),
     kind: stateKinds[state],
-    mark: iconOf(service),
+    mark: iconOf(names.presenceOf(service).icon),
     deliveryId: shownText(deliveryId, 300),
     record: shownText(orderKey, 120),
     received: shownAge(receivedAt, reader),

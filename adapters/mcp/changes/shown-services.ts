@@ -14,10 +14,10 @@ export type ListKind = (typeof listKinds)[number];
  */
 export type ShownServices = number;
 
-/** The maximum number of services: two bits each have to fit into 32. */
-export const maxServices = 15;
+/** The maximum number of services: two bits each have to fit into the 53 of a whole number, as which they are stored. */
+export const maxServices = 26;
 
-const usableShift = maxServices;
+const usableShift = BigInt(maxServices);
 
 /**
  * The services whose changes a connection opened by this user may be notified of: with a limited access token, the
@@ -37,13 +37,13 @@ export function shownServices(
   granted: readonly ServiceKey[] | null,
   all: readonly ServiceKey[],
 ): ShownServices {
-  let shown = 0;
+  let shown = 0n;
   for (const [place, service] of all.entries()) {
     if (!isPermitted(user, service) || granted?.includes(service) === false) continue;
-    shown |= 1 << place;
-    if (connected.has(service)) shown |= 1 << (place + usableShift);
+    shown |= bit(place);
+    if (connected.has(service)) shown |= bit(place) << usableShift;
   }
-  return shown;
+  return Number(shown);
 }
 
 /**
@@ -62,14 +62,17 @@ export function changedLists(
     prompts: permitted,
     resources: maskOf(['vault'], all) << usableShift,
   };
-  return listKinds.filter((kind) => ((before ^ after) & masks[kind]) !== 0);
+  const changed = BigInt(before) ^ BigInt(after);
+  return listKinds.filter((kind) => (changed & masks[kind]) !== 0n);
 }
 
 /** Whether the user may use the service and is connected to it. */
 export function isUsable(shown: ShownServices, service: ServiceKey, all: readonly ServiceKey[]): boolean {
-  return (shown & (maskOf([service], all) << usableShift)) !== 0;
+  return (BigInt(shown) & (maskOf([service], all) << usableShift)) !== 0n;
 }
 
-function maskOf(services: readonly ServiceKey[], all: readonly ServiceKey[]): number {
-  return all.reduce((mask, service, place) => (services.includes(service) ? mask | (1 << place) : mask), 0);
+function maskOf(services: readonly ServiceKey[], all: readonly ServiceKey[]): bigint {
+  return all.reduce((mask, service, place) => (services.includes(service) ? mask | bit(place) : mask), 0n);
 }
+
+const bit = (place: number): bigint => 1n << BigInt(place);

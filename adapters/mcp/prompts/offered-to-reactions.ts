@@ -1,6 +1,6 @@
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { eventFields } from '#domain/reaction-notes/event-fields.ts';
-import { knownEventNames } from '#domain/reaction-notes/known-events.ts';
+import { eventShapeOf, knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -24,9 +24,7 @@ export function eventsText(services: readonly ServiceKey[]): string {
 }
 
 function eventsWithoutList(service: ServiceKey): string {
-  return service === 'suite_crm'
-    ? 'suite_crm.<Module>.create, .edit and .delete, such as suite_crm.Deals.edit'
-    : `${service}.<event>, as the service names them`;
+  return eventShapeOf(service) ?? `${service}.<event>, as the service names them`;
 }
 
 /** Lists the operations that change something, with their inputs; the space is divided equally among the services. */

@@ -7,6 +7,8 @@ export const salesCrmKind = defineKind({
   key: 'sales_crm',
   title: 'Sales CRM',
   noun: 'sales CRM',
+  icon: 'funnel',
+  example: 'Which of my deals are open, and what is the next step for each?',
   operations,
   keyMethod: 'personal_token',
   probe: 'users.me',

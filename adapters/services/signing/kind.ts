@@ -7,6 +7,8 @@ export const signingKind = defineKind({
   key: 'signing',
   title: 'Signing service',
   noun: 'signing service',
+  icon: 'pen',
+  example: 'Which documents are waiting for a signature, and whose?',
   operations,
   keyMethod: 'api_key',
   probe: 'members.list',

@@ -8,6 +8,8 @@ export const suiteCrmKind = defineKind({
   key: 'suite_crm',
   title: 'Suite CRM',
   noun: 'suite CRM',
+  icon: 'people',
+  example: 'Show me the five newest leads, with how each came to us.',
   settings: { SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional() },
   operations,
   keyMethod: null,

@@ -6,6 +6,8 @@ export const trackerKind = defineKind({
   key: 'tracker',
   title: 'Tracker',
   noun: 'tracker',
+  icon: 'ticket',
+  example: 'Which issues are assigned to me, and which of them is the most urgent?',
   operations,
   keyMethod: 'personal_token',
   probe: 'viewer.get',

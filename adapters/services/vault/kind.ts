@@ -9,6 +9,8 @@ export const vaultKind = defineKind({
   key: 'vault',
   title: 'Vault',
   noun: 'vault',
+  icon: 'notebook',
+  example: 'Write a note named “First steps” in my vault: what can you do for me with Portolan?',
   settings: vaultSettings,
   operations,
   keyMethod: 'api_key',

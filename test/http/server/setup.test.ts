@@ -57,7 +57,7 @@ describe('/setup', () => {
     const text = textOf(await page('/setup'));
     expect(text).toContain('Sales CRM Nothing is missing. Ready');
     expect(text).toContain('Help desk Not set up yet: webhooks. Partly set up');
-    expect(text).toMatch(/Tracker For Linear and others. Not set up/);
+    expect(text).toMatch(/Tracker For Linear, Jira and others. Not set up/);
   });
 
   it('shows the steps of each vendor, the addresses to copy, and the missing settings (PAGE-020)', async () => {

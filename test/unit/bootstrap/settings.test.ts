@@ -95,7 +95,7 @@ describe('every error names the variable, what is wrong and what would be right 
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have at least 8 characters'],
     [
       { TRACKER_DIALECT: 'zoho' },
-      'TRACKER_DIALECT must be neutral or linear, or several of them separated by commas, not "zoho"',
+      'TRACKER_DIALECT must be neutral, linear or jira, or several of them separated by commas, not "zoho"',
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"'],
     [

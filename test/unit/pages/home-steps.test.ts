@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { homeSteps } from '#adapters/http/home/home-steps.ts';
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { serviceNames } from '#domain/services/service-names.ts';
 import type { User } from '#domain/users/user.ts';
 
+const names = serviceNames([
+  ['sales_crm', 'Sales CRM', { example: 'Which deals are open?' }],
+  ['tracker', 'Tracker', { example: 'Which issues are mine?' }],
+]);
 const user = (...permissions: readonly ServiceKey[]): User => ({
   id: 1,
   email: 'ada@example.com',
@@ -54,13 +59,15 @@ describe('the steps at home', () => {
     ['an app that has called', user('tracker'), [connection('tracker')], [used], ['done', 'done', 'done']],
     ['an app before a service', user('tracker'), [], [unused], ['now', 'done', 'later']],
   ] as const)('know what is done: %s (PAGE-011)', (_, who, connections, apps, [services, assistant, trial]) => {
-    expect(homeSteps(who, connections, apps).states).toEqual({ services, assistant, trial });
+    expect(homeSteps(who, connections, apps, names).states).toEqual({ services, assistant, trial });
   });
 
   it('suggest a sentence for a service that is connected and works', () => {
     const broken = connection('sales_crm', { state: 'degraded' });
-    expect(homeSteps(user('sales_crm', 'tracker'), [broken, connection('tracker')], []).words?.service).toBe('tracker');
-    expect(homeSteps(user('sales_crm'), [broken], []).words).toBeNull();
-    expect(homeSteps(user('sales_crm'), [broken], []).troubled).toEqual(['sales_crm']);
+    expect(homeSteps(user('sales_crm', 'tracker'), [broken, connection('tracker')], [], names).words?.service).toBe(
+      'tracker',
+    );
+    expect(homeSteps(user('sales_crm'), [broken], [], names).words).toBeNull();
+    expect(homeSteps(user('sales_crm'), [broken], [], names).troubled).toEqual(['sales_crm']);
   });
 });

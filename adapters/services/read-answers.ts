@@ -61,3 +61,8 @@ export async function allPagesByCursor<Schema extends z.ZodType>(
   }
   return tooMany(records.length);
 }
+
+/** Maps the data of a success. */
+export function mapped<From, To>(outcome: Outcome<From>, to: (data: From) => To): Outcome<To> {
+  return outcome.ok ? { ...outcome, data: to(outcome.data) } : outcome;
+}

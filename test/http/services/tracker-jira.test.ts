@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { liveResults } from '#adapters/services/live-checks.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
@@ -269,9 +268,8 @@ describe('a server with Jira', () => {
     expect(await person.call('GET', '/api/tracker/issues/ENG-2')).toMatchObject({
       data: { url: 'https://acme.atlassian.net/browse/ENG-2' },
     });
-    const proof = createHmac('sha256', secret).update('address of webhooks').digest('hex');
-    const url = `${server.origin}/webhooks/tracker?proof=${proof}`;
-    await person.call('POST', '/api/tracker/webhooks', { url, resourceTypes: ['Issues'] });
+    const url = `${server.origin}/webhooks/tracker`;
+    await person.call('POST', '/api/tracker/webhooks', { url, resourceTypes: ['Issues'], secret });
     emulator.site.add('ENG', '10102', { summary: 'Order paper' });
     await emulator.webhooks.settled();
     await expect
@@ -365,10 +363,11 @@ describe('the webhooks of Jira', () => {
     const { caller } = connected();
     await trackerWebhooks({ caller, dialect: 'jira', secrets: ['a former one'], secretId: 'x' }).create(desired, null);
     const webhooks = trackerWebhooks({ caller, dialect: 'jira', secrets: [secret], secretId: 'y' });
-    const listed = await webhooks.list(1);
-    expect(listed.ok && listed.value?.[0]?.url).not.toBe(url);
-    expect(await webhooks.create(desired, null)).toMatchObject({ ok: true });
+    const former = emulator.webhooks.all[0]?.url;
+    expect(await webhooks.renew(desired, 'the former')).toMatchObject({ ok: true });
     expect(await webhooks.list(1)).toMatchObject({ ok: true, value: [{ url }] });
+    expect(emulator.webhooks.all).toHaveLength(1);
+    expect(emulator.webhooks.all[0]?.url).not.toBe(former);
   });
 
   it('need an app: a user’s own token cannot register any (JIRA-010)', async () => {

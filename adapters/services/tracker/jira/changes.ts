@@ -6,6 +6,7 @@ import { type OwnFields, ownFields, status, type TrackerIssue } from '#adapters/
 import { readIssue } from '#adapters/services/tracker/jira/issue-reading.ts';
 import { prioritiesOf, teamsOf } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import type { issueChanges } from '#adapters/services/tracker/operations/issue-changes.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -27,21 +28,11 @@ export function unknownInput(input: Members, ...but: readonly string[]) {
       );
 }
 
-/** The inputs of a change of an issue, which are those of `issues.create` and `issues.update`. */
-export type IssueInput = Readonly<{
-  title?: string | undefined;
-  description?: string | undefined;
-  assigneeId?: string | null | undefined;
-  priority?: number | undefined;
-  labelIds?: readonly string[] | undefined;
-  projectId?: string | null | undefined;
-  cycleId?: string | null | undefined;
-  parentId?: string | null | undefined;
-  dueDate?: string | null | undefined;
-  startDate?: string | null | undefined;
-  estimate?: number | null | undefined;
-  stateId?: string | undefined;
-}>;
+type Rows = typeof issueChanges;
+
+/** The inputs of a change of an issue, and those of an epic that a project has besides. */
+export type IssueInput = Omit<z.output<Rows['issues.update']['input']>, 'id'> &
+  Readonly<{ startDate?: string | null | undefined }>;
 
 /** The fields of Jira for these inputs; inputs that are not given stay out. */
 async function fieldsFor(send: Send, input: IssueInput, own: OwnFields, ofTeam: boolean): Promise<Outcome<Members>> {
@@ -169,15 +160,11 @@ export async function createIssue(
   return read.ok ? { ...read, ...warnings } : { ...read, sent: 'yes' };
 }
 
-/** What an update has besides the inputs of a new issue. */
-type Changes = IssueInput &
-  Readonly<{ addedLabelIds?: readonly string[] | undefined; removedLabelIds?: readonly string[] | undefined }>;
-
 /** Updates an issue: a status that cannot be reached is refused before anything is changed. */
 export async function updateIssue(
   send: Send,
   issue: string,
-  input: Changes,
+  input: IssueInput,
   context: RecipeContext,
 ): Promise<Outcome<TrackerIssue>> {
   const own = await ownFields(send);

@@ -1,7 +1,8 @@
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
+import { mapped } from '#adapters/services/read-answers.ts';
 import { selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import { epicsCalled } from '#adapters/services/tracker/jira/issue-lists.ts';
-import { cyclesFor, labelsOf, mapped, statesFor, teamsOf, usersFor } from '#adapters/services/tracker/jira/records.ts';
+import { cyclesFor, labelsOf, statesFor, teamsOf, usersFor } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { parsed } from '#adapters/services/read-answers.ts';
-import { fits, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
+import { mapped, parsed } from '#adapters/services/read-answers.ts';
+import { fits, type ListInput, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import {
   askedFields,
   issueOf,
@@ -15,7 +15,6 @@ import { type Columns, conditionOf, quoted } from '#adapters/services/tracker/ji
 import {
   cyclesFor,
   labelsOf,
-  mapped,
   prioritiesOf,
   statesFor,
   teamsOf,
@@ -126,17 +125,6 @@ export async function epicsCalled(send: Send, names: readonly string[], context?
   );
 }
 
-/** The inputs of a list that JQL answers. */
-export type IssueListInput = Readonly<{
-  filter?: Filter | undefined;
-  first?: number | undefined;
-  after?: string | undefined;
-  last?: number | undefined;
-  before?: string | undefined;
-  includeArchived?: boolean | undefined;
-  orderBy?: 'createdAt' | 'updatedAt' | undefined;
-}>;
-
 const page = z.looseObject({
   issues: z.array(z.unknown()),
   nextPageToken: z.string().nullish(),
@@ -146,7 +134,15 @@ const page = z.looseObject({
 /** A page of issues, or of epics: those of a level above. */
 export async function issuesBy(
   send: Send,
-  { filter = {}, first = 50, after, last, before, includeArchived = false, orderBy }: IssueListInput,
+  {
+    filter = {},
+    first = 50,
+    after,
+    last,
+    before,
+    includeArchived = false,
+    orderBy,
+  }: ListInput & Readonly<{ includeArchived?: boolean | undefined }>,
   { context, level = 0 }: Readonly<{ context?: RecipeContext | undefined; level?: 0 | 1 }>,
 ): Promise<Outcome<readonly TrackerIssue[]>> {
   if (last !== undefined || before !== undefined) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allPages, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
 import { partOf, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import {
   jiraProject,
@@ -11,11 +11,6 @@ import {
 } from '#adapters/services/tracker/jira/fields.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-
-/** Maps the data of a success. */
-export function mapped<From, To>(outcome: Outcome<From>, to: (data: From) => To): Outcome<To> {
-  return outcome.ok ? { ...outcome, data: to(outcome.data) } : outcome;
-}
 
 /** All teams: the projects of Jira. */
 export const teamsOf = (send: Send) => allPages((page) => send('projects', page), jiraProject);

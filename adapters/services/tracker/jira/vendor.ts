@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineVendor } from '#adapters/services/define-vendor.ts';
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { allPages, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
 import { pageOf } from '#adapters/services/tracker/details/matching.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { archiveIssue, createIssue, unknownInput, updateIssue } from '#adapters/services/tracker/jira/changes.ts';
@@ -17,7 +17,6 @@ import {
   boardsOf,
   cyclesFor,
   labelsOf,
-  mapped,
   myself,
   statesFor,
   teamsOf,
@@ -25,9 +24,10 @@ import {
 } from '#adapters/services/tracker/jira/records.ts';
 import { requests, type Send } from '#adapters/services/tracker/jira/requests.ts';
 import { jiraWebhookSource } from '#adapters/services/tracker/jira/webhook-source.ts';
-import { jiraWebhooks, listWebhooks, registerWebhook } from '#adapters/services/tracker/jira/webhooks.ts';
+import { lifeMs, listWebhooks, registerWebhook } from '#adapters/services/tracker/jira/webhooks.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
-import { desiredWebhooks } from '#adapters/services/tracker/neutral/webhook-registration.ts';
+import { desiredWebhooks, TrackerWebhooks } from '#adapters/services/tracker/neutral/webhook-registration.ts';
+import type { planningChanges } from '#adapters/services/tracker/operations/planning-changes.ts';
 import { lacks } from '#adapters/services/vendor-operations.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
@@ -110,14 +110,7 @@ async function saveCycle(
   );
 }
 
-type ProjectInput = Readonly<{
-  name?: string | undefined;
-  description?: string | undefined;
-  content?: string | undefined;
-  leadId?: string | null | undefined;
-  targetDate?: string | null | undefined;
-  statusId?: string | undefined;
-}>;
+type ProjectInput = Omit<z.output<(typeof planningChanges)['projects.update']['input']>, 'id' | 'teamIds'>;
 
 /** A project's inputs as those of its epic. */
 function epicInput({ name, description, content, leadId, targetDate, statusId, ...rest }: ProjectInput) {
@@ -253,7 +246,8 @@ export const jira = defineVendor(trackerKind, {
   webhooks: {
     source: (_, secrets) => jiraWebhookSource(secrets),
     desired: desiredWebhooks,
-    registration: (_, dependencies) => jiraWebhooks(dependencies),
+    registration: (_, { now, ...dependencies }) =>
+      new TrackerWebhooks({ ...dependencies, neutralTypes: new Map(), ends: { lifeMs, now } }),
   },
   guide: jiraGuide,
   checks: jiraChecks,

@@ -1,17 +1,11 @@
 import { z } from 'zod';
-import { allPages, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
 import { quoted } from '#adapters/services/tracker/jira/jql.ts';
-import { mapped, teamsOf } from '#adapters/services/tracker/jira/records.ts';
+import { teamsOf } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import { proofOf, proofParameter } from '#adapters/services/tracker/jira/webhook-source.ts';
-import { desiredWebhooks } from '#adapters/services/tracker/neutral/webhook-registration.ts';
-import type { RegistrarDependencies } from '#adapters/services/vendor.ts';
-import { webhookCalls } from '#adapters/services/webhook-calls.ts';
-import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#application/ports/provider-webhooks.ts';
-import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
-import { err, ok, type Result } from '#domain/shared/result.ts';
-import type { DesiredWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** Jira's events for the tracker's resource types. */
 const eventsOf: Readonly<Record<string, readonly string[]>> = {
@@ -31,25 +25,6 @@ const remote = z.looseObject({
   expirationDate: time,
 });
 
-/** Webhooks as the tracker has them. One that leaves out a project of today has other resource types than it should. */
-export async function listWebhooks(send: Send): Promise<Outcome<readonly Listed[]>> {
-  const filter = await filterFor(send);
-  if (!filter.ok) return filter;
-  const webhooks = await allPages((page) => send('webhooks', page), remote);
-  return mapped(webhooks, (list) =>
-    list.map(({ id, url, events, jqlFilter, expirationDate }) => ({
-      id: String(id),
-      url,
-      enabled: true,
-      resourceTypes:
-        jqlFilter === filter.data
-          ? Object.keys(eventsOf).filter((type) => own(eventsOf, type)?.every((event) => events.includes(event)))
-          : [],
-      expiresAt: expirationDate ?? null,
-    })),
-  );
-}
-
 type Listed = Readonly<{
   id: string;
   url: string;
@@ -57,6 +32,31 @@ type Listed = Readonly<{
   resourceTypes: readonly string[];
   expiresAt: number | null;
 }>;
+
+/**
+ * Webhooks as the tracker has them, without the proofs in their addresses. One that leaves out a project of today has
+ * none of its resource types.
+ */
+export async function listWebhooks(send: Send): Promise<Outcome<readonly Listed[]>> {
+  return mapped(await remoteWebhooks(send), (list) => list.map((one) => ({ ...one, url: withoutProof(one.url) })));
+}
+
+async function remoteWebhooks(send: Send): Promise<Outcome<readonly Listed[]>> {
+  const filter = await filterFor(send);
+  if (!filter.ok) return filter;
+  const webhooks = await allPages((page) => send('webhooks', page), remote);
+  const typesOf = (events: readonly string[]) =>
+    Object.entries(eventsOf).filter(([, all]) => all.every((event) => events.includes(event)));
+  return mapped(webhooks, (list) =>
+    list.map(({ id, url, events, jqlFilter, expirationDate }) => ({
+      id: String(id),
+      url,
+      enabled: true,
+      resourceTypes: jqlFilter === filter.data ? typesOf(events).map(([type]) => type) : [],
+      expiresAt: expirationDate ?? null,
+    })),
+  );
+}
 
 /** The filter for issues of all projects: Jira accepts few operators in it, and `IN` is one. */
 async function filterFor(send: Send): Promise<Outcome<string>> {
@@ -79,22 +79,32 @@ const registered = z.looseObject({
 });
 const refreshed = z.looseObject({ expirationDate: time });
 
-/** Registers a webhook. One of this address that is there is renewed, or replaced where projects or events differ. */
+/**
+ * Registers a webhook. It is not signed: with a secret, a proof in its address stands for that. One of this address that
+ * is there is renewed, or replaced where projects, events or proof differ.
+ */
 export async function registerWebhook(
   send: Send,
-  { url, resourceTypes }: Readonly<{ url: string; resourceTypes: readonly string[] }>,
+  {
+    url: address,
+    resourceTypes,
+    secret,
+  }: Readonly<{ url: string; resourceTypes: readonly string[]; secret?: string | undefined }>,
 ): Promise<Outcome<Listed>> {
+  const proven = new URL(address);
+  if (secret !== undefined) proven.searchParams.set(proofParameter, proofOf(secret));
+  const url = proven.href;
   const unknown = resourceTypes.find((type) => own(eventsOf, type) === undefined);
   if (unknown !== undefined)
     return failed(
       'invalid_input',
       `Jira sends no webhooks for "${unknown}". It does for ${Object.keys(eventsOf).join(', ')}.`,
     );
-  const there = await listWebhooks(send);
+  const there = await remoteWebhooks(send);
   if (!there.ok) return there;
   const ours = there.data.filter((one) => withoutProof(one.url) === withoutProof(url));
   const same = ours.find((one) => one.url === url && resourceTypes.every((type) => one.resourceTypes.includes(type)));
-  const webhook = { url, enabled: true, resourceTypes };
+  const webhook = { url: address, enabled: true, resourceTypes };
   if (same !== undefined) {
     const renewed = parsed(await send('refreshWebhooks', { webhookIds: [Number(same.id)] }), refreshed);
     return mapped(renewed, ({ expirationDate }) => ({ ...webhook, id: same.id, expiresAt: expirationDate ?? null }));
@@ -129,71 +139,4 @@ function withoutProof(address: string): string {
 }
 
 /** How long a dynamic webhook lives without being renewed, in ms; an hour less, since clocks differ. */
-const lifeMs = 30 * 86_400_000 - 3_600_000;
-
-const listed = z.array(
-  z.looseObject({
-    id: z.string(),
-    url: z.string(),
-    resourceTypes: z.array(z.string()),
-    expiresAt: z.number().nullable(),
-  }),
-);
-const made = z.looseObject({ id: z.string(), expiresAt: z.number().nullable() });
-const unreadable = failed('unavailable', 'The tracker answered with something that is not a webhook.');
-
-/** Registers Jira's dynamic webhooks. They are not signed, so that a proof in their address stands for the secret. */
-export function jiraWebhooks({ caller, secrets, secretId, now }: RegistrarDependencies): ProviderWebhooks {
-  const call = webhookCalls(caller, 'tracker');
-  const proven = (address: string): string => {
-    const url = new URL(address);
-    url.searchParams.set(proofParameter, proofOf(secrets[0] ?? ''));
-    return url.href;
-  };
-  async function register({ userId, url, events }: DesiredWebhook): Promise<Result<RegisteredWebhook, WebhookFailure>> {
-    const outcome = await call(userId, 'webhooks.create', { url: proven(url), resourceTypes: events });
-    if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
-    const { data } = made.safeParse(outcome.data);
-    if (data === undefined) return err({ failure: unreadable, mayBeDone: true });
-    return ok({
-      remoteId: data.id,
-      expiresAt: Math.min(data.expiresAt ?? Number.POSITIVE_INFINITY, now() + lifeMs),
-      warning: null,
-    });
-  }
-  return {
-    service: 'tracker',
-    desired: desiredWebhooks,
-    abilities: { renews: true, removes: true },
-    secretVariable: 'TRACKER_WEBHOOK_SECRET',
-    hasSecret: secrets.length > 0,
-    secretFingerprint: secretId,
-    newId: () => null,
-    async list(userId) {
-      const outcome = await call(userId, 'webhooks.list', {});
-      if (!outcome.ok) return err(outcome);
-      const { data } = listed.safeParse(outcome.data);
-      if (data === undefined) return err(unreadable);
-      // An address with another proof is that of another secret, and not ours.
-      const bare = (address: string) => (proven(withoutProof(address)) === address ? withoutProof(address) : address);
-      return ok(
-        data.map(({ id, url, resourceTypes, expiresAt }) => ({
-          remoteId: id,
-          url: bare(url),
-          events: resourceTypes,
-          expiresAt,
-          isEnabled: true,
-        })),
-      );
-    },
-    create: register,
-    async renew(desired) {
-      const again = await register(desired);
-      return again.ok ? again : err(again.failure.failure);
-    },
-    async remove(userId, remoteId, signal): Promise<Result<void, Failure>> {
-      const outcome = await call(userId, 'webhooks.delete', { id: remoteId }, signal);
-      return outcome.ok || outcome.reason === 'not_found' ? ok(undefined) : err(outcome);
-    },
-  };
-}
+export const lifeMs = 30 * 86_400_000 - 3_600_000;

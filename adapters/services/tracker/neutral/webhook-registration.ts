@@ -6,6 +6,7 @@ import type { ProviderWebhooks, RegisteredWebhook, WebhookFailure } from '#appli
 import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { WebhookAbilities } from '#domain/webhook-registrations/next-step.ts';
 import type { DesiredWebhook, RemoteWebhook } from '#domain/webhook-registrations/webhook-registration.ts';
 
 /** The desired webhook: for issues, which have reactions (REACT-005). */
@@ -21,15 +22,18 @@ export type TrackerWebhooksOptions = Readonly<{
   neutralTypes: ReadonlyMap<string, string> | null;
   secrets: readonly string[];
   secretId: string | null;
+  /** For a vendor whose webhooks end: how long they live at most, in ms, and the time now in Unix ms. */
+  ends?: Readonly<{ lifeMs: number; now: () => number }>;
 }>;
 
-const madeSchema = z.looseObject({ id: z.string(), secret: z.string().nullish() });
+const madeSchema = z.looseObject({ id: z.string(), secret: z.string().nullish(), expiresAt: z.number().nullish() });
 const listSchema = z.array(
   z.looseObject({
     id: z.string(),
     url: z.string().nullish(),
     enabled: z.boolean(),
     resourceTypes: z.array(z.string()),
+    expiresAt: z.number().nullish(),
   }),
 );
 
@@ -39,21 +43,24 @@ const otherSecret =
   'The tracker signs with a secret of its own, so that its deliveries are refused: set TRACKER_WEBHOOK_SECRET to the secret it shows in its settings.';
 
 /**
- * Manages the webhooks of the tracker, whose ids and signing secret this server chooses. Not every vendor lists
- * them.
+ * Manages the webhooks of the tracker, whose signing secret this server chooses, and their ids where they do not end.
+ * One that ends is renewed by registering it again. Not every vendor lists them.
  */
 export class TrackerWebhooks implements ProviderWebhooks {
   readonly service = 'tracker';
   readonly desired = desiredWebhooks;
-  readonly abilities = { renews: false, removes: true };
+  readonly abilities: WebhookAbilities;
   readonly secretVariable = 'TRACKER_WEBHOOK_SECRET';
   readonly hasSecret: boolean;
   readonly secretFingerprint: string | null;
   readonly #call: WebhookCall;
   readonly #neutralTypes: TrackerWebhooksOptions['neutralTypes'];
   readonly #secret: string;
+  readonly #ends: TrackerWebhooksOptions['ends'];
 
-  constructor({ caller, neutralTypes, secrets, secretId }: TrackerWebhooksOptions) {
+  constructor({ caller, neutralTypes, secrets, secretId, ends }: TrackerWebhooksOptions) {
+    this.#ends = ends;
+    this.abilities = { renews: ends !== undefined, removes: true };
     this.#call = webhookCalls(caller, this.service);
     this.#neutralTypes = neutralTypes;
     this.#secret = secrets[0] ?? '';
@@ -61,8 +68,8 @@ export class TrackerWebhooks implements ProviderWebhooks {
     this.secretFingerprint = secretId;
   }
 
-  newId(): string {
-    return randomUUID();
+  newId(): string | null {
+    return this.#ends === undefined ? randomUUID() : null;
   }
 
   async list(userId: number): Promise<Result<readonly RemoteWebhook[] | null, Failure>> {
@@ -97,13 +104,15 @@ export class TrackerWebhooks implements ProviderWebhooks {
     if (!outcome.ok) return err({ failure: outcome, mayBeDone: outcome.reason === 'unavailable' });
     const made = madeSchema.safeParse(outcome.data);
     if (!made.success) return err({ failure: unreadable, mayBeDone: true });
-    const { secret } = made.data;
+    const { secret, expiresAt = null } = made.data;
+    const end = this.#ends === undefined ? null : this.#ends.now() + this.#ends.lifeMs;
     const isOurs = secret === null || secret === undefined || equal(secret, this.#secret);
-    return ok({ remoteId: made.data.id, expiresAt: null, warning: isOurs ? null : otherSecret });
+    return ok({ remoteId: made.data.id, expiresAt: expiresAt ?? end, warning: isOurs ? null : otherSecret });
   }
 
-  async renew(): Promise<Result<RegisteredWebhook, Failure>> {
-    return err(failed('rejected', 'The tracker has no way to renew a webhook, which does not end.'));
+  async renew(desired: DesiredWebhook): Promise<Result<RegisteredWebhook, Failure>> {
+    const again = await this.create(desired, null);
+    return again.ok ? again : err(again.failure.failure);
   }
 
   async remove(userId: number, remoteId: string, signal?: AbortSignal): Promise<Result<void, Failure>> {
@@ -113,9 +122,9 @@ export class TrackerWebhooks implements ProviderWebhooks {
 }
 
 function toRemote(
-  { id, url, enabled, resourceTypes }: z.output<typeof listSchema>[number],
+  { id, url, enabled, resourceTypes, expiresAt }: z.output<typeof listSchema>[number],
   types: ReadonlyMap<string, string>,
 ): RemoteWebhook {
   const events = resourceTypes.map((type) => types.get(type) ?? type);
-  return { remoteId: id, url: url ?? '', events, expiresAt: null, isEnabled: enabled };
+  return { remoteId: id, url: url ?? '', events, expiresAt: expiresAt ?? null, isEnabled: enabled };
 }

@@ -301,6 +301,14 @@ describe('a server with Jira', () => {
   });
 });
 
+it('asks once what a site is set up with (JIRA-012)', async () => {
+  const { call } = connected();
+  for (const id of ['ENG-2', 'OPS-1']) await call('issues.get', { id });
+  await call('issues.list');
+  const paths = emulator.requests.map(({ path }) => path.replace(/^.*\/rest\/api\/3/, ''));
+  expect(paths.filter((path) => path === '/field' || path === '/issuetype')).toEqual(['/field', '/issuetype']);
+});
+
 it('finds out about Jira what its documents leave open, by reading (JIRA-011)', async () => {
   const provider = trackerProvider({ dialect: 'jira', url: emulator.url });
   const { access_token: accessToken } = emulator.grant();

@@ -141,6 +141,6 @@ export function webhookHarness(
     if (!received.ok) throw new Error(`refused: ${received.failure.reason}: ${received.failure.detail}`);
     await drain.run();
   };
-  const parts = { receipts, receiptLog, deliveries, targets, directory, partyLinks, organizations: known };
+  const parts = { receipts, receiptLog, deliveries, targets, sources, directory, partyLinks, organizations: known };
   return { clock, inbox, vault, links, lines, wakes, pace, receive, drain, deliver, take, ...parts };
 }

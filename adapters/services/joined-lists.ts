@@ -6,14 +6,15 @@ export type JoinedList = Readonly<{
   page(paging: Readonly<{ limit: number; cursor?: string }>): Promise<Outcome>;
 }>;
 
+/** The paging inputs of a list, among others. */
+type Paging = Readonly<Record<string, unknown>>;
+
 /**
  * Reads a page of several lists as one: an equal share of each, in their order. The cursor names those that go on, and
  * the cursor of each. A list that the connection may not read is left out, with a warning, unless it is the only one.
  */
-export async function joinedPage(
-  lists: readonly JoinedList[],
-  { limit, cursor }: Readonly<{ limit: number; cursor: unknown }>,
-): Promise<Outcome> {
+export async function joinedPage(lists: readonly JoinedList[], { limit: given, cursor }: Paging): Promise<Outcome> {
+  const limit = Number(given);
   const places = new URLSearchParams(
     typeof cursor === 'string' ? cursor : lists.map(({ name }) => `${name}=`).join('&'),
   );
@@ -48,10 +49,8 @@ export async function joinedPage(
 }
 
 /** A page of a list that a provider returns whole; the cursor is the place in it. */
-export function pageOf(
-  whole: readonly unknown[],
-  { limit, cursor }: Readonly<{ limit: number; cursor: unknown }>,
-): Outcome {
+export function pageOf(whole: readonly unknown[], { limit: given, cursor }: Paging): Outcome {
+  const limit = Number(given);
   const start = typeof cursor === 'string' && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
   const next = start + limit < whole.length ? String(start + limit) : null;
   return succeeded(whole.slice(start, start + limit), { next, hasMore: next !== null });

@@ -57,9 +57,9 @@ export const del = requestBuilder('DELETE');
 export function withChange<Inputs extends Shape>(
   row: RequestRow<z.ZodObject<Inputs>>,
 ): RequestRow<z.ZodObject<Inputs>> {
-  const place = row.options.route?.path ?? row.path;
   const input = row.input.check(({ value, issues }) => {
-    const isGiven = ([name, given]: readonly [string, unknown]) => given !== undefined && !place.includes(`{${name}}`);
+    const isGiven = ([name, given]: readonly [string, unknown]) =>
+      given !== undefined && !row.path.includes(`{${name}}`);
     if (Object.entries(value).some(isGiven)) return;
     issues.push({ code: 'custom', path: [], input: value, message: 'must have something to change' });
   });

@@ -89,11 +89,21 @@ function meets(
   if (operator === 'NEQ') return is.toLowerCase() !== value.toLowerCase();
   if (operator === 'HAS_PROPERTY') return is !== '';
   if (operator === 'NOT_HAS_PROPERTY') return is === '';
-  if (operator === 'CONTAINS_TOKEN') return is.toLowerCase().includes(value.toLowerCase());
+  if (operator === 'CONTAINS_TOKEN') return hasToken(is.toLowerCase(), value.toLowerCase());
   if (Number.isNaN(mine)) return false;
   if (operator === 'LT') return mine < given;
   if (operator === 'GTE') return mine >= given;
   return operator === 'GT' ? mine > given : mine <= given;
+}
+
+/** A token is a word; an asterisk stands for any part of one. */
+function hasToken(text: string, pattern: string): boolean {
+  const bare = pattern.replaceAll('*', '');
+  const words = text.split(/[^\p{L}\p{N}@._+-]+/u);
+  const [start, end] = [pattern.endsWith('*'), pattern.startsWith('*')];
+  return words.some((word) =>
+    end ? (start ? word.includes(bare) : word.endsWith(bare)) : start ? word.startsWith(bare) : word === bare,
+  );
 }
 
 function timeOf(text: string): number {

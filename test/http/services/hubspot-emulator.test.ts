@@ -193,6 +193,7 @@ describe('the sales CRM at HubSpot, over real sockets', () => {
       expect(await call(name, input)).toMatchObject({ data: [{ id: deal, person_id: ann, org_id: bolt }] });
     }
     expect(await call('deals.list', { org_id: acme })).toMatchObject({ data: [] });
+    expect(await call('persons.list', { deal_id: deal })).toMatchObject({ data: [{ id: ann }] });
   });
 
   it('has numbers for stages whose ids are words, the same for reading, filtering and moving (HUBSPOT-003)', async () => {
@@ -335,6 +336,15 @@ describe('the sales CRM at HubSpot, over real sockets', () => {
       data: [{ item: { id: ann } }],
     });
     expect(await call('organizations.search', { term: 'ACME', exact_match: true })).toMatchObject({
+      data: [{ item: { id: acme } }],
+    });
+    expect(await call('persons.search', { term: 'an dam', fields: ['name'] })).toMatchObject({
+      data: [{ item: { id: ann } }],
+    });
+    expect(await call('persons.search', { term: 'dam', fields: ['name'] })).toMatchObject({
+      data: [{ item: { id: ann } }],
+    });
+    expect(await call('organizations.search', { term: 'cm', fields: ['name'] })).toMatchObject({
       data: [{ item: { id: acme } }],
     });
     const seen: string[] = [];

@@ -166,23 +166,14 @@ describe('a vendor', () => {
     expect(second.ok ? '' : second.message).toContain('existing record 4712');
   });
 
-  it('is not sent an update that changes nothing (OP-019)', async () => {
-    const { pipedrive, pandadoc, linear } = providers();
-    const uuid = '0f3c4f6e-0000-4000-8000-000000000000';
-    for (const [provider, name, input] of [
-      [pandadoc, 'documents.update', { id: 'a' }],
-      [pandadoc, 'recipients.update', { id: 'a', rid: 'b' }],
-      [pandadoc, 'quotes.update', { id: 'a', qid: 'b' }],
-      [pipedrive, 'deals.update', { id: 7 }],
-      [pipedrive, 'activities.update', { id: 7 }],
-      [pipedrive, 'products.update', { id: 7 }],
-      [pipedrive, 'leads.update', { id: uuid }],
-      [pipedrive, 'notes.update', { id: 7 }],
-      [pipedrive, 'goals.update', { id: 'a' }],
-      [linear, 'issues.update', { id: 'ENG-1' }],
-      [linear, 'projects.update', { id: uuid }],
+  it('is not sent an update that changes nothing (SIGN-011)', async () => {
+    const { pandadoc } = providers();
+    for (const [name, input] of [
+      ['documents.update', { id: 'a' }],
+      ['recipients.update', { id: 'a', rid: 'b' }],
+      ['quotes.update', { id: 'a', qid: 'b' }],
     ] as const) {
-      expect(await call(provider, name, input), name).toMatchObject({
+      expect(await call(pandadoc, name, input)).toMatchObject({
         reason: 'invalid_input',
         message: expect.stringContaining('something to change'),
       });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { numberOf } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { recordAddress } from '#adapters/services/sales-crm/hubspot/connection.ts';
 import { hubspotDialect } from '#adapters/services/sales-crm/hubspot/dialect.ts';
 import { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { textOf, valueIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhooks.ts';
+import { wordNumber } from '#adapters/services/word-number.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 
@@ -47,9 +47,9 @@ describe('a property of HubSpot', () => {
 
 describe('the number of a stage', () => {
   it('is its id, or for a word always the same, and one that no id has (HUBSPOT-003)', () => {
-    expect(numberOf('1007')).toBe(1007);
+    expect(wordNumber('1007')).toBe(1007);
     // The number in the middle is the beginning of the SHA-256 of the word.
-    expect(numberOf('closedwon')).toBe(9_000_000_000_000_000 + (0x310b3f9d2be2 % 7_000_000_000_000));
+    expect(wordNumber('closedwon')).toBe(9_000_000_000_000_000 + (0x310b3f9d2be2 % 7_000_000_000_000));
     const words = [
       'closedwon',
       'closedlost',
@@ -58,7 +58,7 @@ describe('the number of a stage', () => {
       '007',
       '1c27b2d0-8f1e-4c4c-9f3a-0b5a3c6d7e8f',
     ];
-    const numbers = words.map(numberOf);
+    const numbers = words.map(wordNumber);
     expect(new Set(numbers).size).toBe(words.length);
     expect(numbers.every((number) => Number.isSafeInteger(number) && number >= 9e15)).toBe(true);
   });

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { CachedOutcomes } from '#adapters/services/cached-outcomes.ts';
 import type { RecipeConnection } from '#adapters/services/operation-table.ts';
@@ -6,6 +5,7 @@ import type { Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import type { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import type { SendRequest } from '#adapters/services/vendor-operations.ts';
+import { wordNumber } from '#adapters/services/word-number.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** How long pipelines and properties of an account are cached, in ms. */
@@ -34,20 +34,6 @@ export type Pipeline = Place & Readonly<{ stages: readonly Stage[] }>;
 
 /** The stages of all pipelines. */
 export const stagesIn = (pipelines: readonly Pipeline[]): readonly Stage[] => pipelines.flatMap(({ stages }) => stages);
-
-/** The first of the numbers that stand for ids that are words; HubSpot's own numbers are far below it. */
-const firstOfWords = 9_000_000_000_000_000;
-const wordNumbers = 7_000_000_000_000;
-
-/**
- * The number of a pipeline or stage. HubSpot's ids of those are texts: digits are that number; a word such as
- * `closedwon` has a number computed from it alone, which is thus the same on every server, and after any change of
- * names and order.
- */
-export function numberOf(key: string): number {
-  if (/^[1-9]\d{0,14}$/.test(key)) return Number(key);
-  return firstOfWords + (Number.parseInt(hash('sha256', key).slice(0, 12), 16) % wordNumbers);
-}
 
 /** What an operation works with: its connection, the requests over it, and what is known of the account. */
 export type Call = Readonly<{
@@ -86,16 +72,15 @@ function pipelinesIn(list: unknown): readonly Pipeline[] | null {
   const parsed = pipelineSchema.safeParse(list).data;
   if (parsed === undefined) return null;
   return inOrder(parsed).map(({ id: key, label: name, stages }, index) => {
-    const id = numberOf(key);
+    const id = wordNumber(key);
     const members = inOrder(stages).map((stage, index) => {
-      const place = { id: numberOf(stage.id), key: stage.id, name: stage.label, order_nr: index + 1 };
+      const place = { id: wordNumber(stage.id), key: stage.id, name: stage.label, order_nr: index + 1 };
       return { ...place, pipeline_id: id, pipeline: key, ...closing(stage.metadata) };
     });
-    return { id, key, name, order_nr: index + 1, stages: members };
+    return { id, key, name, order_nr: index + 1, is_deal_probability_enabled: true, stages: members };
   });
 }
 
-/** Archived ones have no place. */
 function inOrder<One extends Readonly<{ displayOrder: number; archived: boolean }>>(list: readonly One[]) {
   return list.filter(({ archived }) => !archived).toSorted((left, right) => left.displayOrder - right.displayOrder);
 }

@@ -54,7 +54,6 @@ function dueTexts(_: unknown, { due_date: day, due_time: time }: Members, before
   return { hs_timestamp: timeIn(`${textIn(day ?? before['due_date'] ?? today)}T${clock}Z`) };
 }
 
-/** 'HH:MM' in ms. */
 function durationMs(text: unknown): number {
   const [hours = 0, minutes = 0, seconds = 0] = String(text).split(':').map(Number);
   return ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -168,5 +167,5 @@ export function listActivities(call: Call, { done, cursor, limit, ...input }: Me
     const filters = done === undefined ? [] : [equals(kind.doneBy, 'COMPLETED', done === true ? 'EQ' : 'NEQ')];
     return { name: kind.type, page: (page: Members) => listRecords(call, kind, { ...input, ...page }, { filters }) };
   });
-  return joinedPage(lists, { limit: Number(limit), cursor });
+  return joinedPage(lists, { limit, cursor });
 }

@@ -54,7 +54,7 @@ export async function createOne(call: Call, kind: RecordKind, input: Members, te
   const changes = changesOf(kind, input, {});
   if (!changes.ok) return changes;
   const associations = Object.entries(changes.data.links).flatMap(([name, id]) => {
-    const [, , typeId] = own(kind.links, name) ?? [];
+    const [, typeId] = own(kind.links, name) ?? [];
     return id === null || typeId === undefined ? [] : [{ to: { id }, types: typed(typeId) }];
   });
   const properties = { ...filledIn(texts), ...changes.data.properties };
@@ -67,8 +67,7 @@ export async function createOne(call: Call, kind: RecordKind, input: Members, te
 type Own = Readonly<{ texts?: Texts; before?: Members | undefined }>;
 
 /** Changes a record, and reads it. `before` are its members, which are read if they are needed and not given. */
-export async function updateOne(call: Call, kind: RecordKind, input: Members, more: Own = {}): One {
-  const { texts = {}, before } = more;
+export async function updateOne(call: Call, kind: RecordKind, input: Members, { texts = {}, before }: Own = {}): One {
   const id = String(input['id']);
   const isLinked = Object.keys(input).some((name) => own(kind.links, name) !== undefined);
   const known = before === undefined && isLinked ? await readOne(call, kind, { id }) : succeeded(before ?? {});
@@ -102,7 +101,7 @@ type Relinked = Pick<Changes, 'links'> & Readonly<{ before: Members }>;
 /** Associates a record, in place of the record that the member had before. */
 async function relink(call: Call, kind: RecordKind, id: string, { links, before }: Relinked): Promise<Failure | null> {
   for (const [name, toId] of Object.entries(links)) {
-    const [to = '', , typeId = 0] = own(kind.links, name) ?? [];
+    const [to = '', typeId = 0] = own(kind.links, name) ?? [];
     const former = own(before, name) ?? null;
     if (textIn(former) === textIn(toId)) continue;
     const place = { type: kind.type, id, to };

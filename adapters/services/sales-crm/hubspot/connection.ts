@@ -1,31 +1,21 @@
 import { z } from 'zod';
-import {
-  type OAuthFacts,
-  readTokens,
-  scopeList,
-  standardOAuth,
-  type TokenAnswer,
-} from '#adapters/services/oauth-facts.ts';
+import { askedWithToken } from '#adapters/services/asked-with-token.ts';
+import { type OAuthFacts, readTokens, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { get } from '#adapters/services/request-rows.ts';
 import { hubspotUrl } from '#adapters/services/sales-crm/hubspot/dialect.ts';
 import type { RecordOfCall } from '#adapters/services/vendor.ts';
-import { jsonOf } from '#adapters/services/webhook-signature.ts';
 import { own } from '#domain/shared/own.ts';
 import { ok } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
 const both = (name: string): readonly string[] => [`crm.objects.${name}.read`, `crm.objects.${name}.write`];
+const schema = (name: string): string => `crm.schemas.${name}.read`;
 const main = ['contacts', 'companies', 'deals'];
 
 /** The scopes without which little works; tasks, calls, meetings and notes are with contacts. */
-const scopes = [
-  'oauth',
-  'crm.objects.owners.read',
-  ...main.flatMap(both),
-  ...main.map((name) => `crm.schemas.${name}.read`),
-];
+const scopes = ['oauth', 'crm.objects.owners.read', ...main.flatMap(both), ...main.map(schema)];
 /** The scopes of what not every account has: a person may authorize the app without them. */
 const optionalScopes = [...['leads', 'products', 'line_items', 'goals'].flatMap(both), 'files'];
 
@@ -54,7 +44,7 @@ const count = z.number().optional().catch(undefined);
 const tokenSchema = z.object({ hub_id: count, user_id: count, scopes: z.array(z.string()).catch([]) });
 
 /** The scopes are in `scopes`. The account and the user are stored with the connection. */
-function tokensIn(body: unknown): TokenAnswer | null {
+function tokensIn(body: unknown): ReturnType<OAuthFacts['readTokens']> {
   const tokens = readTokens(body);
   if (tokens === null) return null;
   const { hub_id: portal_id, user_id, scopes: given } = tokenSchema.parse(body);
@@ -62,8 +52,7 @@ function tokensIn(body: unknown): TokenAnswer | null {
   return { ...tokens, scope: tokens.scope ?? given.join(','), extra };
 }
 
-const word = z.string().catch('');
-const rejection = z.object({ status: word, error: word });
+const rejection = z.object({ status: z.string().catch(''), error: z.string().catch('') });
 
 /** Whether the grant is gone: `invalid_grant`, or HubSpot's word for a code or token that it does not know. */
 function isRefused(status: number, body: unknown): boolean {
@@ -79,22 +68,18 @@ export const probe = get(detailsPath, 'Reads the details of the account', {});
 
 const host = z.string().regex(/^[a-z0-9.-]+\.hubspot\.com$/);
 const details = z.object({ portalId: z.number(), uiDomain: host, companyCurrency: z.string().optional() });
-const limits = { timeoutMs: 10_000, maxBytes: 65_536 };
 
 /**
- * Adds to a connection by token the account that it is of: its id, the host of its pages, and its currency. Without an
- * answer the connection remains as it is; the test that follows says why.
+ * Adds to a connection the account that it is of: its id, the host of its pages, and its currency. Without an answer it
+ * remains as it is; the test that follows says why.
  */
 export async function completed(
   record: TokenRecord,
   http: HttpClient,
   url: string | null,
 ): ReturnType<NonNullable<Provider['complete']>> {
-  const headers = { authorization: `Bearer ${record.accessToken}`, accept: 'application/json' };
-  const request = { method: 'GET', url: `${url ?? hubspotUrl}${detailsPath}`, headers, ...limits } as const;
-  const answer = await http.send(request, { tries: 2, withinMs: 2_000 });
-  const known =
-    answer.kind === 'answer' && answer.status === 200 ? details.safeParse(jsonOf(answer.body)).data : undefined;
+  const answer = await askedWithToken(http, `${url ?? hubspotUrl}${detailsPath}`, record.accessToken);
+  const known = details.safeParse(answer).data;
   if (known === undefined) return ok(record);
   const { portalId: portal_id, uiDomain: ui_domain, companyCurrency: company_currency } = known;
   return ok({ ...record, extra: { ...record.extra, portal_id, ui_domain, company_currency } });

@@ -3,7 +3,7 @@ import { createdId, createOne, updateOne } from '#adapters/services/sales-crm/hu
 import { dealKind, lineItemKind, type Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { among, equals, type Filter, listRecords, noPlace, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
 import { readOne } from '#adapters/services/sales-crm/hubspot/reading.ts';
-import { textIn, timeText } from '#adapters/services/sales-crm/hubspot/values.ts';
+import { textIn, timeIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 
 type Pipelines = readonly Pipeline[];
@@ -35,7 +35,6 @@ export async function listDeals(call: Call, { pipeline_id, stage_id, status, ...
 
 type Place = Readonly<{ pipeline?: Pipeline | undefined; stage?: Stage | undefined }>;
 
-/** The pipeline and stage that an input names by their numbers. */
 function placeOf(pipelines: Pipelines, { pipeline_id, stage_id }: Members): Outcome<Place> {
   const pipeline = pipelines.find(({ id }) => id === pipeline_id);
   const stage = stagesIn(pipelines).find(({ id }) => id === stage_id);
@@ -79,7 +78,7 @@ async function movedBy(call: Call, input: Members, before: Members): Promise<Out
   const closed = close_time ?? won_time ?? lost_time;
   const texts = {
     ...(key === undefined || pipeline === undefined ? {} : { dealstage: key, pipeline }),
-    ...(typeof closed === 'string' ? { closedate: timeText(closed) } : {}),
+    ...(typeof closed === 'string' ? { closedate: timeIn(closed) } : {}),
   };
   return succeeded({ rest, texts });
 }

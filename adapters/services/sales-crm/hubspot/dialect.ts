@@ -32,48 +32,37 @@ export function hubspotDialect(url: string | null): Dialect {
   };
 }
 
-const listSchema = z.looseObject({
-  results: z.array(z.unknown()),
-  paging: z
-    .looseObject({ next: z.looseObject({ after: z.coerce.string() }).nullish() })
-    .nullish()
-    .catch(null),
-});
+const next = z.looseObject({ after: z.coerce.string() }).nullish();
+const paging = z.looseObject({ next }).nullish().catch(null);
+const listSchema = z.looseObject({ results: z.array(z.unknown()), paging });
 
 /** A list is in `results`, and the place of its next page in `paging.next.after`. */
 function readSuccess({ row, body }: GoodAnswer): Outcome {
   const list = listSchema.safeParse(body).data;
   if (list === undefined) return succeeded(body);
-  const next = list.paging?.next?.after ?? null;
-  return succeeded(list.results, row.options.page === undefined ? undefined : { next, hasMore: next !== null });
+  const after = list.paging?.next?.after ?? null;
+  return succeeded(list.results, row.options.page && { next: after, hasMore: after !== null });
 }
 
 const text = z.string().nullish().catch(null);
 const context = z.record(z.string(), z.array(z.string())).nullish().catch(null);
 const words = { message: text, category: text, subCategory: text, correlationId: text, policyName: text };
-const errorSchema = z.object({
-  ...words,
-  context,
-  errors: z
-    .array(z.object({ message: text, context }))
-    .nullish()
-    .catch(null),
-});
+const part = z.object({ message: text, context });
+const errorSchema = z.object({ ...words, context, errors: z.array(part).catch([]) });
 const maxErrors = 3;
 
 /** Reads an error: what HubSpot says, the scopes that are missing, and the id by which its support finds the request. */
-function readError({ status }: HttpAnswer, body: unknown): ProviderError | null {
+function readError(_answer: HttpAnswer, body: unknown): ProviderError | null {
   const error = errorSchema.safeParse(body).data;
   if (error === undefined) return null;
-  const parts = (error.errors ?? []).slice(0, maxErrors);
+  const parts = error.errors.slice(0, maxErrors);
   const said = sentencesOf([error.message, ...parts.map(({ message }) => message)]);
   const named = [error, ...parts].flatMap((one) => [
     ...(one.context?.['requiredGranularScopes'] ?? []),
     ...(one.context?.['missingScopes'] ?? []),
   ]);
-  const hint = status === 401 ? 'The token is not valid or has expired.' : '';
   const lack = named.length === 0 ? '' : `The connection lacks the scopes ${listed([...new Set(named)])}.`;
-  const sentences = ['The sales CRM refused.', said, lack, hint].filter((sentence) => sentence !== '');
+  const sentences = ['The sales CRM refused.', said, lack].filter((sentence) => sentence !== '');
   const details = Object.fromEntries(Object.entries(error).filter(([, value]) => value != null));
   return { message: sentences.join(' '), details };
 }
@@ -88,7 +77,6 @@ function limitIn({ status, body }: HttpAnswer): ReportedLimit | null {
   return { retryAfterMs: own(waits, policy) ?? null };
 }
 
-const dayMs = 86_400_000;
 const searchesASecond = 5;
 /** No answer names the account's plan, on which the limits depend: they are out of reach until headers report the rest. */
 const unknownSize = 10_000_000;
@@ -100,7 +88,7 @@ function budgets({ path }: RequestRow, { extra, service }: TokenRecord): readonl
   const search = { name: 'search', points: searchesASecond, windowMs: 1_000, cost: 1, ...sharing };
   return [
     { name: 'ten_seconds', points: unknownSize, windowMs: 10_000, cost: 1, ...sharing },
-    { name: 'daily', points: unknownSize, windowMs: dayMs, cost: 1, ...sharing },
+    { name: 'daily', points: unknownSize, windowMs: 86_400_000, cost: 1, ...sharing },
     ...(path === hubspotRequests.search.path ? [search] : []),
   ];
 }

@@ -11,8 +11,8 @@ export type RecordKind = Readonly<{
   type: string;
   /** The members that are one property each, with its type. */
   fields: Readonly<Record<string, readonly [property: string, type: string]>>;
-  /** The members that are associations: the other type in paths and in filters, and the association's type. */
-  links: Readonly<Record<string, readonly [type: string, filter: string, typeId: number]>>;
+  /** The members that are associations: the other type in paths, and the association's type. */
+  links: Readonly<Record<string, readonly [type: string, typeId: number]>>;
   /** The properties that `read` needs. */
   properties: readonly string[];
   /** The members made of several properties. */
@@ -48,7 +48,7 @@ export const dealKind = recordKind({
     expected_close_date: ['closedate', 'date'],
     lost_reason: ['closed_lost_reason', 'string'],
   },
-  links: { person_id: ['contacts', 'contact', 3], org_id: ['companies', 'company', 5] },
+  links: { person_id: ['contacts', 3], org_id: ['companies', 5] },
   properties: ['dealstage', 'pipeline'],
 });
 
@@ -56,7 +56,7 @@ export const dealKind = recordKind({
 export const leadKind = recordKind({
   type: 'leads',
   fields: { title: ['hs_lead_name', 'string'] },
-  links: { person_id: ['contacts', 'contact', 578], organization_id: ['companies', 'company', 610] },
+  links: { person_id: ['contacts', 578], organization_id: ['companies', 610] },
   sorts: { add_time: 'hs_createdate' },
 });
 
@@ -64,10 +64,10 @@ type TypeIds = readonly [deal: number, lead: number, person: number, org: number
 
 /** What notes and activities belong to, with the types of the associations. */
 export const activityLinks = ([deal, lead, person, org]: TypeIds): RecordKind['links'] => ({
-  deal_id: ['deals', 'deal', deal],
-  lead_id: ['leads', 'lead', lead],
-  person_id: ['contacts', 'contact', person],
-  org_id: ['companies', 'company', org],
+  deal_id: ['deals', deal],
+  lead_id: ['leads', lead],
+  person_id: ['contacts', person],
+  org_id: ['companies', org],
 });
 
 /** Notes, whose author is their owner. */
@@ -111,7 +111,7 @@ export const lineItemKind = recordKind({
     comments: ['description', 'string'],
     billing_start_date: ['hs_recurring_billing_start_date', 'string'],
   },
-  links: { deal_id: ['deals', 'deal', 20] },
+  links: { deal_id: ['deals', 20] },
   write: {
     tax: (tax) => (tax === 0 ? {} : null),
     is_enabled: (isEnabled) => (isEnabled === true ? {} : null),
@@ -143,7 +143,7 @@ const primaryFirst = (given: unknown): z.output<typeof channels> =>
 export const personKind = recordKind({
   type: 'contacts',
   fields: {},
-  links: { org_id: ['companies', 'company', 1] },
+  links: { org_id: ['companies', 1] },
   properties: ['firstname', 'lastname', 'email', 'hs_additional_emails', 'phone', 'mobilephone'],
   read: ({ firstname, lastname, email, hs_additional_emails: more, phone, mobilephone }) => ({
     name: filled([firstname, lastname]).join(' ') || email || undefined,

@@ -57,7 +57,7 @@ export async function listRecords(call: Call, kind: RecordKind, input: Members, 
   if (!reader.ok) return reader;
   const { properties, associations } = reader.data;
   const { cursor, limit = maxListed } = input;
-  const sort = sortOf(kind, input);
+  const sort = sortOf(kind.sorts, input);
   const after = typeof cursor === 'string' ? cursor : null;
   const isList = query === undefined && all.length === 0 && sort === null;
   const page = { type: kind.type, properties, limit: Math.min(Number(limit), isList ? maxListed : maxSearched) };
@@ -80,14 +80,17 @@ function withinReach<Data>(outcome: Outcome<Data>): Outcome<Data> {
 }
 
 /** The order of a list, given in two inputs or as "update_time DESC"; null for the usual one. */
-function sortOf(kind: RecordKind, { sort, sort_by, sort_direction }: Members): string | null {
+export function sortOf(sorts: RecordKind['sorts'], { sort, sort_by, sort_direction }: Members): string | null {
   const [first, second] = typeof sort === 'string' ? sort.trim().split(/\s+/) : [sort_by, sort_direction];
   if (first === undefined && second === undefined) return null;
-  const property = own(kind.sorts, textIn(first ?? 'id')) ?? 'hs_object_id';
+  const property = own(sorts, textIn(first ?? 'id')) ?? own(sorts, 'id') ?? '';
   return String(second).toLowerCase() === 'desc' ? `-${property}` : property;
 }
 
 const dayMs = 86_400_000;
+
+/** The inputs that name an associated record, and what HubSpot calls it in conditions. */
+const others: RecordKind['sorts'] = { person_id: 'contact', org_id: 'company', deal_id: 'deal', lead_id: 'lead' };
 
 /** Inputs of lists that are no conditions. */
 const paging = ['limit', 'cursor', 'fields', 'sort', 'sort_by', 'sort_direction', 'custom_fields', ...showingInputs];
@@ -98,7 +101,7 @@ function conditionsOf(kind: RecordKind, input: Members): Outcome<readonly Filter
   const [updated = '', added = ''] = [own(kind.sorts, 'update_time'), own(kind.sorts, 'add_time')];
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || paging.includes(name)) continue;
-    const [, linked] = own(kind.links, name === 'organization_id' && kind.type !== 'leads' ? 'org_id' : name) ?? [];
+    const linked = own(others, name.replace('organization', 'org'));
     const [property] = own(kind.fields, name) ?? [];
     const at = Date.parse(textIn(value));
     if (name === 'ids' && Array.isArray(value)) filters.push(among('hs_object_id', value));

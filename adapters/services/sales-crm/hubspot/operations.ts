@@ -18,13 +18,13 @@ import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { lacks, type VendorOperations, type VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-type Recipe = VendorRecipe<kinds.Members, typeof hubspotRequests>;
-
 /** How HubSpot does the operations of the sales CRM. What is known of accounts is remembered for one server. */
 export function hubspotOperations(): VendorOperations<typeof operations, typeof hubspotRequests> {
   const account = new Account();
   const by =
-    (run: (call: Call, input: kinds.Members) => Promise<Outcome>): Recipe =>
+    (
+      run: (call: Call, input: kinds.Members) => Promise<Outcome>,
+    ): VendorRecipe<kinds.Members, typeof hubspotRequests> =>
     (send, input, { connection }) =>
       run({ send, connection, account }, input);
   const list = (kind: kinds.RecordKind) => by((call, input) => listRecords(call, kind, input));

@@ -2,25 +2,19 @@ import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { pageOf } from '#adapters/services/joined-lists.ts';
 import { allPagesByCursor, parsed, withWarnings } from '#adapters/services/read-answers.ts';
-import { type Call, numberOf, type Pipeline, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
+import { type Call, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { createdId, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import { type Members, noteKind, productKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
-import { noPlace, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
+import { noPlace, sortOf, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
 import { filled, type Texts, textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
+import { wordNumber } from '#adapters/services/word-number.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
-
-/** A page of what HubSpot answers at once, in display order. */
-const pageIn = (whole: readonly Members[], { limit, cursor }: Members): Outcome =>
-  pageOf(whole, { limit: Number(limit), cursor });
-
-const always = { is_deal_probability_enabled: true };
 
 /** Lists the pipelines of deals. */
 export async function listPipelines(call: Call, input: Members): Promise<Outcome> {
   const pipelines = await call.account.pipelines(call);
-  const shown = ({ id, key, name, order_nr }: Pipeline) => ({ id, key, name, order_nr, ...always });
-  return pipelines.ok ? pageIn(pipelines.data.map(shown), input) : pipelines;
+  return pipelines.ok ? pageOf(pipelines.data, input) : pipelines;
 }
 
 /** Lists the stages of pipelines. */
@@ -29,7 +23,7 @@ export async function listStages(call: Call, input: Members): Promise<Outcome> {
   if (!pipelines.ok) return pipelines;
   const { pipeline_id: of } = input;
   const stages = stagesIn(pipelines.data).filter((stage) => of === undefined || stage.pipeline_id === of);
-  return pageIn(stages, input);
+  return pageOf(stages, input);
 }
 
 /** The stages of a new pipeline, which HubSpot has none without: an open one and the two ends. */
@@ -59,7 +53,7 @@ export async function createStage(call: Call, input: Members): Promise<Outcome> 
 
 function placed(call: Call, made: Outcome, members: Members): Outcome {
   if (made.ok) call.account.forgetPipelines(call);
-  return made.ok ? succeeded({ ...members, id: numberOf(createdId(made.data) ?? '') }) : made;
+  return made.ok ? succeeded({ ...members, id: wordNumber(createdId(made.data) ?? '') }) : made;
 }
 
 const text = z.string().nullish().catch(null);
@@ -118,11 +112,9 @@ const fileSchema = z
   }));
 
 /** Lists the files of the account. */
-export async function listFiles({ send }: Call, { limit, cursor, sort = 'id' }: Members): Promise<Outcome> {
-  const [by, direction = ''] = String(sort).split(/\s+/);
-  const order = by === 'update_time' ? 'updatedAt' : 'id';
+export async function listFiles({ send }: Call, { limit, cursor, sort }: Members): Promise<Outcome> {
+  const sorted = sortOf({ id: 'id', update_time: 'updatedAt' }, { sort }) ?? 'id';
   const after = typeof cursor === 'string' ? { after: cursor } : {};
-  const sorted = direction.toLowerCase() === 'desc' ? `-${order}` : order;
   const files = await send('files', { limit: Number(limit), sort: sorted, ...after });
   return parsed(files, z.array(fileSchema));
 }
@@ -131,9 +123,9 @@ const uploading = { folderPath: '/Portolan', options: JSON.stringify({ access: '
 
 /** Uploads a file, and attaches it by a note: HubSpot attaches files to records in no other way. */
 export async function uploadFile(call: Call, input: Members): Promise<Outcome> {
-  const { file, product_id: product, activity_id: activity, ...belonging } = input;
-  if (product !== undefined) return refusedInput([noPlace('product_id')]);
-  if (activity !== undefined) return refusedInput([noPlace('activity_id')]);
+  const { file, product_id, activity_id, ...belonging } = input;
+  const refused = Object.entries({ product_id, activity_id }).filter(([, id]) => id !== undefined);
+  if (refused.length > 0) return refusedInput(refused.map(([name]) => noPlace(name)));
   const made = await call.send('upload', { file: fileInput.parse(file), ...uploading });
   const uploaded = parsed(made, fileSchema);
   if (!uploaded.ok) return uploaded;

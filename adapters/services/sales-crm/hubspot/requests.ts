@@ -20,19 +20,12 @@ const pipelines = '/crm/pipelines/2026-03/{type}';
 const filesPath = '/files/2026-03/files';
 
 const listing = { ...kind, properties: words, associations: words, ...page };
-const searching = {
-  ...kind,
-  query: word.optional(),
-  filterGroups,
-  sorts: words,
-  properties: words,
-  ...page,
-  after: word,
-};
+const searching = { ...kind, query: word.optional(), filterGroups, sorts: words, properties: words, ...page };
 const batch = { ...kind, to: word, inputs: z.array(z.object({ id: word })) };
 const paged = { page: 'cursor' } as const;
 const reads = { effect: 'read', page: 'cursor' } as const;
 const merging = { ...kind, primaryObjectId: word, objectIdToMerge: word };
+const uploading = { file: fileInput, folderPath: word, options: word };
 const newPipeline = { ...kind, label: word, displayOrder: order, stages: z.array(z.unknown()) };
 const newStage = { ...kind, pipeline: word, label: word, displayOrder: order, metadata: texts };
 
@@ -55,11 +48,6 @@ export const hubspotRequests = {
   owners: get('/crm/owners/2026-03', 'Lists owners', page, paged),
   owner: get('/crm/owners/2026-03/{id}', 'Reads an owner', { id: word, idProperty: word }),
   files: get(`${filesPath}/search`, 'Lists files', { ...page, sort: word }, paged),
-  upload: post(
-    filesPath,
-    'Uploads a file',
-    { file: fileInput, folderPath: word, options: word },
-    { multipart: 'file' },
-  ),
+  upload: post(filesPath, 'Uploads a file', uploading, { multipart: 'file' }),
   deleteFile: del(`${filesPath}/{id}`, 'Deletes a file', { id: word }, { answer: 'none' }),
 } as const;

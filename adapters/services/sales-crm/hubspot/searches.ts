@@ -16,10 +16,7 @@ type Fields = Readonly<Record<string, readonly string[]>>;
 const searchable = {
   deal: [kinds.dealKind, { title: ['dealname'], description: ['description'] }],
   person: [kinds.personKind, { name: ['firstname', 'lastname'], email: ['email'], phone: ['phone', 'mobilephone'] }],
-  organization: [
-    kinds.organizationKind,
-    { name: ['name'], address: ['address', 'city'], description: ['description'] },
-  ],
+  organization: [kinds.organizationKind, { name: ['name'], address: ['address', 'city', 'zip'] }],
   product: [kinds.productKind, { name: ['name'], code: ['hs_sku'], description: ['description'] }],
   lead: [kinds.leadKind, { title: ['hs_lead_name'] }],
 } as const satisfies Readonly<Record<string, readonly [kinds.RecordKind, Fields]>>;
@@ -44,14 +41,19 @@ export async function searchOne(call: Call, item: keyof typeof searchable, input
   return found.ok ? { ...found, data: found.data.map((members) => hitOf(item, members, stages)) } : found;
 }
 
+/** The most words of a term that are compared: a group has at most six conditions. */
+const maxWords = 3;
+
 /** The conditions that a field contains the term, or is it; of groups, one has to be met. */
 function textGroups(name: string, properties: readonly string[], term: string, isExact: boolean): Filter[][] {
-  if (!isExact) return properties.map((property) => [equals(property, term, 'CONTAINS_TOKEN')]);
+  const contains = (property: string, text: string) =>
+    text.split(/\s+/, maxWords).map((word) => equals(property, `*${word}*`, 'CONTAINS_TOKEN'));
+  const meets = isExact ? (property: string, text: string) => [equals(property, text)] : contains;
   const { firstname, lastname } = kinds.nameTexts(term);
   // The name of a person is two properties; a single word may be either.
-  const isWhole = name === 'name' && properties.length === 2 && lastname !== '';
-  if (isWhole) return [[equals('firstname', firstname), equals('lastname', lastname)]];
-  return properties.map((property) => [equals(property, term)]);
+  const isWhole = name === 'name' && properties.length === 2 && lastname;
+  if (isWhole) return [[...meets('firstname', firstname ?? ''), ...meets('lastname', lastname)]];
+  return properties.map((property) => meets(property, term.trim()));
 }
 
 function hitOf(type: string, members: Members, stages: readonly Stage[]): Members {
@@ -87,5 +89,5 @@ export async function searchAll(call: Call, input: Members): Promise<Outcome> {
     .filter((item) => names?.some((name) => Object.hasOwn(searchable[item][1], name)) ?? true)
     .map((name) => ({ name, page: (page: Members) => searchOne(call, name, { ...rest, ...page, ...named }) }));
   if (lists.length === 0) return refusedInput([noPlace(wanted === null ? 'fields' : 'item_types')]);
-  return withWarnings(await joinedPage(lists, { limit: Number(limit), cursor }), ignoredIn(input));
+  return withWarnings(await joinedPage(lists, { limit, cursor }), ignoredIn(input));
 }

@@ -1,3 +1,5 @@
+import { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
+
 /** The texts of a record's properties by name; null and '' are empty. */
 export type Texts = Readonly<Record<string, string | null | undefined>>;
 
@@ -14,31 +16,23 @@ export function valueIn(type: string, text: string | null | undefined): unknown 
   return type === 'list' ? text.split(';').filter((one) => one !== '') : text;
 }
 
-/** Converts a time in Unix ms or ISO 8601 to ISO 8601 in UTC; null when it is neither. */
+/** Converts a time in Unix ms, or in ISO 8601 and UTC where it has no zone, to ISO 8601; null when it is neither. */
 export function timeIn(text: string | null | undefined): string | null {
-  const at = /^-?\d{5,}$/.test(text ?? '') ? Number(text) : Date.parse(text ?? '');
-  return Number.isNaN(at) || Math.abs(at) > 8.64e15 ? null : new Date(at).toISOString();
+  const at = /^\d{5,16}$/.test(text ?? '') ? realTime(Number(text)) : parsedTime(text);
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** Converts a value to the text of a property of this type; null for a value that none can hold. */
 export function textOf(type: string, value: unknown): string | null {
   if (value === null) return '';
-  if (typeof value === 'string') return type === 'date' || type === 'datetime' ? timeText(value) : value;
+  if (typeof value === 'string') return type === 'date' || type === 'datetime' ? timeIn(value) : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return Array.isArray(value) && value.every((one) => typeof one !== 'object') ? value.map(String).join(';') : null;
 }
 
-/** A day is the beginning of it, and a time of day without a zone is in UTC, as the kind has them. */
-export function timeText(text: string): string | null {
-  return timeIn(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(' ', 'T')}Z` : text);
-}
-
-/** The types whose ids are texts in the kind. */
-const textIds = ['leads', 'goal_targets'];
-
-/** Converts the id of a record of a type to a number, as most are in the kind. */
+/** Converts the id of a record to a number, as the kind has it; those of leads and goals are texts. */
 export function idIn(type: string, id: string): number | string {
-  return textIds.includes(type) || !Number.isSafeInteger(Number(id)) ? id : Number(id);
+  return type === 'leads' || type === 'goal_targets' || !Number.isSafeInteger(Number(id)) ? id : Number(id);
 }
 
 /** A value as text: a text as it is, nothing as '', anything else as JSON. */

@@ -19,7 +19,6 @@ export const hubspot = defineVendor(salesCrmKind, {
   probe,
   dialect: ({ url }) => hubspotDialect(url),
   oauth: hubspotOAuth,
-  // What a connection keeps of its account comes from HubSpot alone.
   extra: z.object({}),
   complete: (record, http, { url }) => completed(record, http, url),
   recordAddress,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
 import { date, fields } from '#adapters/services/sales-crm/inputs.ts';
 import { manyGoals } from '#adapters/services/sales-crm/outputs.ts';
 
@@ -83,17 +83,15 @@ export const goals = {
     interval,
   }),
   'goals.get': get('/v1/goals/{id}', 'Gets a goal by its id', { id: goalId }),
-  'goals.update': withChange(
-    put('/v1/goals/{id}', 'Updates a goal; omitted inputs keep their values', {
-      id: goalId,
-      title,
-      assignee: assignee.optional(),
-      type: type.optional(),
-      expected_outcome: expectedOutcome.optional(),
-      duration: duration.optional(),
-      interval: interval.optional(),
-    }),
-  ),
+  'goals.update': put('/v1/goals/{id}', 'Updates a goal; omitted inputs keep their values', {
+    id: goalId,
+    title,
+    assignee: assignee.optional(),
+    type: type.optional(),
+    expected_outcome: expectedOutcome.optional(),
+    duration: duration.optional(),
+    interval: interval.optional(),
+  }),
   'goals.delete': del('/v1/goals/{id}', 'Deletes a goal', { id: goalId }),
   'goals.results': get('/v1/goals/{id}/results', 'Gets the progress of a goal in a period', {
     id: goalId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   byName,
   clearable,
@@ -88,21 +88,19 @@ export const leads = {
     },
     { tool: 'sales_crm_lead_create', output: oneLead, customNames: customFieldKey, adapt: customFieldsBeside, named },
   ),
-  'leads.update': withChange(
-    patch(
-      '/v1/leads/{id}',
-      'Updates a lead; omitted inputs keep their values',
-      {
-        id: leadId,
-        title: z.string().min(1).optional().describe('Name of the lead'),
-        person_id: clearable(id('person; a lead has a person, an organization or both')),
-        organization_id: clearable(id('organization; a lead has a person, an organization or both')),
-        is_archived: z.boolean().optional().describe('Whether the lead is archived'),
-        expected_close_date: clearable(date('When the deal it becomes is expected to close')),
-        ...shared,
-      },
-      { customNames: customFieldKey, adapt: customFieldsBeside, named, isIdempotent: true },
-    ),
+  'leads.update': patch(
+    '/v1/leads/{id}',
+    'Updates a lead; omitted inputs keep their values',
+    {
+      id: leadId,
+      title: z.string().min(1).optional().describe('Name of the lead'),
+      person_id: clearable(id('person; a lead has a person, an organization or both')),
+      organization_id: clearable(id('organization; a lead has a person, an organization or both')),
+      is_archived: z.boolean().optional().describe('Whether the lead is archived'),
+      expected_close_date: clearable(date('When the deal it becomes is expected to close')),
+      ...shared,
+    },
+    { customNames: customFieldKey, adapt: customFieldsBeside, named, isIdempotent: true },
   ),
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, post, put, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, post, put } from '#adapters/services/request-rows.ts';
 import { date, dateTime, fields, id, leadId, page, stamp } from '#adapters/services/sales-crm/inputs.ts';
 
 const flag = (what: string) => z.literal([0, 1]).optional().describe(`1: pinned to the ${what}; 0: not`);
@@ -60,12 +60,10 @@ export const notes = {
     'Writes a note; it needs a lead, deal, person, organization, project or task to belong to',
     { content, ...changes },
   ),
-  'notes.update': withChange(
-    put('/v1/notes/{id}', 'Updates a note; omitted inputs keep their values', {
-      id: id('note'),
-      content: content.optional(),
-      ...changes,
-    }),
-  ),
+  'notes.update': put('/v1/notes/{id}', 'Updates a note; omitted inputs keep their values', {
+    id: id('note'),
+    content: content.optional(),
+    ...changes,
+  }),
   'notes.delete': del('/v1/notes/{id}', 'Deletes a note', { id: id('note') }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import {
   billingCycles,
   billingFrequency,
@@ -63,13 +63,11 @@ export const products = {
     { name, ...changes },
     { customNames: customFieldKey },
   ),
-  'products.update': withChange(
-    patch(
-      '/api/v2/products/{id}',
-      'Updates a product; omitted inputs keep their values',
-      { id: id('product'), name: name.optional(), ...changes },
-      { customNames: customFieldKey, isIdempotent: true },
-    ),
+  'products.update': patch(
+    '/api/v2/products/{id}',
+    'Updates a product; omitted inputs keep their values',
+    { id: id('product'), name: name.optional(), ...changes },
+    { customNames: customFieldKey, isIdempotent: true },
   ),
   'products.delete': del('/api/v2/products/{id}', 'Deletes a product; it can be restored for 30 days', {
     id: id('product'),

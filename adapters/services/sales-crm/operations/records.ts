@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
-import { del, get, patch, post, withChange } from '#adapters/services/request-rows.ts';
+import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { customFieldKey, fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
@@ -56,19 +56,17 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       customNames: customFieldKey,
       named: facts.named,
     }),
-    update: withChange(
-      patch<`${string}/{id}`, Update & IdInput>(
-        single,
-        advised(`Updates ${article} ${one}; omitted inputs keep their values`, advice.update),
-        { id: id(one), ...inputs.update },
-        {
-          ...named(tools.update),
-          output: outputs.one,
-          customNames: customFieldKey,
-          named: facts.named,
-          isIdempotent: true,
-        },
-      ),
+    update: patch<`${string}/{id}`, Update & IdInput>(
+      single,
+      advised(`Updates ${article} ${one}; omitted inputs keep their values`, advice.update),
+      { id: id(one), ...inputs.update },
+      {
+        ...named(tools.update),
+        output: outputs.one,
+        customNames: customFieldKey,
+        named: facts.named,
+        isIdempotent: true,
+      },
     ),
     delete: del<`${string}/{id}`, IdInput>(single, `Deletes ${article} ${one}; it can be restored for 30 days`, {
       id: id(one),

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { objectOf } from '#adapters/services/input-object.ts';
 import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
-import { withChange } from '#adapters/services/request-rows.ts';
 import type { RowInDialect } from '#adapters/services/row-options.ts';
 import { customFieldKey } from '#adapters/services/sales-crm/inputs.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
@@ -72,7 +71,7 @@ export const requests = {
 export const listed = {
   ...operations,
   'activities.create': withoutCustomFields(operations['activities.create']),
-  'activities.update': withChange(withoutCustomFields(operations['activities.update'])),
+  'activities.update': withoutCustomFields(operations['activities.update']),
 };
 
 function withoutCustomFields<Inputs extends Shape>(row: RequestRow<z.ZodObject<Inputs>>): RequestRow {

@@ -1,4 +1,3 @@
-import { withChange } from '#adapters/services/request-rows.ts';
 import type { Variables } from '#adapters/services/tracker/details/variables.ts';
 import { type ChangeOptions, change } from '#adapters/services/tracker/operations/tables.ts';
 
@@ -21,7 +20,7 @@ export function update<Args extends Variables, Input extends Variables>(
   path: string,
   parts: RowOptions<Args, Input>,
 ) {
-  return withChange(change(root, { ...parts, route: { method: 'PATCH', path }, isIdempotent: true }));
+  return change(root, { ...parts, route: { method: 'PATCH', path }, isIdempotent: true });
 }
 
 /** Builds a row that acts on a record as a whole, such as archiving it; idempotent. */

@@ -31,7 +31,12 @@ describe('the configuration', () => {
     ],
     [
       'has more services than there is room for',
-      { services: Array.from({ length: 22 }, (_, index) => ({ ...helpdesk, key: `desk_${'abcdefghijklmnopqrstuv'[index]}` })) },
+      {
+        services: Array.from({ length: 22 }, (_, index) => ({
+          ...helpdesk,
+          key: `desk_${'abcdefghijklmnopqrstuv'[index]}`,
+        })),
+      },
       /^services: there are 27, and 26 at most\.$/,
     ],
     ['has reactions that are no list', { reactions: () => null }, /^reactions: it is a list of reactions/],

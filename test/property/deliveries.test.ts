@@ -35,6 +35,12 @@ const dialects = {
     signingWebhookSource({ secrets: [secret], dialect: 'pandadoc' }),
     suiteCrmWebhookSource({ secrets: [secret] }),
   ],
+  'second vendor': [
+    trackerWebhookSource({ secrets: [secret], dialect: 'jira' }),
+    salesCrmWebhookSource({ secrets: [secret], dialect: 'pipedrive' }),
+    signingWebhookSource({ secrets: [secret], dialect: 'pandadoc' }),
+    suiteCrmWebhookSource({ secrets: [secret] }),
+  ],
 } as const;
 
 /** A delivery that every receiver takes for its sender's own, whatever its body. */
@@ -44,6 +50,7 @@ function signed(service: ServiceKey, text: string): Delivery {
   const headers = {
     'tracker-signature': signature,
     'linear-signature': signature,
+    'x-hub-signature': `sha256=${signature}`,
     'x-salescrm-signature': signature,
     'x-signing-signature': signature,
     authorization: `Basic ${Buffer.from(secret).toString('base64')}`,
@@ -52,7 +59,7 @@ function signed(service: ServiceKey, text: string): Delivery {
 }
 
 /** Receivers over a real database, and the plan for everything that they kept. */
-async function receivers(sources: (typeof dialects)['neutral' | 'vendor']) {
+async function receivers(sources: (typeof dialects)[keyof typeof dialects]) {
   const { database, close } = await openTestSqlite();
   const inbox = new SqlWebhookInbox(database);
   const { logger } = rememberingLogger();
@@ -131,6 +138,11 @@ const frames: Readonly<Record<(typeof services)[number], (any: unknown, more: un
     data: { id: any, title: more, labels: more },
     updatedFrom: more,
     actor: any,
+    webhookEvent: 'jira:issue_updated',
+    timestamp: startAt,
+    issue: { id: any, key: more, self: any, fields: { summary: any, description: more, status: more, parent: any } },
+    changelog: { items: [more, { field: any, fieldId: 'status' }] },
+    user: more,
   }),
   sales_crm: (any, more) => ({
     event: 'updated.deal',

@@ -7,6 +7,7 @@ import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { HttpClient } from '#infrastructure/http/http-client.ts';
 import { SignedIn } from '#test/demo/signed-in.ts';
 import { credentials, type JiraEmulator, startJiraEmulator } from '#test/emulators/jira/emulator.ts';
+import { startTrackerEmulator } from '#test/emulators/tracker/emulator.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 import { openWholeServer } from '#test/support/server/auth-server.ts';
@@ -275,6 +276,28 @@ describe('a server with Jira', () => {
     await expect
       .poll(async () => (await person.fetch('/api/vault/vault/Issues/')).text(), { timeout: 20_000 })
       .toContain('Order paper');
+  });
+
+  it('serves it beside another tracker, and each person connects the one they have (JIRA-008, JIRA-009)', async () => {
+    const linear = await startTrackerEmulator({ dialect: 'linear' });
+    const { WEBHOOK_REGISTRATION, TRACKER_DIALECT: _, ...jiras } = settingsFor(emulator);
+    const own = Object.entries(jiras).map(([name, value]) => [name.replace('TRACKER_', 'TRACKER_JIRA_'), value]);
+    const both = {
+      WEBHOOK_REGISTRATION,
+      ...Object.fromEntries(own),
+      TRACKER_DIALECT: 'linear,jira',
+      TRACKER_URL: linear.url,
+    };
+    await using server = await openWholeServer({ ...both, TRACKER_WEBHOOK_SECRET: 'the secret of the other' });
+    const person = await SignedIn.to(server.origin, ada);
+    const given = { service: 'tracker', auth_method: 'personal_token', access_token: linear.credentials.apiKey };
+    await person.call('POST', '/save', { ...given, extra: { vendor: 'linear' } });
+    expect(await person.call('GET', '/api/tracker/issues/ENG-1')).toMatchObject({ data: { title: 'Fix login' } });
+    const other = { ...given, access_token: credentials.apiToken, extra: { vendor: 'jira', site: credentials.site } };
+    await person.call('POST', '/save', other);
+    expect(await person.call('GET', '/api/tracker/issues/ENG-1')).toMatchObject({ data: { title: 'Website' } });
+    await expect(person.call('GET', '/api/tracker/documents')).rejects.toThrow('The Tracker (Jira)');
+    await linear.close();
   });
 
   it('has a field for the site, and takes an API token with it (CONN-028, JIRA-008)', async () => {

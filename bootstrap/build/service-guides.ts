@@ -38,8 +38,8 @@ ${rows.join('\n')}
 A provider that implements Portolan’s neutral interface needs no dialect: set \`{SERVICE}_URL\`, and for OAuth \`{SERVICE}_AUTHORIZE_URL\` and
 \`{SERVICE}_TOKEN_URL\`. \`/setup\` has the details.
 
-Several vendors of a service may serve one server: \`SALES_CRM_DIALECT=pipedrive,hubspot\`. Each user then connects one of them. The settings of all but
-the first are named \`SALES_CRM_HUBSPOT_…\`. The first should stay the first: notes tell the records of the others by the vendor's name.
+Several vendors of a service may serve one server: \`{SERVICE}_DIALECT\` then names them, separated by commas. Each user connects one of them. The
+settings of all but the first are named \`{SERVICE}_{VENDOR}_…\`. The first should stay the first: notes tell the records of the others by the vendor's name.
 
 [What each vendor does of each operation](operations.md)
 

@@ -1,7 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makers, misnamed, roles } from '#test/architecture/service-folders.ts';
+import { makers, misnamed, namesVendor, roles } from '#test/architecture/service-folders.ts';
 
 const home = 'adapters/services';
 const folders = readdirSync(home).filter((name) => statSync(join(home, name)).isDirectory() && !makers.includes(name));
@@ -18,6 +18,22 @@ describe('the folder of every service', () => {
   it('has no file whose name duplicates a role', () => {
     expect(folders.length).toBeGreaterThan(1);
     for (const role of Object.keys(roles)) expect(folders.some((folder) => filesIn(folder).includes(role))).toBe(true);
+  });
+});
+
+describe('a vendor', () => {
+  const sources = ['domain', 'application', 'adapters', 'infrastructure', 'bootstrap'].flatMap((room) =>
+    readdirSync(room, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(room, name)),
+  );
+  const texts = new Map(sources.map((path) => [path, readFileSync(path, 'utf8')]));
+
+  it.each([
+    ['hubspot', 'sales-crm'],
+    ['jira', 'tracker'],
+  ])('is named by its own folder and the list of vendors only: %s', (vendor, kind) => {
+    expect(namesVendor(vendor, `${home}/${kind}`, texts)).toEqual([`${home}/${kind}/service.ts`]);
   });
 });
 

@@ -67,9 +67,9 @@ export function selected<Record extends Matched>(
   return first === undefined ? succeeded(kept) : refusal(first);
 }
 
-/** The failure for a part of a filter that Jira has no equivalent of. */
+/** The failure for a part of a filter that the vendor has no equivalent of. */
 export const refusal = (place: string) =>
-  failed('invalid_input', `The tracker cannot filter by \`${place}\`: Jira has no equivalent of it.`);
+  failed('invalid_input', `The tracker cannot filter by \`${place}\`: its vendor has no equivalent of it.`);
 
 /** Whether a value fits a filter of its own members, or of comparators. */
 export function fits(value: unknown, filter: unknown): boolean {

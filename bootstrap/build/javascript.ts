@@ -24,6 +24,9 @@ apart.push('dataloader', 'tinyglobby');
 /** Packages that almost every file of ours imports. */
 const small = /\/node_modules\/(?:lru-cache|zod)\//;
 
+/** What calls of operations go through, which the server, the suites and some commands share. */
+const calls = /\/adapters\/services\/[^/]+\.ts$|\/infrastructure\/http\/|\/infrastructure\/config\/setting-types\.ts$/;
+
 /** Packages for some commands, or some servers, only. */
 const rare = ['@clack/prompts', 'pg', 'yauzl', 'yazl'];
 
@@ -70,6 +73,7 @@ export async function writeJavaScript(
     codeSplitting: {
       groups: [
         { name: 'common', minShareCount: 2, test: (path) => isOfInside(path) || isSmallLeaf(path) || small.test(path) },
+        { name: 'calls', minShareCount: 2, test: calls },
         { name: 'orm', test: orm },
         { name: 'postgres', test: postgres },
       ],

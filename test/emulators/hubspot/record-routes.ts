@@ -48,7 +48,13 @@ export function recordRoutes(
       return results.length === 0 ? [] : [[type.plural, { results }] as const];
     });
     const wanted = (query.get('properties') ?? '').split(',').filter((name) => name !== '');
-    return { ...plain(record, wanted), ...(linked.length === 0 ? {} : { associations: Object.fromEntries(linked) }) };
+    const past = (query.get('propertiesWithHistory') ?? '').split(',').filter((name) => name !== '');
+    const history = Object.fromEntries(past.map((name) => [name, record.history.get(name) ?? []]));
+    return {
+      ...plain(record, wanted),
+      ...(past.length === 0 ? {} : { propertiesWithHistory: history }),
+      ...(linked.length === 0 ? {} : { associations: Object.fromEntries(linked) }),
+    };
   };
   /** What is wrong with the properties that a request sets; null for nothing. */
   const fault = (type: EmulatedType, properties: Readonly<Record<string, string>>): Answer | null => {

@@ -11,6 +11,8 @@ export type StoredRecord = {
   readonly id: string;
   readonly type: EmulatedType;
   properties: Record<string, string>;
+  /** The values of each property, the latest first. */
+  readonly history: Map<string, { value: string; timestamp: string }[]>;
   readonly createdAt: string;
   updatedAt: string;
   archived: boolean;
@@ -71,7 +73,9 @@ export class HubSpotStore {
       updatedAt: now,
       archived: false,
       properties: { ...properties, ...stamps },
+      history: new Map(),
     };
+    for (const [name, value] of Object.entries(properties)) note(record, name, value);
     this.#touch(record);
     this.#records.push(record);
     this.#onChange({ action: 'creation', record });
@@ -82,6 +86,7 @@ export class HubSpotStore {
     const changed = Object.entries(properties).filter(([name, value]) => (record.properties[name] ?? '') !== value);
     record.properties = { ...record.properties, ...properties };
     this.#touch(record);
+    for (const [name, value] of changed) note(record, name, value);
     for (const [propertyName, propertyValue] of changed) {
       this.#onChange({ action: 'propertyChange', record, propertyName, propertyValue });
     }
@@ -134,4 +139,8 @@ function typeOf(name: string): EmulatedType {
   if (type === undefined)
     throw new Error(`No type ${name}; there are ${types.map(({ plural }) => plural).join(', ')}.`);
   return type;
+}
+
+function note({ history }: StoredRecord, name: string, value: string): void {
+  history.set(name, [{ value, timestamp: new Date().toISOString() }, ...(history.get(name) ?? [])]);
 }

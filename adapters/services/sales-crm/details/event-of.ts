@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { dealIn, organizationIn, personIn } from '#adapters/services/sales-crm/details/webhook-records.ts';
+import { parsedTime } from '#adapters/services/webhook-time.ts';
 import type { FetchCall } from '#application/ports/webhook-source.ts';
 import type { Fields } from '#domain/events/event-facts.ts';
 import { type SalesCrmEvent, type SalesCrmEventName, salesCrmEventNames } from '#domain/events/sales-crm-event.ts';
@@ -17,8 +19,13 @@ export function eventNameIn(words: string): SalesCrmEventName | null {
 }
 
 /** Builds an event from the fields of its record, in the kind's words; null while they are not known. */
-export function eventOf(name: SalesCrmEventName, facts: Facts, current: Fields | null): SalesCrmEvent {
-  const shared = { ...facts, current, previous: null };
+export function eventOf(
+  name: SalesCrmEventName,
+  facts: Facts,
+  current: Fields | null,
+  previous: Fields | null = null,
+): SalesCrmEvent {
+  const shared = { ...facts, current, previous };
   const fields = { ...current, id: facts.record.id };
   if (isOf(name, 'deal')) return { ...shared, name, deal: dealIn(fields) };
   if (isOf(name, 'person')) return { ...shared, name, person: personIn(fields) };
@@ -52,8 +59,24 @@ export async function fetchedEvent(event: ServiceEvent, call: FetchCall): Promis
   if (name === null || get === undefined || name.startsWith('deleted.')) return ok(event);
   const facts: Facts = { service: 'sales_crm', record: { ...record, service: 'sales_crm' }, occurredAt };
   const outcome = await call(get, { id: Number(record.id) });
-  if (outcome.ok) return ok(eventOf(name, facts, isObject(outcome.data) ? outcome.data : null));
+  if (outcome.ok) {
+    const { stage_change: change, ...current } = isObject(outcome.data) ? outcome.data : {};
+    return ok(eventOf(name, facts, current, previousOf(change, occurredAt)));
+  }
   const isGone = outcome.reason === 'not_found' || outcome.reason === 'gone';
   const deleted = eventNameIn(`deleted.${record.kind}`);
   return isGone && deleted !== null ? ok(eventOf(deleted, facts, null)) : err(outcome);
+}
+
+const changeSchema = z.object({ at: z.string(), from_stage_id: z.number(), from_status: z.string().nullable() });
+
+/** How much earlier than its event the change of a stage may be recorded, in ms. */
+const recordedBeforeMs = 60_000;
+
+/** What a deal was before an event, if the event is the change of its stage; null otherwise. */
+function previousOf(change: unknown, occurredAt: number): Fields | null {
+  const { at, from_stage_id, from_status } = changeSchema.safeParse(change).data ?? {};
+  const changedAt = parsedTime(at);
+  if (changedAt === null || changedAt < occurredAt - recordedBeforeMs) return null;
+  return { stage_id: from_stage_id, status: from_status ?? null };
 }

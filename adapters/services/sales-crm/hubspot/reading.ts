@@ -14,6 +14,10 @@ const recordSchema = z.looseObject({
   createdAt: text,
   updatedAt: text,
   associations: z.record(z.string(), associated.catch({ results: [] })).catch({}),
+  propertiesWithHistory: z
+    .object({ dealstage: z.array(z.object({ value: text, timestamp: text })) })
+    .nullish()
+    .catch(null),
 });
 
 /** Records, or one of them. */
@@ -58,6 +62,7 @@ export async function readerOf(call: Call, kind: RecordKind, wanted?: unknown): 
         ...mapped(kind.fields, ([property, type]) => valueIn(type, own(texts, property))),
         ...kind.read(texts),
         ...(isDeal ? placeIn(stages, texts) : {}),
+        ...stageChangeIn(stages, record.propertiesWithHistory?.dealstage ?? []),
         custom_fields: Object.fromEntries(filled.filter(([, value]) => value !== null)),
         ...mapped(kind.links, ([to]) => mainOf(to, own(associations, to)?.results ?? [])),
         id: idIn(kind.type, id),
@@ -73,6 +78,16 @@ function placeIn(stages: readonly Stage[], texts: Texts): Members {
   const { id = null, pipeline_id = null, status = null, deal_probability: probability = null } = stage ?? {};
   const close_time = status === 'won' || status === 'lost' ? timeIn(texts['closedate']) : null;
   return { status, probability, close_time, pipeline_id, stage_id: id };
+}
+
+/** Where a deal was before its stage last changed, and when it did; nothing for one whose stage never has. */
+function stageChangeIn(
+  stages: readonly Stage[],
+  [now, before]: readonly Readonly<{ value?: string | null | undefined; timestamp?: string | null | undefined }>[],
+): Members {
+  const former = stages.find(({ key }) => key === before?.value);
+  if (former === undefined) return {};
+  return { stage_change: { at: now?.timestamp ?? null, from_stage_id: former.id, from_status: former.status } };
 }
 
 function mapped<Value>(table: Readonly<Record<string, Value>>, map: (value: Value) => unknown): Members {
@@ -98,7 +113,9 @@ export async function readOne(call: Call, kind: RecordKind, input: Members): One
   const reader = await readerOf(call, kind, input['custom_fields']);
   if (!reader.ok) return reader;
   const { properties, associations } = reader.data;
-  const outcome = await call.send('read', { type: kind.type, id: String(input['id']), properties, associations });
+  const history = kind === dealKind ? { propertiesWithHistory: ['dealstage'] } : {};
+  const about = { type: kind.type, id: String(input['id']), properties, associations, ...history };
+  const outcome = await call.send('read', about);
   if (!outcome.ok) return outcome;
   const data = reader.data.read(outcome.data);
   const warnings = [...reader.data.warnings, ...ignoredIn(input)];

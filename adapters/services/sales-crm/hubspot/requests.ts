@@ -32,7 +32,12 @@ const newStage = { ...kind, pipeline: word, label: word, displayOrder: order, me
 /** The requests to HubSpot that its operations consist of; `type` is the type of a record, such as `contacts`. */
 export const hubspotRequests = {
   list: get(records, 'Lists records', listing, paged),
-  read: get(`${records}/{id}`, 'Reads a record', { ...one, properties: words, associations: words }),
+  read: get(`${records}/{id}`, 'Reads a record', {
+    ...one,
+    properties: words,
+    propertiesWithHistory: words.optional(),
+    associations: words,
+  }),
   create: post(records, 'Creates a record', { ...kind, properties: texts, associations }),
   update: patch(`${records}/{id}`, 'Changes a record', { ...one, properties: texts }, { isIdempotent: true }),
   archive: del(`${records}/{id}`, 'Deletes a record', one, { answer: 'none' }),

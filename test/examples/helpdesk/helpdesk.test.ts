@@ -86,6 +86,20 @@ describe('a sixth service, defined by a folder and one line in the list', () => 
       .poll(() => readFile(note, 'utf8').catch(() => ''))
       .toMatch(/^---\nhelp_desk_ticket_id: "7"\ntitle: Lamp\n---\n[\s\S]*- 2026-01-23 12:53 UTC: opened/);
   });
+
+  it('fetches the record of a delivery that carries its id only, and shows it in a dry run (REACT-015, INBOX-022)', async () => {
+    const body = JSON.stringify({ event: 'ticket.opened', at: 1_769_172_790_000, ticket: { id: '7' } });
+    expect((await deliver(body, 'a webhook secret')).status).toBe(200);
+    const note = join(server.dataDir, 'vault', 'Tickets', 'Lamp.md');
+    await expect.poll(() => readFile(note, 'utf8')).toContain('title: The lamp is out');
+
+    const page = await (await browser.get('/deliveries/2')).text();
+    const token = /name="csrf_token" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    const tried = await browser.post('/deliveries/2/dry-run', { csrf_token: token });
+    const text = await tried.text();
+    expect(text).toContain('The event with its record, as fetched now');
+    expect(text).toMatch(/subject(?:&quot;|"): (?:&quot;|")The lamp is out/);
+  });
 });
 
 describe("a vendor's dialect", () => {

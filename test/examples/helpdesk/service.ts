@@ -44,8 +44,10 @@ type TicketOpened = EventFacts<'help_desk', 'ticket.opened'> & Readonly<{ subjec
 const payload = z.object({
   event: z.literal('ticket.opened'),
   at: z.number(),
-  ticket: z.object({ id: z.string(), subject: z.string() }),
+  ticket: z.object({ id: z.string(), subject: z.string().default('') }),
 });
+
+const subjectOf = z.object({ subject: z.string() });
 
 /** When a ticket is opened, creates a note `Tickets/{subject}.md` with its id, and adds a dated line under History. */
 const ticketOpened = reactionTo<TicketOpened>('help_desk', ['ticket.opened'], (event) => {
@@ -155,6 +157,12 @@ export const helpdesk = defineService({
           subject: read.ticket.subject,
         };
         return ok(event);
+      },
+      // A delivery may carry the id only.
+      fetch: async (event, call) => {
+        if (!('subject' in event) || event.subject !== '') return ok(event);
+        const fetched = await call('tickets.get', { id: event.record.id });
+        return fetched.ok ? ok({ ...event, subject: subjectOf.parse(fetched.data).subject }) : err(fetched);
       },
     }),
   },

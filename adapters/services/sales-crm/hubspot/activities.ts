@@ -1,4 +1,5 @@
 import { joinedPage } from '#adapters/services/joined-lists.ts';
+import { durationMs, durationText } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { archive, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import {
@@ -54,17 +55,6 @@ function dueTexts(_: unknown, { due_date: day, due_time: time }: Members, before
   return { hs_timestamp: timeIn(`${textIn(day ?? before['due_date'] ?? today)}T${clock}Z`) };
 }
 
-function durationMs(text: unknown): number {
-  const [hours = 0, minutes = 0, seconds = 0] = String(text).split(':').map(Number);
-  return ((hours * 60 + minutes) * 60 + seconds) * 1000;
-}
-
-function durationMember(ms: number): Members {
-  const minutes = Math.round(ms / 60_000);
-  const padded = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
-  return ms > 0 ? { duration: padded.join(':') } : {};
-}
-
 /** The types of tasks in the kind's words; all others are just tasks. */
 const taskTypes: Readonly<Record<string, string>> = { call: 'CALL', email: 'EMAIL' };
 
@@ -83,7 +73,7 @@ const calls = activityKind(
   [206, 597, 194, 182],
   {
     properties: ['hs_call_duration'],
-    read: ({ hs_call_duration: ms }) => durationMember(Number(ms)),
+    read: ({ hs_call_duration: ms }) => ({ duration: durationText(Number(ms)) }),
     write: { duration: (text) => ({ hs_call_duration: String(durationMs(text)) }) },
   },
 );
@@ -94,7 +84,7 @@ const meetings = activityKind(
   {
     properties: ['hs_meeting_start_time', 'hs_meeting_end_time', 'hs_meeting_location'],
     read: ({ hs_meeting_start_time: start, hs_meeting_end_time: end, hs_meeting_location: value }) => ({
-      ...durationMember(Date.parse(timeIn(end) ?? '') - Date.parse(timeIn(start) ?? '')),
+      duration: durationText(Date.parse(timeIn(end) ?? '') - Date.parse(timeIn(start) ?? '')),
       ...(value ? { location: { value } } : {}),
     }),
     write: {

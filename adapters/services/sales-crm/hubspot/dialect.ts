@@ -49,13 +49,12 @@ const context = z.record(z.string(), z.array(z.string())).nullish().catch(null);
 const words = { message: text, category: text, subCategory: text, correlationId: text, policyName: text };
 const part = z.object({ message: text, context });
 const errorSchema = z.object({ ...words, context, errors: z.array(part).catch([]) });
-const maxErrors = 3;
 
 /** Reads an error: what HubSpot says, the scopes that are missing, and the id by which its support finds the request. */
 function readError(_answer: HttpAnswer, body: unknown): ProviderError | null {
   const error = errorSchema.safeParse(body).data;
   if (error === undefined) return null;
-  const parts = error.errors.slice(0, maxErrors);
+  const parts = error.errors.slice(0, 3);
   const said = sentencesOf([error.message, ...parts.map(({ message }) => message)]);
   const named = [error, ...parts].flatMap((one) => [
     ...(one.context?.['requiredGranularScopes'] ?? []),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameParts } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import { filled, type Texts } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { isObject } from '#domain/json/json-data.ts';
 
@@ -155,16 +156,9 @@ export const personKind = recordKind({
       ...filled([mobilephone]).map((value) => ({ value, label: 'mobile' })),
     ].map((one, index) => ({ ...one, primary: index === 0 })),
   }),
-  write: { name: nameTexts, emails: emailTexts, phones: phoneTexts },
+  write: { name: (name) => nameParts(String(name)), emails: emailTexts, phones: phoneTexts },
   sorts: { update_time: 'lastmodifieddate' },
 });
-
-/** The last word is the last name; a single word is the first name. */
-export function nameTexts(name: unknown): Texts {
-  const words = String(name).trim().split(/\s+/);
-  const last = words.length > 1 ? words.at(-1) : '';
-  return { firstname: words.slice(0, Math.max(1, words.length - 1)).join(' '), lastname: last };
-}
 
 function emailTexts(given: unknown): Texts {
   const [email = '', ...more] = primaryFirst(given).map(({ value }) => value);

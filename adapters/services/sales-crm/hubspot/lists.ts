@@ -87,8 +87,6 @@ export function sortOf(sorts: RecordKind['sorts'], { sort, sort_by, sort_directi
   return String(second).toLowerCase() === 'desc' ? `-${property}` : property;
 }
 
-const dayMs = 86_400_000;
-
 /** The inputs that name an associated record, and what HubSpot calls it in conditions. */
 const others: RecordKind['sorts'] = { person_id: 'contact', org_id: 'company', deal_id: 'deal', lead_id: 'lead' };
 
@@ -108,7 +106,7 @@ function conditionsOf(kind: RecordKind, input: Members): Outcome<readonly Filter
     else if (name === 'updated_since') filters.push(equals(updated, at, 'GTE'));
     else if (name === 'updated_until') filters.push(equals(updated, at, 'LT'));
     else if (name === 'start_date') filters.push(equals(added, at, 'GTE'));
-    else if (name === 'end_date') filters.push(equals(added, at + dayMs, 'LT'));
+    else if (name === 'end_date') filters.push(equals(added, at + 86_400_000, 'LT'));
     else if (linked !== undefined) filters.push(equals(`associations.${linked}`, value));
     else if (property !== undefined) filters.push(equals(property, value));
     else unknown.push(name);

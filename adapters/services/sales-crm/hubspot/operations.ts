@@ -36,7 +36,6 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
   const { personKind: persons, organizationKind: organizations, dealKind: deals, leadKind: leads } = kinds;
   const { productKind: products, noteKind: notes, goalKind: goals } = kinds;
   const noWebhooks = lacks('Webhooks are set up in the app.');
-  const now = () => ({ hs_timestamp: new Date().toISOString() });
   return {
     'deals.list': by(listDeals),
     'deals.get': get(deals),
@@ -78,7 +77,7 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
     'products.update': by(others.updateProduct),
     'products.delete': remove(products),
     'notes.list': list(notes),
-    'notes.create': by((call, input) => createOne(call, notes, input, now())),
+    'notes.create': by((call, input) => createOne(call, notes, input, { hs_timestamp: new Date().toISOString() })),
     'notes.update': update(notes),
     'notes.delete': remove(notes),
     'files.list': by(others.listFiles),

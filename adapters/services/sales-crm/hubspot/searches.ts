@@ -1,5 +1,6 @@
 import { joinedPage } from '#adapters/services/joined-lists.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
+import { nameParts } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import { type Call, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { statusFilter } from '#adapters/services/sales-crm/hubspot/deals.ts';
 import * as kinds from '#adapters/services/sales-crm/hubspot/kinds.ts';
@@ -49,10 +50,10 @@ function textGroups(name: string, properties: readonly string[], term: string, i
   const contains = (property: string, text: string) =>
     text.split(/\s+/, maxWords).map((word) => equals(property, `*${word}*`, 'CONTAINS_TOKEN'));
   const meets = isExact ? (property: string, text: string) => [equals(property, text)] : contains;
-  const { firstname, lastname } = kinds.nameTexts(term);
+  const { firstname, lastname } = nameParts(term);
   // The name of a person is two properties; a single word may be either.
-  const isWhole = name === 'name' && properties.length === 2 && lastname;
-  if (isWhole) return [[...meets('firstname', firstname ?? ''), ...meets('lastname', lastname)]];
+  const isWhole = name === 'name' && properties.length === 2 && lastname !== '';
+  if (isWhole) return [[...meets('firstname', firstname), ...meets('lastname', lastname)]];
   return properties.map((property) => meets(property, term.trim()));
 }
 

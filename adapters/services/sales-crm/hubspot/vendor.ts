@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { hubspotChecks } from '#adapters/services/sales-crm/hubspot/checks.ts';
 import { completed, hubspotOAuth, probe, recordAddress } from '#adapters/services/sales-crm/hubspot/connection.ts';
 import { hubspotDialect } from '#adapters/services/sales-crm/hubspot/dialect.ts';
 import { hubspotGuide } from '#adapters/services/sales-crm/hubspot/guide.ts';
 import { hubspotOperations } from '#adapters/services/sales-crm/hubspot/operations.ts';
 import { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
-import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhooks.ts';
+import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhook-source.ts';
 import { salesCrmKind } from '#adapters/services/sales-crm/kind.ts';
 import { commaList } from '#infrastructure/config/setting-types.ts';
 
@@ -22,6 +23,7 @@ export const hubspot = defineVendor(salesCrmKind, {
   extra: z.object({}),
   complete: (record, http, { url }) => completed(record, http, url),
   recordAddress,
+  checks: hubspotChecks,
   webhooks: {
     otherSecrets: ({ clientSecret }) => (clientSecret === null ? [] : [clientSecret]),
     source: ({ own }, secrets) => hubspotWebhookSource(secrets, own.SALES_CRM_ACCOUNT_IDS ?? []),

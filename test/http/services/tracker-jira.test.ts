@@ -169,6 +169,17 @@ describe('a change of an issue', () => {
     expect(dataOf(await call('issues.delete', { id: 'ENG-2' }))).toMatchObject({ identifier: 'ENG-2' });
   });
 
+  it('reads an issue without the links that a site has switched off, and completes a sprint (JIRA-002)', async () => {
+    const { call } = connected();
+    emulator.failNext({ status: 403, body: { errorMessages: ['Issue linking is disabled.'] }, on: '/remotelink' });
+    const issue = await call('issues.get', { id: 'ENG-2' });
+    expect(issue).toMatchObject({ ok: true, data: { attachments: [] }, warnings: [expect.stringContaining('links')] });
+    const completed = { id: '2', completedAt: '2026-11-24T09:00:00Z' };
+    expect(dataOf(await call('cycles.update', completed))).toMatchObject({ isActive: false, isPast: true });
+    const webhook = { url: 'https://portolan.example/hook', resourceTypes: ['Issues'], teamId: 'ENG' };
+    expect(await call('webhooks.create', webhook)).toMatchObject({ ok: false, reason: 'invalid_input' });
+  });
+
   it('leads through pages of issues, and forwards only (JIRA-002)', async () => {
     const { call } = connected();
     const first = await call('issues.list', { first: 1 });

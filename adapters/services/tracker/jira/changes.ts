@@ -17,9 +17,9 @@ const notInJira =
     ' ',
   );
 
-/** Refuses inputs that Jira has nothing for, by their names; `but` are those that this operation has. */
-export function unknownInput(input: Members, ...but: readonly string[]) {
-  const given = notInJira.filter((name) => !but.includes(name) && own(input, name) !== undefined);
+/** Refuses inputs that Jira has nothing for, by their names. */
+export function unknownInput(input: Members) {
+  const given = notInJira.filter((name) => own(input, name) !== undefined);
   return given.length === 0
     ? null
     : failed(

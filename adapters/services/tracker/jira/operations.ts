@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CachedOutcomes } from '#adapters/services/cached-outcomes.ts';
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
-import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
+import { allPages, mapped, parsed, withWarnings } from '#adapters/services/read-answers.ts';
 import { pageOf } from '#adapters/services/tracker/details/matching.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { archiveIssue, createIssue, unknownInput, updateIssue } from '#adapters/services/tracker/jira/changes.ts';
@@ -31,12 +31,8 @@ const noInitiatives = lacks('Jira has no initiatives: an epic is a project here.
 const noLabels = lacks('A label of Jira is made by putting it on an issue: `labels` of an issue takes new names.');
 
 /** Refuses inputs without an equivalent in Jira, else goes on. */
-async function unless(
-  input: Readonly<Record<string, unknown>>,
-  go: () => Promise<Outcome>,
-  ...but: readonly string[]
-): Promise<Outcome> {
-  return unknownInput(input, ...but) ?? go();
+async function unless(input: Readonly<Record<string, unknown>>, go: () => Promise<Outcome>): Promise<Outcome> {
+  return unknownInput(input) ?? go();
 }
 
 async function teamInFull(send: Send, id: string): Promise<Outcome> {
@@ -62,14 +58,17 @@ async function issueInFull(send: Send, id: string, context: RecipeContext): Prom
   const comments = await send('comments', { issue: id, maxResults: 25, orderBy: '-created' });
   const read = parsed(comments, z.looseObject({ comments: z.array(commentIn(issue.data.identifier ?? id, context)) }));
   const linked = parsed(await send('links', { issue: id }), links);
-  if (!linked.ok) return linked;
-  const attachments = linked.data.map(({ id: linkId, object }) => ({
+  // A site may have switched links off.
+  const isOff = !linked.ok && linked.reason === 'forbidden';
+  if (!linked.ok && !isOff) return linked;
+  const attachments = (linked.ok ? linked.data : []).map(({ id: linkId, object }) => ({
     id: String(linkId),
     title: object.title,
     url: object.url,
     subtitle: object.summary ?? null,
   }));
-  return mapped(read, ({ comments: list }) => ({ ...issue.data, attachments, comments: list }));
+  const whole = mapped(read, ({ comments: list }) => ({ ...issue.data, attachments, comments: list }));
+  return withWarnings(whole, isOff ? ['Its links are left out: Jira does not show them.'] : []);
 }
 
 /** Creates or changes a sprint, on the board of its team. */
@@ -87,6 +86,8 @@ async function saveCycle(
     goal: textOf('description'),
     startDate: textOf('startsAt'),
     endDate: textOf('endsAt'),
+    // Jira completes a sprint now, whatever the time.
+    state: textOf('completedAt') === undefined ? undefined : 'closed',
   };
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   if ('id' in path) return parsed(await send('editSprint', { sprint: path.id, ...given }), sprint);
@@ -229,7 +230,13 @@ export function jiraOperations(): VendorOperations<typeof trackerKind.operations
     'projects.archive': async (send, { id }, context) =>
       mapped(await archiveIssue(once(send, context), 'archive', id, context, Date.now()), projectOf),
     'webhooks.list': async (send, input) => listed(await listWebhooks(send), input),
-    'webhooks.create': (send, input) => registerWebhook(send, input),
+    'webhooks.create': async (send, input) =>
+      input.teamId === undefined && input.enabled !== false
+        ? registerWebhook(send, input)
+        : failed(
+            'invalid_input',
+            'A webhook of Jira is for all projects, and enabled: leave `teamId` and `enabled` out.',
+          ),
     'webhooks.delete': async (send, { id }) =>
       mapped(await send('deleteWebhooks', { which: { webhookIds: [Number(id)] } }), () => ({ entityId: id })),
     'labels.create': noLabels,

@@ -62,7 +62,7 @@ export const tasks: readonly Task[] = [
     ask: 'Put the licence number into the custom field of the deal.',
     calls: [
       call('sales_crm_deal_get', { id: 7 }),
-      call('sales_crm_deal_update', { id: 7, custom_fields: { ['a1'.repeat(20)]: 'L-7' } }, '40-character keys'),
+      call('sales_crm_deal_update', { id: 7, custom_fields: { ['a1'.repeat(20)]: 'L-7' } }, 'by their keys'),
     ],
   },
   {

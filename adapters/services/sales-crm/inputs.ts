@@ -136,7 +136,7 @@ export const showing = {
     .min(1)
     .max(15)
     .optional()
-    .describe('Only these custom fields, by their 40-character keys, at most 15')
+    .describe('Only these custom fields, by their keys, at most 15')
     .meta(inLists('Only these custom fields, by key')),
   include_option_labels: z
     .boolean()
@@ -161,7 +161,7 @@ export const searching = <const Names extends readonly [string, ...string[]]>(na
 export const customFields = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe('Custom fields by their 40-character keys; null clears one');
+  .describe('Custom fields by their keys; null clears one');
 
 /** Who can see a record. */
 export const visibleTo = z

@@ -16,6 +16,7 @@ import * as openApiNames from '#adapters/services/from-openapi/names.ts';
 import * as parameterText from '#adapters/services/from-openapi/parameter-text.ts';
 import { readPage } from '#adapters/services/from-openapi/read-pages.ts';
 import { givenAddressError } from '#adapters/services/given-address.ts';
+import { hubspotWebhookSource } from '#adapters/services/sales-crm/hubspot/webhook-source.ts';
 import { readError as salesCrmError } from '#adapters/services/sales-crm/neutral/errors.ts';
 import * as salesCrm from '#adapters/services/sales-crm/neutral/webhook-payload.ts';
 import * as signing from '#adapters/services/signing/neutral/webhook-payload.ts';
@@ -23,6 +24,10 @@ import { boundedCoql, coqlError, hasBounds } from '#adapters/services/suite-crm/
 import { criteriaError, escapeCriteriaValue } from '#adapters/services/suite-crm/inputs/criteria.ts';
 import * as suiteCrm from '#adapters/services/suite-crm/neutral/webhook-payload.ts';
 import { suiteCrmWebhookSource } from '#adapters/services/suite-crm/neutral/webhook-source.ts';
+import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
+import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
+import { quoted } from '#adapters/services/tracker/jira/jql.ts';
+import { jiraWebhookSource } from '#adapters/services/tracker/jira/webhook-source.ts';
 import { textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import * as tracker from '#adapters/services/tracker/neutral/webhook-payload.ts';
 import { folderPath } from '#adapters/services/vault/inputs.ts';
@@ -97,7 +102,8 @@ export type Readers = Readonly<Record<string, Readonly<Record<string, Read | str
 
 /** The files with readers of deliveries, reaction notes, notes, client documents, OpenAPI documents, templates and forms. */
 export const readerFiles: readonly string[] = [
-  'adapters/services/*/webhook-{source,payload}.ts',
+  'adapters/services/*/*/webhook-{source,payload}.ts',
+  'adapters/services/tracker/jira/{adf-*,jql}.ts',
   'adapters/services/webhook-{signature,time}.ts',
   'domain/webhooks/{delivery,masked-body}.ts',
   'domain/reaction-notes/*.ts',
@@ -128,6 +134,11 @@ const sent = (service: string, body: unknown, headers: Readonly<Record<string, s
   ({ ...sentTo(service), headers, query: {}, body: json(body) }) as const;
 /** Verifies and splits a delivery, and reads each of its parts. */
 const received = (source: WebhookSource, body: unknown) => source.parts(body).map((part) => source.read(part.body, 0));
+const paragraph = (text: string) => ({
+  type: 'doc',
+  version: 1,
+  content: [{ type: 'paragraph', content: [{ type: 'text', text }] }],
+});
 const deal = (text: string) => ({
   event: 'updated.deal',
   meta: { action: 'updated', object: 'deal', id: 1, timestamp: text },
@@ -234,7 +245,36 @@ const end = (text: string) => text.length;
 
 /** All readers, by file and name. */
 export const readers: Readers = {
+  'adapters/services/sales-crm/hubspot/webhook-source.ts': {
+    hubspotWebhookSource: (text) =>
+      received(hubspotWebhookSource(['s'], []), [
+        { subscriptionType: text, objectId: 1, propertyName: text, occurredAt: 1 },
+        { subscriptionType: 'deal.propertyChange', objectId: text, portalId: text, eventId: text },
+      ]),
+  },
+  'adapters/services/tracker/jira/webhook-source.ts': {
+    jiraWebhookSource: (text) =>
+      received(jiraWebhookSource(['s']), {
+        webhookEvent: 'jira:issue_updated',
+        timestamp: 1,
+        issue: { id: '1', key: text, fields: { summary: text, description: paragraph(text), labels: [text] } },
+        changelog: { items: [{ field: text, fromString: text, toString: text }] },
+      }),
+    proofOf: noText,
+  },
+  'adapters/services/tracker/jira/adf-from-markdown.ts': { toAdf: (text) => toAdf(text) },
+  'adapters/services/tracker/jira/adf-to-markdown.ts': { toMarkdown: (text) => toMarkdown(paragraph(text)) },
+  'adapters/services/tracker/jira/adf-inline.ts': {
+    inlineMarkdown: 'writes the lines of `toMarkdown`',
+    textWithin: 'joins the texts of a node, which `toMarkdown` reads',
+  },
+  'adapters/services/tracker/jira/adf-nodes.ts': { adfNodeOf: 'checks the shape of a node, which `toMarkdown` reads' },
+  'adapters/services/tracker/jira/jql.ts': {
+    quoted: (text) => quoted(text),
+    conditionOf: 'is asynchronous; it splits no text',
+  },
   'adapters/services/sales-crm/neutral/webhook-source.ts': {
+    bySignature: ofHeaders,
     salesCrmWebhookSource: (text) =>
       received(salesCrmWebhookSource({ secrets: ['s'], dialect: 'neutral' }), deal(text)),
   },
@@ -296,6 +336,7 @@ export const readers: Readers = {
   },
   'domain/reaction-notes/known-events.ts': {
     isKnownEvent: (text) => knownEvents.isKnownEvent({ service: 'suite_crm', name: text }),
+    eventShapeOf: (text) => knownEvents.eventShapeOf(text),
     kindOfEvent: (text) => knownEvents.kindOfEvent({ service: 'tracker', name: text }),
     namesFor: (text) => knownEvents.namesFor({ kind: 'event', service: 'tracker', name: text }),
   },

@@ -1,6 +1,5 @@
-import { z } from 'zod';
+import { previousOf } from '#adapters/services/sales-crm/details/stage-change.ts';
 import { dealIn, organizationIn, personIn } from '#adapters/services/sales-crm/details/webhook-records.ts';
-import { parsedTime } from '#adapters/services/webhook-time.ts';
 import type { FetchCall } from '#application/ports/webhook-source.ts';
 import type { Fields } from '#domain/events/event-facts.ts';
 import { type SalesCrmEvent, type SalesCrmEventName, salesCrmEventNames } from '#domain/events/sales-crm-event.ts';
@@ -66,17 +65,4 @@ export async function fetchedEvent(event: ServiceEvent, call: FetchCall): Promis
   const isGone = outcome.reason === 'not_found' || outcome.reason === 'gone';
   const deleted = eventNameIn(`deleted.${record.kind}`);
   return isGone && deleted !== null ? ok(eventOf(deleted, facts, null)) : err(outcome);
-}
-
-const changeSchema = z.object({ at: z.string(), from_stage_id: z.number(), from_status: z.string().nullable() });
-
-/** How much earlier than its event the change of a stage may be recorded, in ms. */
-const recordedBeforeMs = 60_000;
-
-/** What a deal was before an event, if the event is the change of its stage; null otherwise. */
-function previousOf(change: unknown, occurredAt: number): Fields | null {
-  const { at, from_stage_id, from_status } = changeSchema.safeParse(change).data ?? {};
-  const changedAt = parsedTime(at);
-  if (changedAt === null || changedAt < occurredAt - recordedBeforeMs) return null;
-  return { stage_id: from_stage_id, status: from_status ?? null };
 }

@@ -1,14 +1,8 @@
 import { withWarnings } from '#adapters/services/read-answers.ts';
+import { ignoredIn, showingInputs } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import type { Members, RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
-import {
-  ignoredIn,
-  type Many,
-  readerOf,
-  recordsIn,
-  showingInputs,
-  withLinks,
-} from '#adapters/services/sales-crm/hubspot/reading.ts';
+import { type Many, readerOf, recordsIn, withLinks } from '#adapters/services/sales-crm/hubspot/reading.ts';
 import { textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
@@ -69,7 +63,7 @@ export async function listRecords(call: Call, kind: RecordKind, input: Members, 
     : await call.send('search', { ...search, after: after ?? '0' });
   const records = recordsIn(outcome, reader.data);
   const found = isList ? records : withinReach(await withLinks(call, kind, records));
-  return withWarnings(found, ignoredIn(input));
+  return withWarnings(found, ignoredIn(input, 'HubSpot'));
 }
 
 /** Ends a search where HubSpot does: it refuses what lies beyond. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { parsed, unreadable, withWarnings } from '#adapters/services/read-answers.ts';
+import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
+import { stageChange } from '#adapters/services/sales-crm/details/stage-change.ts';
 import { type Call, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { dealKind, type Members, type RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { idIn, type Texts, timeIn, valueIn } from '#adapters/services/sales-crm/hubspot/values.ts';
@@ -62,7 +64,7 @@ export async function readerOf(call: Call, kind: RecordKind, wanted?: unknown): 
         ...mapped(kind.fields, ([property, type]) => valueIn(type, own(texts, property))),
         ...kind.read(texts),
         ...(isDeal ? placeIn(stages, texts) : {}),
-        ...stageChangeIn(stages, record.propertiesWithHistory?.dealstage ?? []),
+        ...stageChange(stages, record.propertiesWithHistory?.dealstage ?? []),
         custom_fields: Object.fromEntries(filled.filter(([, value]) => value !== null)),
         ...mapped(kind.links, ([to]) => mainOf(to, own(associations, to)?.results ?? [])),
         id: idIn(kind.type, id),
@@ -78,16 +80,6 @@ function placeIn(stages: readonly Stage[], texts: Texts): Members {
   const { id = null, pipeline_id = null, status = null, deal_probability: probability = null } = stage ?? {};
   const close_time = status === 'won' || status === 'lost' ? timeIn(texts['closedate']) : null;
   return { status, probability, close_time, pipeline_id, stage_id: id };
-}
-
-/** Where a deal was before its stage last changed, and when it did; nothing for one whose stage never has. */
-function stageChangeIn(
-  stages: readonly Stage[],
-  [now, before]: readonly Readonly<{ value?: string | null | undefined; timestamp?: string | null | undefined }>[],
-): Members {
-  const former = stages.find(({ key }) => key === before?.value);
-  if (former === undefined) return {};
-  return { stage_change: { at: now?.timestamp ?? null, from_stage_id: former.id, from_status: former.status } };
 }
 
 function mapped<Value>(table: Readonly<Record<string, Value>>, map: (value: Value) => unknown): Members {
@@ -118,17 +110,8 @@ export async function readOne(call: Call, kind: RecordKind, input: Members): One
   const outcome = await call.send('read', about);
   if (!outcome.ok) return outcome;
   const data = reader.data.read(outcome.data);
-  const warnings = [...reader.data.warnings, ...ignoredIn(input)];
+  const warnings = [...reader.data.warnings, ...ignoredIn(input, 'HubSpot')];
   return data === null ? unreadable : withWarnings(succeeded(data), warnings);
-}
-
-/** Inputs that only change how records are shown. */
-export const showingInputs = ['include_fields', 'include_labels', 'include_option_labels', 'search_for_related_items'];
-
-/** What is said of inputs that have no effect at HubSpot. */
-export function ignoredIn(input: Members): readonly string[] {
-  const names = showingInputs.filter((name) => (own(input, name) ?? false) !== false);
-  return names.map((name) => `\`${name}\` has no equivalent at HubSpot, and was ignored.`);
 }
 
 const labels = z.array(z.object({ label: text })).catch([]);

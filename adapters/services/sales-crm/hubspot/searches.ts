@@ -1,11 +1,11 @@
 import { joinedPage } from '#adapters/services/joined-lists.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { nameParts } from '#adapters/services/sales-crm/details/kind-formats.ts';
+import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import { type Call, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { statusFilter } from '#adapters/services/sales-crm/hubspot/deals.ts';
 import * as kinds from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { equals, type Filter, listRecords, noPlace } from '#adapters/services/sales-crm/hubspot/lists.ts';
-import { ignoredIn } from '#adapters/services/sales-crm/hubspot/reading.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
@@ -90,5 +90,5 @@ export async function searchAll(call: Call, input: Members): Promise<Outcome> {
     .filter((item) => names?.some((name) => Object.hasOwn(searchable[item][1], name)) ?? true)
     .map((name) => ({ name, page: (page: Members) => searchOne(call, name, { ...rest, ...page, ...named }) }));
   if (lists.length === 0) return refusedInput([noPlace(wanted === null ? 'fields' : 'item_types')]);
-  return withWarnings(await joinedPage(lists, { limit, cursor }), ignoredIn(input));
+  return withWarnings(await joinedPage(lists, { limit, cursor }), ignoredIn(input, 'HubSpot'));
 }

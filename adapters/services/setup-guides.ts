@@ -58,7 +58,7 @@ function guideOf(service: Service, dialect: string): SetupGuide {
   const setting = (name: string): GuidedSetting => ({
     name,
     text: own(texts, name) ?? `A setting of the ${service.noun}.`,
-    need: name === webhookSecret ? 'deliveries' : (needs.get(name) ?? 'optional'),
+    need: needs.get(name) ?? 'optional',
     value: name === settingOf(key, 'DIALECT') && vendor !== null ? dialect : null,
   });
   return {
@@ -77,9 +77,10 @@ type Need = GuidedSetting['need'];
 
 /** What each standard setting is needed for in a dialect when no address is set. */
 function needsIn(service: Service, dialect: string) {
-  const { key, dialects } = service;
+  const { key, dialects, webhookSecret } = service;
   const named = (name: string) => settingOf(key, name);
-  const configured = service.configure(dialects.length > 1 ? { [named('DIALECT')]: dialect } : {});
+  const spoken = dialects.length > 1 ? { [named('DIALECT')]: dialect } : {};
+  const configured = service.configure(spoken);
   const { grants, vendor } = configured;
   const facts = grants?.facts;
   const needs = new Map<string, Need>();
@@ -90,6 +91,9 @@ function needsIn(service: Service, dialect: string) {
     if (facts.authorizeUrl({}) === null) needs.set(named('AUTHORIZE_URL'), 'oauth');
     if (facts.tokenUrl({}) === null) needs.set(named('TOKEN_URL'), 'oauth');
   }
+  // The secret of the app may be that of its deliveries, too.
+  const withApp = service.configure({ ...spoken, [named('CLIENT_SECRET')]: 'given' });
+  if (webhookSecret !== null && withApp.webhooks?.secrets.length === 0) needs.set(webhookSecret, 'deliveries');
   return { hasOAuth: grants !== null, needs };
 }
 

@@ -21,6 +21,7 @@ import type { ServiceRegistrations } from '#application/webhook-registrations/vi
 import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import { own } from '#domain/shared/own.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
@@ -109,9 +110,10 @@ function shownService(
   const todo = todoOf(connection, open);
   const reader = timeReader(user, now());
   const at = (time: number) => shownTime(time, reader.timeZone);
+  const vendor = vendorIn(way, connection);
   return {
     service,
-    title: name,
+    title: vendor === null ? name : `${name} (${vendor})`,
     mark: iconOf(names.presenceOf(service).icon),
     isConnected: connection !== null,
     status: statusTextOf(connection, way, { mayConnect, isAdmin: user.isAdmin }),
@@ -159,4 +161,11 @@ function abilitiesIn(
   const titles = (isRead: boolean): readonly string[] =>
     tools.filter(({ effect }) => (effect === 'read') === isRead).map(({ title }) => title);
   return { reads: titles(true), writes: titles(false) };
+}
+
+/** What people call the vendor of a connection, where the service has several; null otherwise. */
+function vendorIn(way: ConnectionMethod | null, connection: Connection | null): string | null {
+  const vendor = connection?.vendor ?? null;
+  const texts = way?.choices.find(({ name }) => name === 'vendor')?.texts ?? {};
+  return vendor === null ? null : (own(texts, vendor) ?? vendor);
 }

@@ -86,6 +86,7 @@ describe('a server of several vendors of one kind', () => {
     expect(await save(ada, personalToken, { vendor: 'pipedrive' })).toMatchObject({ status: 200 });
     expect(await save(bob, 'the-token-of-bob', { vendor: 'acme' })).toMatchObject({ status: 200 });
     expect(await save(bob, 'x', { vendor: 'nobody' })).toMatchObject({ status: 400 });
+    expect(await (await bob.get('/page')).text()).toContain('Sales CRM (Acme CRM)');
   });
 
   it('calls the same tool at the vendor of each person (VEND-002)', async () => {

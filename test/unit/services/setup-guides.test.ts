@@ -51,9 +51,7 @@ describe('the guides of the services', () => {
     expect(needed(salesCrm, 'pipedrive')).toEqual(['SALES_CRM_DIALECT', ...common, secret]);
     // The neutral form's deliveries are signed with the client secret, unless a secret of their own is set.
     const addresses = ['SALES_CRM_AUTHORIZE_URL', 'SALES_CRM_TOKEN_URL'];
-    expect(needed(salesCrm, 'neutral')?.toSorted()).toEqual(
-      ['SALES_CRM_URL', ...common, ...addresses].toSorted(),
-    );
+    expect(needed(salesCrm, 'neutral')?.toSorted()).toEqual(['SALES_CRM_URL', ...common, ...addresses].toSorted());
   });
 
   it('use the default steps for a service that brings none', () => {

@@ -11,6 +11,7 @@ import { RequestStates } from '#adapters/mcp/protocol/request-states.ts';
 import { TracedDispatcher } from '#adapters/mcp/protocol/traced-dispatcher.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
+import { isContractTool } from '#adapters/mcp/tools/contract-tools.ts';
 import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
@@ -43,6 +44,8 @@ export type Features = Readonly<{
   prompts?: readonly Prompt[];
   /** Whether lists of tools include output schemas for clients that did not ask for them. */
   outputSchemas?: boolean;
+  /** The tools of the default list: all, or the planned ones only (TOOL-011). */
+  defaultTools?: 'all' | 'contract';
   /** Whether tools send log messages to the client. */
   logging?: boolean;
 }>;
@@ -103,7 +106,7 @@ export function openDispatcher(
   dependencies: Omit<McpDependencies, 'random' | 'bounds' | 'sessions' | 'limit' | 'sharing'>,
 ): OpenDispatcher {
   const { catalog, run, connections, clock, logger, version, baseUrl, stateKey, features = {} } = dependencies;
-  const { resources = [], prompts = [], outputSchemas = false, logging = false } = features;
+  const { resources = [], prompts = [], outputSchemas = false, logging = false, defaultTools = 'all' } = features;
   const all = new ToolRegistry(
     [...(features.tools ?? []), ...operationTools(catalog, run, baseUrl)],
     version,
@@ -111,6 +114,10 @@ export function openDispatcher(
   );
   const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
   const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version, outputSchemas);
+  const usual =
+    defaultTools === 'all'
+      ? all
+      : new ToolRegistry([...all.tools.values()].filter(isContractTool), version, outputSchemas);
   const abilities = { resources: resources.length > 0, prompts: prompts.length > 0, logging };
   const offers = { tools: true, ...abilities };
   const offered: readonly ListKind[] = listKinds.filter((kind) => offers[kind]);
@@ -125,7 +132,7 @@ export function openDispatcher(
   const methods = {
     ...subscriptions.methods,
     ...lifecycleMethods(version, abilities, catalog.instructions),
-    ...toolMethods({ all, catalogue, connections, logger }),
+    ...toolMethods({ all, usual, catalogue, connections, logger }),
     ...(abilities.resources ? resourceMethods(resources) : {}),
     ...(abilities.prompts ? promptMethods(prompts) : {}),
     ...(abilities.resources || abilities.prompts ? completionMethod(prompts, resources) : {}),

@@ -38,6 +38,10 @@ const oauthClients = z.enum(['memory', 'database'], {
   error: (issue) => `must be memory or database, not "${String(issue.input)}"`,
 });
 
+const tools = z.enum(['all', 'contract'], {
+  error: (issue) => `must be all or contract, not "${String(issue.input)}"`,
+});
+
 /** The environment variables besides those of the services (SET-001 to SET-020). Each error says what is valid. */
 export const settingsSchema = z.object({
   HOST: text.default('127.0.0.1'),
@@ -66,6 +70,7 @@ export const settingsSchema = z.object({
   DELIVERIES_DAYS: integer(1, 3_650).default(30),
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
+  TOOLS: tools.default('all'),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),
   REACTIONS_FOLDER: folderName.default('Reactions'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),

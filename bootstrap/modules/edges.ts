@@ -60,6 +60,7 @@ export const edges = new ContainerModule(({ bind }) => {
         }),
       ],
       outputSchemas: settings.MCP_OUTPUT_SCHEMAS,
+      defaultTools: settings.TOOLS,
     };
   });
   bind(McpEndpoint).toDynamicValue((on) => {

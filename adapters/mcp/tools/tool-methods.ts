@@ -2,7 +2,7 @@ import { InputRequired } from '#adapters/mcp/protocol/input-required.ts';
 import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
-import { isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
+import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
@@ -14,9 +14,13 @@ import { failed } from '#domain/operations/outcome.ts';
 import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import { DatabaseUnavailable, retryAfterS, unavailableText } from '#infrastructure/database/database-unavailable.ts';
 
-/** The tool methods' dependencies: all tools, and the few that are listed in the catalogue mode. */
+/**
+ * The tool methods' dependencies: all tools, those that are listed to a client that chooses none, and the few that are
+ * listed in the catalogue mode. All can be called, whichever are listed.
+ */
 type ToolDependencies = Readonly<{
   all: ToolRegistry;
+  usual: ToolRegistry;
   catalogue: ToolRegistry;
   connections: Pick<Connections, 'overview'>;
   logger: Logger;
@@ -28,11 +32,20 @@ export function toolMethods(dependencies: ToolDependencies): Methods {
     isCacheable: true,
     run: async (params, { user, choice }) => {
       rejectCursor(params, 'the tool list has one page');
-      const registry = choice.isCatalogue ? dependencies.catalogue : dependencies.all;
-      return registry.listFor(user, (await dependencies.connections.overview(user.id)).services, choice);
+      return listed(dependencies, choice).listFor(
+        user,
+        (await dependencies.connections.overview(user.id)).services,
+        choice,
+      );
     },
   };
   return { 'tools/list': list, 'tools/call': { run: (params, context) => call(dependencies, params, context) } };
+}
+
+/** The tools that a choice lists. */
+function listed({ all, usual, catalogue }: ToolDependencies, choice: ToolChoice): ToolRegistry {
+  if (choice.isCatalogue) return catalogue;
+  return choice.services === null && !choice.isReadonly ? usual : all;
 }
 
 /**

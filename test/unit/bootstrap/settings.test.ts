@@ -97,6 +97,7 @@ describe('every error names the variable, what is wrong and what would be right 
       { TRACKER_DIALECT: 'zoho' },
       'TRACKER_DIALECT must be neutral, linear or jira, or several of them separated by commas, not "zoho"',
     ],
+    [{ TOOLS: 'few' }, 'TOOLS must be all or contract, not "few"'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud"'],
     [
       { ALLOWED_ORIGINS: 'https://a.example/path' },

@@ -1,0 +1,139 @@
+/**
+ * Estimates how many tokens a model reads in a text: within 15 % of OpenAI's o200k encoding for English, German,
+ * Japanese and JSON, and rather too many than too few. Splits the text as that encoding does before it encodes (words
+ * with the character before them, numbers by three digits, runs of marks), and counts each part by its length.
+ */
+export function estimateTokens(text: string): number {
+  return Math.ceil(scan(text, Number.POSITIVE_INFINITY).tokens);
+}
+
+/** Returns the longest start of a text with at most `maxTokens` estimated tokens, without half a character. */
+export function startWithin(text: string, maxTokens: number): string {
+  const { end } = scan(text, maxTokens);
+  const last = text.charCodeAt(end - 1);
+  return text.slice(0, end < text.length && last >= 0xd800 && last <= 0xdbff ? end - 1 : end);
+}
+
+const space = 0;
+const newline = 1;
+const lower = 2;
+const upper = 3;
+const digit = 4;
+const mark = 5;
+/** A character of a script without words that spaces separate, such as Japanese. */
+const ideograph = 6;
+
+const asciiClasses = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code === 9 || code === 32) return space;
+  if (code === 10 || code === 13) return newline;
+  if (code >= 97 && code <= 122) return lower;
+  if (code >= 65 && code <= 90) return upper;
+  return code >= 48 && code <= 57 ? digit : mark;
+});
+
+function classOf(code: number): number {
+  if (code < 128) return asciiClasses[code] ?? mark;
+  if (code < 0x2000) return code === 0xa0 ? space : code < 0xc0 ? mark : lower;
+  if (code < 0x2e80) return code <= 0x200b ? space : mark;
+  return ideograph;
+}
+
+/** Adds up the parts of a text while they fit into `maxTokens`; `end` is where the last of these ends. */
+function scan(text: string, maxTokens: number): Readonly<{ tokens: number; end: number }> {
+  let tokens = 0;
+  let at = 0;
+  let share = shareOfGerman / 2;
+  while (at < text.length) {
+    const kind = classOf(text.charCodeAt(at));
+    const end = endOfPart(text, at, kind);
+    const isWord = kind === lower || kind === upper;
+    const beyond = isWord ? lettersBeyondAscii(text, at, end) : 0;
+    if (isWord) share += ((beyond > 0 ? 1 : 0) - share) / 100;
+    const word = { beyond, german: Math.min(1, share / shareOfGerman) };
+    const part = isWord ? tokensOfWord(text, at, end, word) : tokensOfOther(text, at, end, kind);
+    const sum = tokens + part * reserve;
+    if (sum > maxTokens) break;
+    tokens = sum;
+    at = end;
+  }
+  return { tokens, end: at };
+}
+
+/** What is added to averages, so that an estimate is rather too high. */
+const reserve = 1.03;
+
+/**
+ * The share of the last words with letters beyond ASCII from which words count as German ones or their like, whose long
+ * words take more tokens than English ones; half of it is assumed at the start of a text.
+ */
+const shareOfGerman = 0.05;
+
+/** The maximum length of a part, in characters; a longer run becomes several. */
+const maxPart = 60;
+
+function endOfPart(text: string, start: number, kind: number): number {
+  if (kind === ideograph) return start + 1;
+  const most = Math.min(text.length, start + maxPart);
+  let end = start;
+  if (kind === upper) end = endOfRun(text, end, most, upper);
+  if (kind === upper || kind === lower) return endOfRun(text, end, most, lower);
+  end = endOfRun(text, end, most, kind);
+  // The ends of lines after marks belong to them.
+  return kind === mark ? endOfRun(text, end, most, newline) : end;
+}
+
+function endOfRun(text: string, start: number, most: number, kind: number): number {
+  let end = start;
+  while (end < most && classOf(text.charCodeAt(end)) === kind) end += 1;
+  return end;
+}
+
+function tokensOfOther(text: string, start: number, end: number, kind: number): number {
+  if (kind === ideograph) return ideographTokens;
+  if (kind === digit) return Math.ceil((end - start) / 3);
+  if (kind === newline) return 1;
+  const next = end < text.length ? classOf(text.charCodeAt(end)) : newline;
+  if (kind === mark) return tokensOfMarks(text, { start, end, next });
+  // One space belongs to the word or mark after it.
+  return end - start === 1 && next !== newline && next !== digit ? 0 : 1;
+}
+
+/** The average tokens of an English word by its number of letters, and how many more a German one takes. */
+const wordTokens = [0, 1, 1.01, 1.04, 1.06, 1.08, 1.12, 1.16, 1.2, 1.26, 1.32, 1.4, 1.48, 1.6, 1.75, 2];
+const moreTokens = [0, 0, 0, 0.01, 0.04, 0.05, 0.13, 0.26, 0.35, 0.54, 0.63, 0.8, 1.12, 1.1, 1.25, 1.3];
+const furtherLetter = 0.25;
+/** What a word takes more with the one mark before it, as in `_name`, and with letters beyond ASCII. */
+const afterMark = 0.35;
+const withBeyond = 0.25;
+const ideographTokens = 0.76;
+
+/** `beyond` is the number of its letters beyond ASCII, `german` from 0 to 1 how German the text is. */
+type Word = Readonly<{ beyond: number; german: number }>;
+
+function tokensOfWord(text: string, start: number, end: number, { beyond, german }: Word): number {
+  const length = end - start;
+  const short = Math.min(length, wordTokens.length - 1);
+  const usual = (wordTokens[short] ?? 0) + (moreTokens[short] ?? 0) * german + (length - short) * furtherLetter;
+  const joined = length > 2 && isOneMark(text, start - 1) ? afterMark : 0;
+  return usual + joined + (beyond === 0 ? 0 : withBeyond + beyond * 0.1);
+}
+
+function lettersBeyondAscii(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at += 1) if (text.charCodeAt(at) >= 128) count += 1;
+  return count;
+}
+
+function isOneMark(text: string, at: number): boolean {
+  return at >= 0 && classOf(text.charCodeAt(at)) === mark && (at === 0 || classOf(text.charCodeAt(at - 1)) !== mark);
+}
+
+type Marks = Readonly<{ start: number; end: number; next: number }>;
+
+/** One mark before a letter belongs to its word; repeated ones, as in a line of dashes, take little more than one. */
+function tokensOfMarks(text: string, { start, end, next }: Marks): number {
+  if (end - start === 1 && (next === lower || next === upper)) return 0;
+  let changes = 0;
+  for (let at = start + 1; at < end; at += 1) if (text.charCodeAt(at) !== text.charCodeAt(at - 1)) changes += 1;
+  return 1 + Math.max(0, changes - 2) * 0.3 + (end - start) / 40;
+}

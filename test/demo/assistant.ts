@@ -48,8 +48,8 @@ export class Assistant {
   }
 }
 
-/** An access token, got by the whole way through: registration, login, consent, PKCE. */
-async function accessToken(origin: string, user: Credentials): Promise<string> {
+/** Gets an access token by the whole way through: registration, login, consent, PKCE. */
+export async function accessToken(origin: string, user: Credentials): Promise<string> {
   const registered = await fetch(`${origin}/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -115,11 +115,13 @@ function checked(
 function narrowed(all: readonly CrmRecord[], { filters }: Kind, query: URLSearchParams): readonly CrmRecord[] {
   const ids = query.get('ids')?.split(',');
   const since = query.get('updated_since');
+  const until = query.get('updated_until');
   return all.filter(
     (record) =>
       filters.every((name) => !query.has(name) || textOf(record[name]) === query.get(name)) &&
       (ids === undefined || ids.includes(String(record['id']))) &&
-      (since === null || Date.parse(textOf(record['update_time'])) >= Date.parse(since)),
+      (since === null || Date.parse(textOf(record['update_time'])) >= Date.parse(since)) &&
+      (until === null || Date.parse(textOf(record['update_time'])) < Date.parse(until)),
   );
 }
 

@@ -47,10 +47,10 @@ export class Records {
     return this.#gone.has(`${kind}:${id}`);
   }
 
-  create(kind: string, fields: CrmRecord): CrmRecord {
+  /** Makes a record, now or at a time in the past. */
+  create(kind: string, fields: CrmRecord, at = new Date().toISOString()): CrmRecord {
     const id = this.#newId(kindOf(kind));
-    const now = new Date().toISOString();
-    const record = { id, ...kindOf(kind).defaults, ...fields, add_time: now, update_time: now };
+    const record = { id, ...kindOf(kind).defaults, ...fields, add_time: at, update_time: at };
     this.#of(kind).set(String(id), record);
     this.#publish({ action: 'added', kind, id: String(id), current: record, previous: null, mergedWith: null });
     return record;

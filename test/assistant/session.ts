@@ -1,0 +1,52 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { z } from 'zod';
+import { Answer } from '#test/assistant/answer.ts';
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** An assistant's hands: the tools of the server, and nothing else. */
+export type Tools = Readonly<{
+  /** Uses a tool; throws when it is refused. */
+  use(tool: string, args?: Arguments): Promise<Answer>;
+  /** Uses a tool as somebody does who is mistaken; the text of the refusal. Throws when it is not refused. */
+  mistake(tool: string, args?: Arguments): Promise<string>;
+}>;
+
+const resultSchema = z.looseObject({
+  isError: z.boolean().optional(),
+  structuredContent: z.unknown().optional(),
+  content: z.array(z.looseObject({ text: z.string().optional() })).default([]),
+});
+
+/** Connects the MCP SDK's own client, and closes it when `work` is done. */
+export async function withTools<Done>(
+  url: string,
+  token: string,
+  work: (tools: Tools) => Promise<Done>,
+): Promise<Done> {
+  const client = new Client({ name: 'tasks', version: '1' });
+  const requestInit = { headers: { authorization: `Bearer ${token}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }));
+  const call = async (name: string, args: Arguments = {}) => {
+    const result = resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
+    const text = result.content.map((part) => part.text ?? '').join('\n');
+    return { text, isError: result.isError === true, value: result.structuredContent ?? text };
+  };
+  try {
+    return await work({
+      use: async (tool, args) => {
+        const { text, isError, value } = await call(tool, args);
+        if (isError) throw new Error(`${tool} ${JSON.stringify(args)} is refused: ${text}`);
+        return new Answer(value, text);
+      },
+      mistake: async (tool, args) => {
+        const { text, isError } = await call(tool, args);
+        if (!isError) throw new Error(`${tool} ${JSON.stringify(args)} is not refused: ${text.slice(0, 300)}`);
+        return text;
+      },
+    });
+  } finally {
+    await client.close();
+  }
+}

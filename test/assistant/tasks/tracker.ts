@@ -1,0 +1,153 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { says, type Task } from '#test/assistant/task.ts';
+import { day } from '#test/assistant/world/company.ts';
+import type { World } from '#test/assistant/world/world.ts';
+
+type Tracker = Pick<World, 'tracker'>;
+
+const stateName = ({ tracker }: Tracker, stateId: unknown) => tracker.find('WorkflowState', stateId)?.['name'];
+const issuesIn = ({ tracker }: Tracker, state: string) =>
+  tracker.all('Issue').filter((issue) => stateName({ tracker }, issue['stateId']) === state);
+
+/** Tasks about the tracker. */
+export const trackerTasks: readonly Task[] = [
+  {
+    id: 'file-bug',
+    ask: 'The scanner app freezes after login. File that as an urgent bug for Engineering, in the running cycle, for Chris Abel.',
+    most: { calls: 2, tokens: 800 },
+    act: async ({ use, mistake }) => {
+      const bug = {
+        title: 'Scanner app freezes after login',
+        team: 'ENG',
+        labels: ['Bug'],
+        priority: 'urgent',
+        cycle: 'current',
+      };
+      const refusal = await mistake('tracker_issue_create', { ...bug, assignee: 'Chris' });
+      says(refusal, 'chris.abel@example.com', 'chris.baker@example.com');
+      const made = await use('tracker_issue_create', { ...bug, assignee: 'chris.abel@example.com' });
+      return `Filed as ${made.str('identifier')}.`;
+    },
+    holds: ({ tracker }, answer) => {
+      const issue = tracker.all('Issue').at(-1);
+      deepEqual(
+        [issue?.['priority'], tracker.find('User', issue?.['assigneeId'])?.['name'], issue?.['labelIds']],
+        [1, 'Chris Abel', [tracker.all('IssueLabel').find((label) => label['name'] === 'Bug')?.id]],
+      );
+      equal(tracker.find('Cycle', issue?.['cycleId'])?.['name'], 'Polish');
+      equal(tracker.all('Issue').length, 121);
+      says(answer, 'ENG-');
+    },
+  },
+  {
+    id: 'count-issues',
+    ask: 'How many issues are there that are neither done nor canceled?',
+    most: { calls: 2, tokens: 3_500 },
+    act: async ({ use }) => {
+      const open = { filter: { state: { type: { nin: ['completed', 'canceled'] } } }, fields: ['identifier'] };
+      const first = await use('tracker_issues_list', { ...open, first: 100 });
+      if (first.str('pagination.next') === '') return String(first.list('data').length);
+      const rest = await use('tracker_issues_list', { ...open, first: 100, after: first.str('pagination.next') });
+      return String(first.list('data').length + rest.list('data').length);
+    },
+    holds: (world, answer) => {
+      const closed = issuesIn(world, 'Done').length + issuesIn(world, 'Canceled').length;
+      says(answer, String(world.tracker.all('Issue').length - closed));
+    },
+  },
+  {
+    id: 'nothing-due',
+    ask: 'Is anything of Engineering due within two weeks that nobody has taken?',
+    most: { calls: 2, tokens: 400 },
+    act: async ({ use }) => {
+      const due = { team: 'ENG', assignee: 'none', dueBefore: 'P2W', fields: ['identifier', 'title'] };
+      const triage = await use('tracker_issues_list', { ...due, state: 'Triage' });
+      const all = await use('tracker_issues_list', due);
+      return triage.list('data').length + all.list('data').length === 0 ? 'No.' : `Yes: ${all.text}`;
+    },
+    holds: ({ tracker, team }, answer) => {
+      const due = tracker
+        .all('Issue')
+        .filter((one) => one['teamId'] === team.eng.id && one['assigneeId'] == null && one['dueDate'] != null);
+      equal(due.length, 0);
+      ok(/^no\b/i.test(answer) && !/ENG-\d/.test(answer));
+    },
+  },
+  {
+    id: 'cycle-in-berlin',
+    ask: 'Plan the next Engineering cycle after the last one, two weeks from 09:00 in Berlin, and call it Harvest.',
+    most: { calls: 2, tokens: 1_200 },
+    act: async ({ use }) => {
+      const cycles = await use('tracker_cycles_list', { team: 'ENG', when: 'future', fields: ['number', 'endsAt'] });
+      const last =
+        cycles
+          .list('data')
+          .map((cycle) => cycle.str('endsAt'))
+          .sort()
+          .at(-1) ?? '';
+      const start = Date.parse(last) + 9 * 3_600_000;
+      await use('tracker_cycle_create', {
+        team: 'ENG',
+        name: 'Harvest',
+        startsAt: new Date(start).toISOString().replace('.000Z', '+01:00'),
+        endsAt: new Date(start + 14 * 86_400_000).toISOString().replace('.000Z', '+01:00'),
+      });
+      return 'Harvest is planned.';
+    },
+    holds: ({ tracker, team }) => {
+      const cycles = tracker.all('Cycle').filter((cycle) => cycle['teamId'] === team.eng.id);
+      const [harvest, before] = [cycles.at(-1), cycles.at(-2)];
+      equal(harvest?.['name'], 'Harvest');
+      equal(Date.parse(String(harvest?.['startsAt'])) - Date.parse(String(before?.['endsAt'])), 8 * 3_600_000);
+      equal(Date.parse(String(harvest?.['endsAt'])) - Date.parse(String(harvest?.['startsAt'])), 14 * 86_400_000);
+    },
+  },
+  {
+    id: 'unassign',
+    awaits: 'names before lists',
+    ask: 'Take Dana off everything that is in progress, nobody is to have it for now.',
+    most: { calls: 8, tokens: 3_000 },
+    act: async ({ use }) => {
+      const hers = await use('tracker_issues_list', { assignee: 'Dana', state: 'In Progress', fields: ['identifier'] });
+      for (const issue of hers.list('data')) {
+        await use('tracker_issue_update', { issue: issue.str('identifier'), assignee: null });
+      }
+      return `${hers.list('data').length} issues are free.`;
+    },
+    holds: (world, answer) => {
+      const dana = world.tracker.all('User').find((user) => user['name'] === 'Dana Cole');
+      const hers = issuesIn(world, 'In Progress').filter((issue) => issue['assigneeId'] === dana?.id);
+      equal(hers.length, 0);
+      ok(world.tracker.all('Issue').some((issue) => issue['assigneeId'] === dana?.id));
+      says(answer, 'issues are free');
+    },
+  },
+  {
+    id: 'my-due-issues',
+    ask: `What do I have to finish before ${day(8)}? Only my own, not what is done.`,
+    most: { calls: 1, tokens: 700 },
+    act: async ({ use }) => {
+      const mine = await use('tracker_issues_list', {
+        assignee: 'me',
+        dueBefore: day(8),
+        filter: { state: { type: { nin: ['completed', 'canceled'] } } },
+        fields: ['identifier', 'dueDate'],
+      });
+      return mine
+        .list('data')
+        .map((issue) => issue.str('identifier'))
+        .sort()
+        .join(', ');
+    },
+    holds: (world, answer) => {
+      const mine = world.tracker
+        .all('Issue')
+        .filter((one) => one['assigneeId'] === world.team.ann.id && one['dueDate'] != null)
+        .filter((one) => String(one['dueDate']) < day(8))
+        .filter((one) => !['Done', 'Canceled'].includes(String(stateName(world, one['stateId']))))
+        .map((one) => String(world.tracker.leaf('Issue', one, 'identifier')));
+      ok(mine.length > 1);
+      deepEqual(answer.match(/[A-Z]{3}-\d+/g)?.sort(), mine.sort());
+    },
+  },
+];

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Shape } from '#adapters/services/operation-table.ts';
+import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** The id of a record, a positive integer. */
@@ -206,6 +208,15 @@ export const billingCycles = z
   .nullable()
   .optional()
   .describe('How many times it is billed; null with one-time, a number with weekly');
+
+/** Leaves inputs out of lists of tools; they are accepted all the same. */
+export function withUnlisted<Inputs extends Shape>(
+  inputs: Inputs,
+  names: readonly Extract<keyof Inputs, string>[],
+): Inputs {
+  const unlisted = names.map((name) => [name, own(inputs, name)?.meta(inLists(false))]);
+  return { ...inputs, ...Object.fromEntries(unlisted) };
+}
 
 /** The keys of custom fields: 40 hexadecimal digits, some with a suffix (`…_currency`). */
 export const customFieldKey = /^[0-9a-f]{40}(_[a-z_]+)?$/;

@@ -106,6 +106,20 @@ export const oneLead = recordOf(lead);
 /** A page of leads. */
 export const manyLeads = pagesOf(lead);
 
+/** A note. */
+export const oneNote = recordOf({
+  content: text('HTML'),
+  add_time: text(),
+  deal_id: idOf(),
+  lead_id: idOf(),
+  person_id: idOf(),
+  org_id: idOf(),
+  id: ownId(),
+});
+
+/** A lead that becomes a deal: its deal where it is known, or the conversion that runs. */
+export const oneConversion = recordOf({ deal_id: idOf(), conversion_id: text(), status: text() });
+
 /** A page of pipelines. */
 export const manyPipelines = pagesOf({
   name: text(),

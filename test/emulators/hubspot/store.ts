@@ -99,7 +99,8 @@ export class HubSpotStore {
 
   merge(kept: StoredRecord, merged: StoredRecord): void {
     merged.archived = true;
-    this.#associations = this.#associations.map((one) => (one.from === merged ? { ...one, from: kept } : one));
+    const moved = (end: StoredRecord) => (end === merged ? kept : end);
+    this.#associations = this.#associations.map((one) => ({ ...one, from: moved(one.from), to: moved(one.to) }));
     this.#touch(kept);
     this.#onChange({ action: 'merge', record: kept, mergedId: merged.id });
   }

@@ -86,7 +86,7 @@ export function searchAnswer(
   const hits = among.flatMap((kind) =>
     records
       .all(kind.name)
-      .filter((record) => matches(record, kind))
+      .filter((record) => record['is_deleted'] !== true && matches(record, kind))
       .map((record) => hitOf(records, kind.name, record)),
   );
   const page = pageOf(hits, query, { version: 'v2', name: 'item' }, dialect);
@@ -116,9 +116,12 @@ function narrowed(all: readonly CrmRecord[], { filters }: Kind, query: URLSearch
   const ids = query.get('ids')?.split(',');
   const since = query.get('updated_since');
   const until = query.get('updated_until');
+  const isGone = (record: CrmRecord) => record['is_deleted'] === true;
   return all.filter(
     (record) =>
-      filters.every((name) => !query.has(name) || textOf(record[name]) === query.get(name)) &&
+      (query.get('status') === 'deleted'
+        ? isGone(record)
+        : !isGone(record) && filters.every((name) => !query.has(name) || textOf(record[name]) === query.get(name))) &&
       (ids === undefined || ids.includes(String(record['id']))) &&
       (since === null || Date.parse(textOf(record['update_time'])) >= Date.parse(since)) &&
       (until === null || Date.parse(textOf(record['update_time'])) < Date.parse(until)),

@@ -78,10 +78,23 @@ export class Records {
     const [going, staying] = [this.find(kind, id), this.find(kind, withId)];
     if (going === null || staying === null || id === withId) return null;
     this.#drop(kind, id);
+    this.move(kind, id, kind, withId);
     const current = { ...going, ...staying, update_time: new Date().toISOString() };
     this.#of(kind).set(withId, current);
     this.#publish({ action: 'merged', kind, id: withId, current, previous: going, mergedWith: id });
     return current;
+  }
+
+  /** Has what belongs to one record (notes, activities, deals, persons) belong to another. */
+  move(kind: string, id: string, toKind: string, toId: string): void {
+    for (const { name } of kinds) {
+      const [from, to] = [linkOf(kind, name), linkOf(toKind, name)];
+      for (const record of this.all(name)) {
+        if (JSON.stringify(record[from])?.replaceAll('"', '') !== id) continue;
+        const moved = { ...record, [from]: null, [to]: Number(toId) };
+        this.#of(name).set(String(record['id']), moved);
+      }
+    }
   }
 
   #drop(kind: string, id: string): CrmRecord | null {
@@ -104,6 +117,11 @@ export class Records {
     this.#lastIds.set(name, next);
     return next;
   }
+}
+
+/** The field in which records of a kind name the one that they belong to. */
+function linkOf(kind: string, of: string): string {
+  return kind === 'organization' && of !== 'lead' ? 'org_id' : `${kind}_id`;
 }
 
 /** What is wrong with the fields of a record, a sentence each; `isWhole` when it is made and not changed. */

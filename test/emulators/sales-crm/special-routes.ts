@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '#domain/json/json-data.ts';
 import { bad, type DialectName, good, invalid, pageOf } from '#test/emulators/sales-crm/answers.ts';
-import { kinds } from '#test/emulators/sales-crm/kinds.ts';
+import { kindOf, kinds } from '#test/emulators/sales-crm/kinds.ts';
 import { found, searchAnswer } from '#test/emulators/sales-crm/record-routes.ts';
 import type { Records } from '#test/emulators/sales-crm/records.ts';
 import { type EmulatorRoute, formBody, jsonBody } from '#test/emulators/sales-crm/request.ts';
@@ -18,15 +19,7 @@ const roles = [
 export function specialRoutes(records: Records, dialect: DialectName): readonly EmulatorRoute[] {
   const isPipedrive = dialect === 'pipedrive';
   return [
-    {
-      method: 'PUT',
-      path: isPipedrive ? '/v1/deals/{id}/merge' : '/api/v2/deals/{id}/merge',
-      answer: (request, { id = '' }) => {
-        const other: unknown = jsonBody(request)?.['merge_with_id'];
-        if (!Number.isInteger(other)) return invalid(['merge_with_id: Required']);
-        return found(records.merge('deal', id, String(other)), records.isGone('deal', id));
-      },
-    },
+    ...mergeable.map((name) => mergeRoute(records, isPipedrive, name)),
     {
       method: 'GET',
       path: '/api/v2/deals/{id}/followers',
@@ -56,18 +49,7 @@ export function specialRoutes(records: Records, dialect: DialectName): readonly 
         return good({ ...fields, deal_id: Number(id), name: product['name'], sum });
       },
     },
-    {
-      method: 'POST',
-      path: '/api/v2/leads/{id}/convert/deal',
-      answer: (_, { id = '' }) => {
-        const lead = records.find('lead', id);
-        if (lead === null) return found(null, records.isGone('lead', id));
-        records.remove('lead', id);
-        const { title, person_id: personId, organization_id: orgId } = lead;
-        records.create('deal', { title, person_id: personId ?? null, org_id: orgId ?? null });
-        return good({ conversion_id: randomUUID() });
-      },
-    },
+    ...conversionRoutes(records, isPipedrive),
     { method: 'GET', path: '/v1/users', answer: () => good(users) },
     { method: 'GET', path: '/v1/users/me', answer: () => good({ ...users[0], company_domain: 'acme' }) },
     {
@@ -86,6 +68,63 @@ export function specialRoutes(records: Records, dialect: DialectName): readonly 
     },
     ...goalRoutes(records, isPipedrive),
     ...fileRoutes(records),
+  ];
+}
+
+const mergeable = ['deal', 'person', 'organization'];
+
+function mergeRoute(records: Records, isPipedrive: boolean, name: string): EmulatorRoute {
+  const { collection } = kindOf(name);
+  return {
+    method: 'PUT',
+    path: `/${isPipedrive ? 'v1' : 'api/v2'}/${collection}/{id}/merge`,
+    answer: (request, { id = '' }) => {
+      const other: unknown = jsonBody(request)?.['merge_with_id'];
+      if (!Number.isInteger(other)) return invalid(['merge_with_id: Required']);
+      const answer = found(records.merge(name, id, String(other)), records.isGone(name, id));
+      // Pipedrive answers a merge of organizations with the id only.
+      return answer.status === 200 && isPipedrive && name === 'organization' ? good({ id: other }) : answer;
+    },
+  };
+}
+
+/** Conversions of leads, which run until they are asked about; Pipedrive says which deal each became. */
+function conversionRoutes(records: Records, isPipedrive: boolean): readonly EmulatorRoute[] {
+  const deals = new Map<string, unknown>();
+  return [
+    {
+      method: 'POST',
+      path: '/api/v2/leads/{id}/convert/deal',
+      answer: (request, { id = '' }) => {
+        const lead = records.find('lead', id);
+        if (lead === null) return found(null, records.isGone('lead', id));
+        const { stage_id: stageId, pipeline_id: pipelineId } = jsonBody(request) ?? {};
+        const stage = records
+          .all('stage')
+          .find((one) => (stageId === undefined ? one['pipeline_id'] === pipelineId : one['id'] === stageId));
+        const place = stage === undefined ? {} : { stage_id: stage['id'], pipeline_id: stage['pipeline_id'] };
+        const { title, person_id = null, organization_id: org_id = null, owner_id, value } = lead;
+        const worth = isObject(value) ? { value: value['amount'] ?? 0 } : {};
+        const deal = records.create('deal', { title, person_id, org_id, owner_id, ...worth, ...place });
+        records.move('lead', id, 'deal', String(deal['id']));
+        records.remove('lead', id);
+        const conversion = randomUUID();
+        deals.set(conversion, deal['id']);
+        return good({ conversion_id: conversion });
+      },
+    },
+    ...(isPipedrive
+      ? [
+          {
+            method: 'GET',
+            path: '/api/v2/leads/{id}/convert/status/{conversion}',
+            answer: (_: unknown, { conversion = '' }) =>
+              deals.has(conversion)
+                ? good({ conversion_id: conversion, status: 'completed', deal_id: deals.get(conversion) })
+                : found(null, false),
+          },
+        ]
+      : []),
   ];
 }
 

@@ -401,7 +401,7 @@ describe('a misbehaving provider', () => {
     const provider = salesCrmProvider({ dialect: 'pipedrive', url, authorizeUrl: null, tokenUrl: null });
     kept = { ...kept, authMethod: 'personal_token' };
     const limits = new ConnectionLimits({ pause: async () => {} });
-    const budgets = provider.dialect.budgets?.(rowOf(provider, 'leads.convert'), kept, {}) ?? [];
+    const budgets = provider.dialect.budgets?.(rowOf(provider, 'deals.merge'), kept, {}) ?? [];
     const daily = budgets.filter(({ windowMs }) => windowMs >= 3_600_000);
     for (let count = 0; count < 2_000; count += 1) expect(await limits.take('1:sales_crm', daily)).toBeNull();
 

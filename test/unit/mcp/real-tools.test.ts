@@ -37,6 +37,8 @@ const takesCustomFields = [
   'sales_crm_person_update',
   'sales_crm_org_create',
   'sales_crm_activity_create',
+  'sales_crm_activity_update',
+  'sales_crm_org_update',
   'sales_crm_lead_create',
 ];
 
@@ -78,6 +80,8 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
 // By hand, from what each does: nothing changes; something is added or changed; what was there before may be lost.
 const destroying = [
   'run_write_tool',
+  'sales_crm_orgs_merge',
+  'sales_crm_persons_merge',
   'signing_document_status',
   'suite_lead_convert',
   'suite_record_delete',
@@ -90,7 +94,8 @@ const destroying = [
   'vault_periodic_write',
   'vault_tags_remove',
 ];
-const changing = /_(?:create|update|send|archive|add|convert|remove|delete|write|patch|set|run)$|_status$|^run_write/;
+const changing =
+  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|set|run)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set)$|_status$/;
 
 describe('the hints of tools (TOOL-003)', () => {

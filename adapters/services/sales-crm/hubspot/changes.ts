@@ -89,6 +89,13 @@ export async function archive(call: Call, { type }: RecordKind, { id }: Members)
   return outcome.ok ? succeeded({ id }) : outcome;
 }
 
+/** Merges a record into another; the result may have an id of its own. */
+export async function mergeInto(call: Call, kind: RecordKind, { id, merge_with_id: kept }: Members): Promise<Outcome> {
+  const ids = { primaryObjectId: String(kept), objectIdToMerge: String(id) };
+  const merged = await call.send('merge', { type: kind.type, ...ids });
+  return merged.ok ? asChanged(call, kind, createdId(merged.data) ?? String(kept)) : merged;
+}
+
 /** The record as it is after a change; where it cannot be read, its id, since the change was made. */
 async function asChanged(call: Call, kind: RecordKind, id: string): One {
   const outcome = await readOne(call, kind, { id });

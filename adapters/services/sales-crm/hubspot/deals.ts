@@ -1,9 +1,11 @@
+import { withWarnings } from '#adapters/services/read-answers.ts';
 import { type Call, type Pipeline, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
-import { createdId, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
-import { dealKind, lineItemKind, type Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
+import { archive, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
+import { dealKind, leadKind, lineItemKind, type Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { among, equals, type Filter, listRecords, noPlace, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
 import { readOne } from '#adapters/services/sales-crm/hubspot/reading.ts';
 import { textIn, timeIn } from '#adapters/services/sales-crm/hubspot/values.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { type Outcome, refusedInput, succeeded } from '#domain/operations/outcome.ts';
 
 type Pipelines = readonly Pipeline[];
@@ -106,11 +108,21 @@ function stageFor(
     : succeeded(found);
 }
 
-/** Merges a deal into another; the result may have an id of its own. */
-export async function mergeDeals(call: Call, { id, merge_with_id: kept }: Members): Promise<Outcome> {
-  const ids = { primaryObjectId: String(kept), objectIdToMerge: String(id) };
-  const merged = await call.send('merge', { type: dealKind.type, ...ids });
-  return merged.ok ? readOne(call, dealKind, { id: createdId(merged.data) ?? kept }) : merged;
+/**
+ * Makes a deal of a lead, with its title, person and organization, and deletes the lead, which can be restored in
+ * HubSpot for 90 days.
+ */
+export async function dealOfLead(call: Call, { id, ...place }: Members): Promise<Outcome> {
+  const lead = await readOne(call, leadKind, { id });
+  if (!lead.ok) return lead;
+  const { title, person_id, organization_id: org_id, owner_id } = lead.data;
+  const known = Object.entries({ title, person_id, org_id, owner_id }).filter(([, value]) => value != null);
+  const deal = await createDeal(call, { ...Object.fromEntries(known), ...place });
+  if (!deal.ok) return deal;
+  const deleted = await archive(call, leadKind, { id });
+  const why = deleted.ok ? [] : [`The deal was created, and the lead not deleted. ${deleted.message}`];
+  const converted = { deal_id: isObject(deal.data) ? deal.data['id'] : null, status: 'completed' };
+  return withWarnings(succeeded(converted), [...(deal.warnings ?? []), ...why]);
 }
 
 /** Adds a product to a deal, as a line item. */

@@ -1,11 +1,11 @@
 import { Account, type Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import * as activities from '#adapters/services/sales-crm/hubspot/activities.ts';
-import { archive, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
+import { archive, createOne, mergeInto, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import {
   addProduct,
   createDeal,
+  dealOfLead,
   listDeals,
-  mergeDeals,
   updateDeal,
 } from '#adapters/services/sales-crm/hubspot/deals.ts';
 import * as kinds from '#adapters/services/sales-crm/hubspot/kinds.ts';
@@ -32,6 +32,7 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
   const create = (kind: kinds.RecordKind) => by((call, input) => createOne(call, kind, input));
   const update = (kind: kinds.RecordKind) => by((call, input) => updateOne(call, kind, input));
   const remove = (kind: kinds.RecordKind) => by((call, input) => archive(call, kind, input));
+  const merge = (kind: kinds.RecordKind) => by((call, input) => mergeInto(call, kind, input));
   const search = (item: Parameters<typeof searchOne>[1]) => by((call, input) => searchOne(call, item, input));
   const { personKind: persons, organizationKind: organizations, dealKind: deals, leadKind: leads } = kinds;
   const { productKind: products, noteKind: notes, goalKind: goals } = kinds;
@@ -45,18 +46,20 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
     'deals.search': search('deal'),
     'deals.add_product': by(addProduct),
     'deals.followers': lacks('It does not say who follows a record.'),
-    'deals.merge': by(mergeDeals),
+    'deals.merge': merge(deals),
     'persons.list': list(persons),
     'persons.get': get(persons),
     'persons.create': create(persons),
     'persons.update': update(persons),
     'persons.delete': remove(persons),
+    'persons.merge': merge(persons),
     'persons.search': search('person'),
     'organizations.list': list(organizations),
     'organizations.get': get(organizations),
     'organizations.create': create(organizations),
     'organizations.update': update(organizations),
     'organizations.delete': remove(organizations),
+    'organizations.merge': merge(organizations),
     'organizations.search': search('organization'),
     'activities.list': by(activities.listActivities),
     'activities.get': by(activities.getActivity),
@@ -71,7 +74,7 @@ export function hubspotOperations(): VendorOperations<typeof operations, typeof 
     'leads.create': create(leads),
     'leads.update': update(leads),
     'leads.delete': remove(leads),
-    'leads.convert': lacks('Create a deal with the person and organization of the lead, then delete the lead.'),
+    'leads.convert': by(dealOfLead),
     'products.list': list(products),
     'products.create': by(others.createProduct),
     'products.update': by(others.updateProduct),

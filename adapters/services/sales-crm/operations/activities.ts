@@ -11,6 +11,7 @@ import {
   namedInputs,
   sorting,
   updatedBetween,
+  withUnlisted,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyActivities, oneActivity } from '#adapters/services/sales-crm/outputs.ts';
@@ -79,10 +80,15 @@ const records = recordRows({
   article: 'an',
   many: 'activities',
   narrowedBy: 'owner, deal, lead, person, organization, whether done, or time of change',
-  tools: { list: 'sales_crm_activities_list', create: 'sales_crm_activity_create' },
+  tools: {
+    list: 'sales_crm_activities_list',
+    create: 'sales_crm_activity_create',
+    update: 'sales_crm_activity_update',
+  },
   advice: {
     list: 'Ids of deals, persons, organizations and leads come from sales_crm_search',
     create: 'A call, meeting, task or similar, planned or done. Ids of related records come from sales_crm_search',
+    update: '`done: true` completes it. Ids come from sales_crm_activities_list',
   },
   outputs: { one: oneActivity, many: manyActivities },
   inputs: {
@@ -102,7 +108,18 @@ const records = recordRows({
     },
     get: { include_fields: including(['attendees']) },
     create: changes,
-    update: changes,
+    update: withUnlisted(changes, [
+      'duration',
+      'location',
+      'busy',
+      'participants',
+      'attendees',
+      'public_description',
+      'priority',
+      'project_id',
+      'lead_id',
+      'custom_fields',
+    ]),
   },
   named: { owner: namedInputs.owner, person: namedInputs.person, org: namedInputs.org },
 });

@@ -14,7 +14,7 @@ import {
   namedInputs,
   page,
 } from '#adapters/services/sales-crm/inputs.ts';
-import { manyLeads, oneLead } from '#adapters/services/sales-crm/outputs.ts';
+import { manyLeads, oneConversion, oneLead } from '#adapters/services/sales-crm/outputs.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const value = z
@@ -105,11 +105,18 @@ export const leads = {
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(
     '/api/v2/leads/{id}/convert/deal',
-    'Converts a lead into a deal; this runs in the background, and returns the id of the conversion',
+    'Converts a lead into a deal; the lead is gone then. Its id comes from sales_crm_leads_list',
     {
       id: leadId,
+      pipeline: byName.pipeline,
+      stage: byName.stage,
       stage_id: id('stage the deal begins in; it decides the pipeline').optional(),
       pipeline_id: id('pipeline the deal begins in, at its first stage; not together with stage_id').optional(),
+    },
+    {
+      tool: 'sales_crm_lead_convert',
+      output: oneConversion,
+      named: { pipeline: namedInputs.pipeline, stage: namedInputs.stage },
     },
   ),
 } as const;

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { del, get, post, put } from '#adapters/services/request-rows.ts';
-import { date, dateTime, fields, id, leadId, page, stamp } from '#adapters/services/sales-crm/inputs.ts';
+import {
+  byName,
+  date,
+  dateTime,
+  fields,
+  id,
+  leadId,
+  namedInputs,
+  page,
+  stamp,
+  withUnlisted,
+} from '#adapters/services/sales-crm/inputs.ts';
+import { oneNote } from '#adapters/services/sales-crm/outputs.ts';
 
 const flag = (what: string) => z.literal([0, 1]).optional().describe(`1: pinned to the ${what}; 0: not`);
 
@@ -12,6 +24,15 @@ const pinning = {
   pinned_to_project_flag: flag('project'),
   pinned_to_task_flag: flag('task'),
 };
+
+const pins = [
+  'pinned_to_lead_flag',
+  'pinned_to_deal_flag',
+  'pinned_to_organization_flag',
+  'pinned_to_person_flag',
+  'pinned_to_project_flag',
+  'pinned_to_task_flag',
+] as const;
 
 const belonging = {
   lead_id: leadId.optional(),
@@ -58,7 +79,17 @@ export const notes = {
   'notes.create': post(
     '/v1/notes',
     'Writes a note; it needs a lead, deal, person, organization, project or task to belong to',
-    { content, ...changes },
+    {
+      content,
+      person: byName.person,
+      org: byName.org,
+      ...withUnlisted(changes, ['project_id', 'task_id', 'user_id', 'add_time', ...pins]),
+    },
+    {
+      tool: 'sales_crm_note_create',
+      output: oneNote,
+      named: { person: namedInputs.person, org: namedInputs.org },
+    },
   ),
   'notes.update': put('/v1/notes/{id}', 'Updates a note; omitted inputs keep their values', {
     id: id('note'),

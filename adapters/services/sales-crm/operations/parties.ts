@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { get } from '#adapters/services/request-rows.ts';
+import { get, put } from '#adapters/services/request-rows.ts';
 import {
   address,
   byName,
@@ -16,9 +16,11 @@ import {
   stamp,
   updatedBetween,
   visibleTo,
+  withUnlisted,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
+import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const countsOfBoth = [
@@ -147,11 +149,17 @@ const organizations = recordRows({
   article: 'an',
   many: 'organizations',
   narrowedBy: 'owner or time of change',
-  tools: { list: 'sales_crm_orgs_list', get: 'sales_crm_org_get', create: 'sales_crm_org_create' },
+  tools: {
+    list: 'sales_crm_orgs_list',
+    get: 'sales_crm_org_get',
+    create: 'sales_crm_org_create',
+    update: 'sales_crm_org_update',
+  },
   advice: {
     list: 'To search by name or address use sales_crm_search',
     get: 'Ids come from sales_crm_orgs_list and sales_crm_search',
     create: 'Only the name is required. Check with sales_crm_search that it does not exist',
+    update: 'Its id comes from sales_crm_search',
   },
   outputs: { one: oneOrganization, many: manyOrganizations },
   inputs: {
@@ -165,10 +173,27 @@ const organizations = recordRows({
     },
     get: { include_fields: organizationFields, ...showing },
     create: { name: organizationName, ...organizationChanges },
-    update: { name: organizationName.optional(), ...organizationChanges },
+    update: withUnlisted({ name: organizationName.optional(), ...organizationChanges }, ['visible_to', 'label_ids']),
   },
   named: { owner: namedInputs.owner },
 });
+
+type Merging = Readonly<{
+  path: `${string}/{id}/merge`;
+  one: string;
+  article: string;
+  tool: string;
+  output: OperationOutput;
+}>;
+
+/** A merge in the form of that of deals; by ids, since records to merge usually have the same name. */
+const merging = ({ path, one, article, tool, output }: Merging) =>
+  put(
+    path,
+    `Merges ${article} ${one} into another, whose own values stay. The first is deleted for good. Ids come from sales_crm_search`,
+    { id: id(`${one} to merge, which is deleted`), merge_with_id: id(`${one} to keep`) },
+    { tool, output, effect: 'destroy', isIdempotent: false },
+  );
 
 /** The rows of persons and organizations, in the same form as deals (SALES-003). */
 export const parties = {
@@ -177,6 +202,13 @@ export const parties = {
   'persons.create': persons.create,
   'persons.update': persons.update,
   'persons.delete': persons.delete,
+  'persons.merge': merging({
+    path: '/api/v2/persons/{id}/merge',
+    one: 'person',
+    article: 'a',
+    tool: 'sales_crm_persons_merge',
+    output: onePerson,
+  }),
   'persons.search': get(
     '/api/v2/persons/search',
     'Searches persons by name, e-mail, telephone, notes and custom fields',
@@ -193,6 +225,13 @@ export const parties = {
   'organizations.create': organizations.create,
   'organizations.update': organizations.update,
   'organizations.delete': organizations.delete,
+  'organizations.merge': merging({
+    path: '/api/v2/organizations/{id}/merge',
+    one: 'organization',
+    article: 'an',
+    tool: 'sales_crm_orgs_merge',
+    output: oneOrganization,
+  }),
   'organizations.search': get(
     '/api/v2/organizations/search',
     'Searches organizations by name, address, notes and custom fields',

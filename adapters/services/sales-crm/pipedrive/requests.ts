@@ -4,6 +4,7 @@ import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
 import type { RowInDialect } from '#adapters/services/row-options.ts';
 import { customFieldKey } from '#adapters/services/sales-crm/inputs.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
+import { convertLead } from '#adapters/services/sales-crm/pipedrive/conversions.ts';
 import { lacks } from '#adapters/services/vendor-operations.ts';
 import { own } from '#domain/shared/own.ts';
 
@@ -52,6 +53,9 @@ export const requests = {
   'deals.create': withCustomFieldsInside,
   'deals.update': withCustomFieldsInside,
   'deals.merge': { path: '/v1/deals/{id}/merge' },
+  'leads.convert': convertLead,
+  'persons.merge': { path: '/v1/persons/{id}/merge' },
+  'organizations.merge': { path: '/v1/organizations/{id}/merge' },
   'persons.create': withCustomFieldsInside,
   'persons.update': withCustomFieldsInside,
   'organizations.create': withCustomFieldsInside,

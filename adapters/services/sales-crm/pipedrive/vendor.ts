@@ -10,6 +10,7 @@ import { salesCrmWebhookSource } from '#adapters/services/sales-crm/neutral/webh
 import { pipedriveNext } from '#adapters/services/sales-crm/pipedrive/answers.ts';
 import { pipedriveChecks } from '#adapters/services/sales-crm/pipedrive/checks.ts';
 import { companyDomainOf } from '#adapters/services/sales-crm/pipedrive/company-domain.ts';
+import { conversions } from '#adapters/services/sales-crm/pipedrive/conversions.ts';
 import { pipedriveGuide } from '#adapters/services/sales-crm/pipedrive/guide.ts';
 import { pipedriveBudgets, pipedriveLimitIn } from '#adapters/services/sales-crm/pipedrive/limits.ts';
 import { byPassword } from '#adapters/services/sales-crm/pipedrive/proof.ts';
@@ -25,6 +26,7 @@ export const pipedrive = defineVendor(salesCrmKind, {
   name: 'pipedrive',
   title: 'Pipedrive',
   listed: () => listed,
+  requests: conversions,
   operations: requests,
   otherwise: 'neutral',
   dialect: ({ url }) => ({

@@ -2,11 +2,11 @@ import type { NoteEdits, NoteText } from '#application/ports/note-edits.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { hasBlockId } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
-import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { headingFor } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { WriteStep } from '#domain/reactions/step.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The maximum number of attempts at a note that is edited concurrently. */
 const maxTries = 4;
@@ -77,22 +77,23 @@ export class ApplyWriteStep {
     for (const [key, value] of differing) text = text === null ? null : edits.setFrontmatter(text, key, value);
     if (text === null || entry === null) return text;
     const heading = headingIn(text, entry);
-    if (heading !== null) return edits.appendUnderHeading(text, heading, markedText(entry));
+    if (!heading.ok) return null;
+    if (heading.value !== null) return edits.appendUnderHeading(text, heading.value, markedText(entry));
     return edits.append(text, atEnd(text, entry));
   }
 
-  #append({ path, content }: VaultNote, entry: Entry): Promise<Result<void, Failure>> {
+  async #append({ path, content }: VaultNote, entry: Entry): Promise<Result<void, Failure>> {
     const heading = headingIn(content, entry);
-    if (heading !== null) return this.#notes.appendUnderHeading(path, heading, markedText(entry));
+    if (!heading.ok) return err(failed('invalid_input', `${path}: ${heading.failure.detail}`));
+    if (heading.value !== null) return this.#notes.appendUnderHeading(path, heading.value, markedText(entry));
     return this.#notes.append(path, atEnd(content, entry));
   }
 }
 
 type Entry = NonNullable<WriteStep['entry']>;
 
-function headingIn(content: string, { heading }: Entry): readonly string[] | null {
-  return heading === null ? null : (findHeading(content, heading) ?? placeOfHeading(content, heading));
-}
+const headingIn = (content: string, { heading }: Entry): ReturnType<typeof headingFor> =>
+  heading === null ? ok(null) : headingFor(content, heading);
 
 /** Returns the text to append to a note that lacks the heading, including the heading if there is one. */
 function atEnd(content: string, entry: Entry): string {

@@ -124,6 +124,7 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
   condition_unreadable: [40024, 'rejected', 'The If-Match or If-None-Match header you provided could not be read.'],
   'invalid-frontmatter': [40005, 'rejected', 'The frontmatter of the note could not be parsed.'],
   'invalid-target': patchRefused,
+  'ambiguous-target': [40085, 'invalid_input', 'The Target names several headings of the note.'],
   'content-already-preexists-in-target': patchRefused,
   'content-type-invalid': patchRefused,
   'content-type-invalid-for-target': patchRefused,

@@ -3,12 +3,12 @@ import type { NoteLink, NoteLinks } from '#application/ports/note-links.ts';
 import type { VaultNote, VaultNotes } from '#application/ports/vault-notes.ts';
 import { differenceOf, missingLines, newSection, withAll, withLines } from '#application/webhooks/note-difference.ts';
 import { withDatedLine } from '#domain/notes/dated-lines.ts';
-import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { headingFor } from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { notePathWith } from '#domain/notes/note-path.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { NoteStep } from '#domain/reactions/step.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
  * The effect of a step on a note; `late` when a later event had already set its frontmatter. `changed` lists the
@@ -160,8 +160,9 @@ export class ApplyNoteStep {
       withDatedLine(content, heading, line) === null ? ok(false) : await this.#place(path, heading, line);
     if (!isPlaced.ok) return isPlaced;
     if (isPlaced.value) return ok(undefined);
-    const target = findHeading(content, heading) ?? placeOfHeading(content, heading);
-    if (target !== null) return this.#notes.appendUnderHeading(path, target, line);
+    const target = headingFor(content, heading);
+    if (!target.ok) return err(failed('invalid_input', `${path}: ${target.failure.detail}`));
+    if (target.value !== null) return this.#notes.appendUnderHeading(path, target.value, line);
     return this.#notes.append(path, newSection(content, heading, line));
   }
 

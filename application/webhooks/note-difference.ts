@@ -2,7 +2,7 @@ import type { NoteEdits } from '#application/ports/note-edits.ts';
 import type { VaultNote } from '#application/ports/vault-notes.ts';
 import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
-import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { headingFor } from '#domain/notes/heading.ts';
 import type { HistoryEntry, NoteStep } from '#domain/reactions/step.ts';
 
 /**
@@ -49,8 +49,9 @@ export function withLines(edits: NoteEdits, content: string, lines: readonly His
 function withLine(edits: NoteEdits, text: string, heading: string, line: string): string | null {
   const placed = withDatedLine(text, heading, line);
   if (placed !== null) return placed;
-  const target = findHeading(text, heading) ?? placeOfHeading(text, heading);
-  if (target !== null) return edits.appendUnderHeading(text, target, line);
+  const target = headingFor(text, heading);
+  if (!target.ok) return null;
+  if (target.value !== null) return edits.appendUnderHeading(text, target.value, line);
   return edits.append(text, newSection(text, heading, line));
 }
 

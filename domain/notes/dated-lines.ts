@@ -1,4 +1,6 @@
+import { findHeading } from '#domain/notes/heading.ts';
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { lineNumberAt } from '#domain/notes/which-heading.ts';
 
 /** Matches the start of a dated history line: '- 2026-01-23 12:53 UTC: '. These times sort lexicographically. */
 const dated = /^- (\d{4}-\d{2}-\d{2} \d{2}:\d{2}) UTC: /;
@@ -13,7 +15,7 @@ export function hasBlockId(markdown: string, mark: string): boolean {
 }
 
 /**
- * Inserts a dated line by time under the first heading of that name, in the order its dated lines already have; oldest
+ * Inserts a dated line by time under the heading of that name, in the order its dated lines already have; oldest
  * first when there are fewer than two. Null when the line belongs at the end of the section, where the caller may
  * append it.
  */
@@ -32,13 +34,14 @@ export function withDatedLine(markdown: string, heading: string, entry: string):
 
 type DatedLine = Readonly<{ at: string; line: number }>;
 
-/** Returns the dated lines between a heading and the next one; null when there is no such heading. */
+/** Returns the dated lines between a heading and the next one; null when there is no such heading, or several. */
 function datedLines(markdown: string, name: string): readonly DatedLine[] | null {
-  const headings = headingsOf(markdown);
-  const index = headings.findIndex(({ text }) => text === name);
-  const from = headings[index]?.line;
-  if (from === undefined) return null;
-  const to = headings[index + 1]?.line ?? Number.POSITIVE_INFINITY;
+  const found = findHeading(markdown, name);
+  if (!found.ok || found.value === null) return null;
+  const begin = lineNumberAt(markdown, found.value.from) - 1;
+  const [own, next] = headingsOf(markdown).filter(({ line }) => line >= begin);
+  const from = own?.line ?? begin;
+  const to = next?.line ?? Number.POSITIVE_INFINITY;
   return textLines(markdown).flatMap(({ text, line }) => {
     const at = line > from && line < to ? timeOf(text) : null;
     return at === null ? [] : [{ at, line }];

@@ -1,17 +1,34 @@
-import { type Heading, headingsOf } from '#domain/notes/outline.ts';
+import { type Section, sectionsOf } from '#domain/notes/sections.ts';
+import {
+  type AmbiguousHeading,
+  ambiguousHeading,
+  type HeadingName,
+  headingDelimiter,
+  whichSection,
+} from '#domain/notes/which-heading.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /**
- * Finds the first heading with that text in a note and returns its full path, from the outermost heading down; null
- * when there is none. The full path keeps a section addressable after a user has added headings above it.
+ * Finds the heading under which a reaction writes; null when the note has none of that name. Of several, the one at
+ * `placeOfHeading` is meant; else they are a failure that lists them.
  */
-export function findHeading(markdown: string, name: string): readonly string[] | null {
-  const above: Heading[] = [];
-  for (const heading of headingsOf(markdown)) {
-    while ((above.at(-1)?.level ?? 0) >= heading.level) above.pop();
-    above.push(heading);
-    if (heading.text === name) return above.map(({ text }) => text);
-  }
-  return null;
+export function findHeading(markdown: string, name: string): Result<Section | null, AmbiguousHeading> {
+  const sections = sectionsOf(markdown);
+  const named = sections.filter(({ path }) => path.at(-1) === name);
+  const title = sections.find(({ level }) => level === 1)?.path[0];
+  const usual = named.filter(({ path }) => path.length === 2 && path[0] === title);
+  const [only = null, ...others] = named.length > 1 && usual.length > 0 ? usual : named;
+  return others.length === 0 ? ok(only) : err(ambiguousHeading(markdown, named, name));
+}
+
+/**
+ * The full path, from the outermost heading down, of the heading under which a reaction writes: that of the heading
+ * there is, else where a second-level one is to be created. Null when the note has no place for one.
+ */
+export function headingFor(markdown: string, name: string): Result<readonly string[] | null, AmbiguousHeading> {
+  const found = findHeading(markdown, name);
+  if (!found.ok) return found;
+  return ok(found.value?.path ?? placeOfHeading(markdown, name));
 }
 
 /**
@@ -19,6 +36,38 @@ export function findHeading(markdown: string, name: string): readonly string[] |
  * Null when the note has none.
  */
 export function placeOfHeading(markdown: string, name: string): readonly string[] | null {
-  const title = headingsOf(markdown).find(({ level }) => level === 1);
-  return title === undefined ? null : [title.text, name];
+  const title = sectionsOf(markdown).find(({ level }) => level === 1);
+  return title === undefined ? null : [...title.path, name];
+}
+
+/** The maximum number of headings in a path that are looked for. */
+const maxDepth = 50;
+
+/** Where a missing heading is created: the heading above it, null for none, and its path from there. */
+export type NewHeadingPlace = Readonly<{ above: Section | null; path: string }>;
+
+/**
+ * Where a heading that the note lacks is created: below the heading that its path begins with, wherever that is; else
+ * below the note's title, if it has exactly one heading of the first level.
+ */
+export function placeOfNewHeading(
+  markdown: string,
+  sections: readonly Section[],
+  { target, delimiter = headingDelimiter, isFullPath = false }: HeadingName,
+): Result<NewHeadingPlace, AmbiguousHeading> {
+  const ends: number[] = [];
+  for (
+    let at = target.indexOf(delimiter, 1);
+    at !== -1 && ends.length < maxDepth;
+    at = target.indexOf(delimiter, at + 1)
+  )
+    ends.push(at);
+  for (const end of ends.toReversed()) {
+    const name = { target: target.slice(0, end), delimiter, isFullPath, hasPlace: !isFullPath };
+    const above = whichSection(markdown, sections, name);
+    if (!above.ok) return above;
+    if (above.value !== null) return ok({ above: above.value, path: target.slice(end + delimiter.length) });
+  }
+  const [title = null, ...others] = isFullPath ? [] : sections.filter(({ level }) => level === 1);
+  return ok({ above: others.length > 0 ? null : title, path: target });
 }

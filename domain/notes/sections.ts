@@ -7,6 +7,8 @@ export type Section = Readonly<{
   path: readonly string[];
   /** 1 to 6; 0 for the whole body. */
   level: number;
+  /** The offset at which the heading starts. */
+  from: number;
   /** The offset just after the heading's line. */
   start: number;
   /** The offset of the next heading of the same or a higher rank, or the end of the note. */
@@ -19,8 +21,8 @@ export type Section = Readonly<{
  */
 export function sectionsOf(text: string): readonly Section[] {
   const { bodyStart } = splitNote(text);
-  const sections: { path: readonly string[]; level: number; start: number; end: number }[] = [
-    { path: [], level: 0, start: bodyStart, end: text.length },
+  const sections: (Omit<Section, 'end'> & { end: number })[] = [
+    { path: [], level: 0, from: bodyStart, start: bodyStart, end: text.length },
   ];
   const above: (typeof sections)[number][] = [];
   for (const heading of scanMarkdown(text, bodyStart).headings) {
@@ -31,6 +33,7 @@ export function sectionsOf(text: string): readonly Section[] {
     const section = {
       path: [...(above.at(-1)?.path ?? []), heading.text],
       level: heading.level,
+      from: heading.from,
       start: lineEnd(text, heading.to),
       end: text.length,
     };
@@ -38,18 +41,6 @@ export function sectionsOf(text: string): readonly Section[] {
     sections.push(section);
   }
   return sections;
-}
-
-/** Finds the section with that path; of several, the last, like the real server. */
-export function findSection(sections: readonly Section[], path: string, delimiter: string): Section | null {
-  if (path === '') return sections[0] ?? null;
-  return sections.findLast((section) => section.level > 0 && hasPath(section, path, delimiter)) ?? null;
-}
-
-/** Compares lengths first, so that long paths are joined only when they can match. */
-function hasPath({ path: names }: Section, path: string, delimiter: string): boolean {
-  const length = names.reduce((sum, name) => sum + name.length, delimiter.length * (names.length - 1));
-  return length === path.length && path.endsWith(names.at(-1) ?? '') && names.join(delimiter) === path;
 }
 
 function lineEnd(text: string, from: number): number {

@@ -44,7 +44,7 @@ import { contentTypeOf } from '#domain/notes/content-type.ts';
 import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
 import { executableCode } from '#domain/notes/executable-code.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
-import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import * as noteHeading from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
 import { inlineTags } from '#domain/notes/inline-tags.ts';
 import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
@@ -64,6 +64,7 @@ import { quotedMarkdown } from '#domain/notes/quoted-markdown.ts';
 import * as patchHeadings from '#domain/notes/sections.ts';
 import { defaultTemplates, fillBody, newNote } from '#domain/notes/templates.ts';
 import * as vaultPath from '#domain/notes/vault-path.ts';
+import * as whichHeadings from '#domain/notes/which-heading.ts';
 import { checkRedirect, readAuthorizationRequest, singleValue } from '#domain/oauth/authorization-request.ts';
 import { hasSecret, registerClient } from '#domain/oauth/client.ts';
 import * as clientDocument from '#domain/oauth/client-document.ts';
@@ -395,8 +396,10 @@ export const readers: Readers = {
   'domain/notes/executable-code.ts': { executableCode },
   'domain/notes/frontmatter.ts': { hasValue: (text) => hasValue({ [text]: [text] }, text, [text]) },
   'domain/notes/heading.ts': {
-    findHeading: (text) => findHeading(`# ${text}\n${text}`, text),
-    placeOfHeading: (text) => placeOfHeading(`# ${text}\n${text}`, text),
+    findHeading: (text) => noteHeading.findHeading(`# ${text}\n${text}`, text),
+    headingFor: (text) => noteHeading.headingFor(`# ${text}\n${text}`, text),
+    placeOfHeading: (text) => noteHeading.placeOfHeading(`# ${text}\n${text}`, text),
+    placeOfNewHeading: (text) => noteHeading.placeOfNewHeading(text, patchHeadings.sectionsOf(text), { target: text }),
   },
   'domain/notes/inert-frontmatter.ts': { inertFrontmatter: (text) => inertFrontmatter({ text }) },
   'domain/notes/markdown-text.ts': {
@@ -488,7 +491,15 @@ export const readers: Readers = {
   },
   'domain/notes/sections.ts': {
     sectionsOf: patchHeadings.sectionsOf,
-    findSection: (text) => patchHeadings.findSection(patchHeadings.sectionsOf(`# ${text}`), text, '::'),
+  },
+  'domain/notes/which-heading.ts': {
+    whichHeading: (text) => whichHeadings.whichHeading(`# ${text}\n# ${text}`, { target: text }),
+    whichSection: noText,
+    addressesOf: noText,
+    addressIn: noText,
+    ambiguousHeading: noText,
+    areTooLong: noText,
+    lineNumberAt: (text) => whichHeadings.lineNumberAt(text, text.length),
   },
   'domain/notes/patch/patch-block.ts': {
     patchBlock: inVaultThread,

@@ -11,6 +11,7 @@ import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.t
 const errorBody = z.object({ message: z.string(), errorCode: z.number().optional() });
 
 const reasonOfCode: Readonly<Record<number, FailureReason>> = {
+  40085: 'invalid_input',
   40101: 'unauthorized',
   40510: 'invalid_input',
   41200: 'conflict',

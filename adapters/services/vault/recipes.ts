@@ -5,7 +5,7 @@ import { content, date, folderPath, format, patchContent, path, period } from '#
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
 import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
-import { patchPart, usualOperation } from '#adapters/services/vault/recipes/patch-part.ts';
+import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
@@ -72,7 +72,7 @@ export const recipes = {
         .string()
         .min(1)
         .describe(
-          'A heading, bare ("History") or by its path ("Deal::History"); a block id without "^"; or a frontmatter key',
+          'A heading, bare ("History"), by its path ("Deal::History") or, if repeated, by place ("History#2"); a block id ("^id"); or a frontmatter key',
         ),
       content: patchContent,
       target_type: z
@@ -86,7 +86,7 @@ export const recipes = {
       create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
     },
     { tool: 'vault_note_patch' },
-    (call, input) => patchPart(call, { ...input, operation: input.operation ?? usualOperation(input.target_type) }),
+    patchPart,
   ),
 
   'folders.contents': recipe(

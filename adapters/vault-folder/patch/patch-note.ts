@@ -6,7 +6,8 @@ import { splitNote } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { findBlock, patchBlock } from '#domain/notes/patch/patch-block.ts';
 import { patchHeading } from '#domain/notes/patch/patch-heading.ts';
-import { findSection, sectionsOf } from '#domain/notes/sections.ts';
+import { sectionsOf } from '#domain/notes/sections.ts';
+import { addressesOf, areTooLong, whichHeading } from '#domain/notes/which-heading.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 
 /** Applies the instruction to the note's text. Everything outside the target is preserved byte for byte. */
@@ -33,32 +34,22 @@ export function partOf(text: string, target: PatchTarget): Result<NotePart, Patc
     case 'block':
       return ok(asText(findBlock(text, target.id)));
     case 'heading': {
-      const section = findSection(sectionsOf(text), target.path, target.delimiter);
-      return ok(section === null ? null : asText(text.slice(section.start, section.end)));
+      const section = whichHeading(text, { target: target.path, delimiter: target.delimiter, isFullPath: true });
+      if (!section.ok) return section;
+      return ok(section.value === null ? null : asText(text.slice(section.value.start, section.value.end)));
     }
   }
 }
 
 const asText = (text: string | null): NotePart => (text === null ? null : { kind: 'text', text });
 
-/**
- * The maximum total length of a map's paths, in characters: a long heading is repeated in the path of each heading
- * below it.
- */
-const maxPaths = 1024 * 1024;
-
-/** Builds the document map of a note; null when it exceeds the size limit. */
+/** Builds the document map of a note; null when its headings are too long to be listed. */
 export function documentMapOf(text: string): DocumentMap | null {
-  const headings = new Set<string>();
-  let size = 0;
-  for (const { level, path } of sectionsOf(text)) {
-    size += path.reduce((sum, name) => sum + name.length + 2, 0);
-    if (size > maxPaths) return null;
-    if (level > 0) headings.add(path.join('::'));
-  }
+  const headings = sectionsOf(text).filter(({ level }) => level > 0);
+  if (areTooLong(headings)) return null;
   const { yaml, bodyStart } = splitNote(text);
   return {
-    headings: [...headings],
+    headings: addressesOf(headings),
     blocks: [...scanMarkdown(text, bodyStart).blocks.keys()],
     frontmatterFields: Object.keys(parseFrontmatter(yaml ?? '')),
   };

@@ -1,6 +1,8 @@
+import { placeOfNewHeading } from '#domain/notes/heading.ts';
 import { lineEndOf } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
-import { findSection, type Section, sectionsOf } from '#domain/notes/sections.ts';
+import { type Section, sectionsOf } from '#domain/notes/sections.ts';
+import { whichSection } from '#domain/notes/which-heading.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { containsText } from '#domain/text/index-of-text.ts';
 
@@ -16,12 +18,22 @@ export function patchHeading(
   target: HeadingTarget,
   instruction: PatchInstruction,
 ): Result<string, PatchFailure> {
-  const { content, operation } = instruction;
+  const { content, operation, createTargetIfMissing: isMade } = instruction;
+  const { path, delimiter, isEnd = false } = target;
   const sections = sectionsOf(text);
-  const section = findSection(sections, target.path, target.delimiter);
-  if (section === null && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
+  // A full path that may be made has no place: all of it is the text of headings.
+  const name = { target: path, delimiter, isFullPath: !isEnd, hasPlace: isEnd || !isMade };
+  const found = whichSection(text, sections, name);
+  if (!found.ok) return found;
+  const section = found.value;
+  if (section === null && !isMade) return err({ reason: 'invalid-target' });
   if (instruction.isJson || typeof content !== 'string') return err({ reason: 'content-type-invalid-for-target' });
-  if (section === null) return ok(addSection(text, sections, target, content));
+  if (section === null) {
+    const place = placeOfNewHeading(text, sections, name);
+    if (!place.ok) return place;
+    const { above, path: below } = place.value;
+    return ok(addSection(text, sections, { above, names: below.split(delimiter) }, content));
+  }
   if (operation === 'replace') return ok(replaceSection(text, section, content));
   const isThere = containsText(text.slice(section.start, section.end), content.trim());
   if (instruction.rejectIfContentPreexists && isThere) return err({ reason: 'content-already-preexists-in-target' });
@@ -55,26 +67,24 @@ function prependToSection(text: string, section: Section, content: string, isTri
   );
 }
 
-/** Adds the missing headings below the existing ones, each a level deeper, followed by the content. */
-function addSection(text: string, sections: readonly Section[], target: HeadingTarget, content: string): string {
+/** Adds the missing headings below the one above them, each a level deeper, followed by the content. */
+function addSection(text: string, sections: readonly Section[], { above, names }: NewSection, content: string): string {
   const lineEnd = lineEndOf(text);
-  const names = target.path.split(target.delimiter);
-  let depth = names.length - 1;
-  let parent: Section | null = null;
-  while (parent === null) {
-    parent = findSection(sections, names.slice(0, depth).join(target.delimiter), target.delimiter);
-    depth -= 1;
-  }
-  const known = depth + 1;
-  const top = parent.level;
-  const headings = names
-    .slice(known)
-    .map((name, index) => `${'#'.repeat(Math.min(top + index + 1, 6))} ${name}${lineEnd}`);
-  const after = text.slice(parent.end);
-  const added = headings.join('') + (after === '' ? content : endLine(content, lineEnd));
-  const isFirst = parent.level === 0 && text.slice(parent.start, parent.end).trim() === '';
-  const before = text.slice(0, parent.end);
+  const level = above === null ? topLevel(sections) : above.level + 1;
+  const headings = names.map((name, index) => `${'#'.repeat(Math.min(level + index, 6))} ${name}${lineEnd}`);
+  const end = above?.end ?? text.length;
+  const [before, after] = [text.slice(0, end), text.slice(end)];
+  const isFirst = above === null && text.slice(sections[0]?.start).trim() === '';
+  const added = headings.join(lineEnd) + withBlankLine(text, { end }, content);
   return (isFirst ? before : endInBlankLine(before, lineEnd)) + added + after;
+}
+
+type NewSection = Readonly<{ above: Section | null; names: readonly string[] }>;
+
+/** The highest rank of the note's headings: 1 when it has none. */
+function topLevel(sections: readonly Section[]): number {
+  const levels = sections.map(({ level }) => level).filter((level) => level > 0);
+  return levels.length === 0 ? 1 : Math.min(...levels);
 }
 
 /** Ends text in a blank line, which Markdown needs before a heading in some places, and people expect in all. */
@@ -84,7 +94,7 @@ function endInBlankLine(text: string, lineEnd: string): string {
 }
 
 /** Ends the content in a blank line if the section ended in one before the next heading. */
-function withBlankLine(text: string, section: Section, content: string): string {
+function withBlankLine(text: string, section: Pick<Section, 'end'>, content: string): string {
   const lineEnd = lineEndOf(text);
   const blank = lineEnd + lineEnd;
   if (section.end === text.length) return content;

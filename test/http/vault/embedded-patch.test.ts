@@ -42,9 +42,40 @@ describe('PATCH over HTTP', () => {
     expect(refused.message).toBe('The patch you provided could not be applied to the target content.\ninvalid-target');
   });
 
+  it('refuses a heading whose path occurs twice in every method: 400, code 40085, with the lines (EMB-024)', async () => {
+    const text = '# Deal\n## Log\none\n## Log\ntwo\n';
+    const headers = patchHeaders('append', 'heading', 'Deal::Log');
+    const refused = await patch(text, headers, 'x');
+    expect(refused).toMatchObject({ status: 400, errorCode: 40085, stored: text });
+    expect(refused.message).toContain('"Deal::Log#1" (line 2) and "Deal::Log#2" (line 4)');
+    await vault.ask('PUT', '/vault/twice.md', { body: text });
+    const { operation: _, ...target } = headers;
+    for (const method of ['GET', 'PUT', 'POST']) {
+      const body = method === 'GET' ? {} : { body: 'x' };
+      const answer = await vault.ask(method, '/vault/twice.md', { headers: target, ...body });
+      expect([method, answer.status, await answer.json()]).toEqual([
+        method,
+        400,
+        expect.objectContaining({ errorCode: 40085 }),
+      ]);
+    }
+    expect(await vault.read('twice.md')).toBe(text);
+  });
+
+  it('finds a heading by its place, as the document map lists it (EMB-024)', async () => {
+    const text = '# Deal\n## Log\none\n## Log\ntwo\n# Other\n';
+    await vault.ask('PUT', '/vault/place.md', { body: text });
+    const accept = 'application/vnd.vault.document-map+json';
+    const map = await (await vault.ask('GET', '/vault/place.md', { headers: { Accept: accept } })).json();
+    expect(map).toMatchObject({ headings: ['Deal', 'Deal::Log#1', 'Deal::Log#2', 'Other'] });
+    expect((await patch(text, patchHeaders('append', 'heading', 'Deal::Log#1'), 'x\n')).text).toBe(
+      '# Deal\n## Log\none\nx\n## Log\ntwo\n# Other\n',
+    );
+  });
+
   it('creates headings with Create-Target-If-Missing, after a blank line (EMB-022)', async () => {
     const headers = patchHeaders('append', 'heading', 'Deal::Log::May', { 'Create-Target-If-Missing': 'true' });
-    expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n\n## Log\n### May\n- x\n');
+    expect((await patch('# Deal\n', headers, '- x\n')).text).toBe('# Deal\n\n## Log\n\n### May\n- x\n');
   });
 
   it('adds existing content again, unless Reject-If-Content-Preexists is set', async () => {

@@ -94,8 +94,55 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
       expect(await call('notes.patch_part', { path: 'A.md', target: 'Notes', content: 'x' })).toMatchObject({
         ok: false,
         reason: 'invalid_input',
-        message: expect.stringContaining('"A::Notes", "B::Notes"'),
+        message: expect.stringContaining('"A::Notes" (line 3) and "B::Notes" (line 7)'),
       });
+    });
+
+    it('refuses a heading that is twice under one, and finds each by its place (VAULT-012)', async () => {
+      const text = '# Deal\n\n## Log\n\none\n\n## Log\n\ntwo\n';
+      await write('A.md', text);
+      for (const target of ['Log', 'Deal::Log', '## Log', 'Log#3']) {
+        expect(
+          await call('notes.patch_part', { path: 'A.md', target, content: 'x', operation: 'replace' }),
+        ).toMatchObject({
+          ok: false,
+          reason: 'invalid_input',
+          message: expect.stringContaining('"Deal::Log#1" (line 3) and "Deal::Log#2" (line 7)'),
+        });
+      }
+      expect(await fileText('A.md')).toBe(text);
+      await call('notes.patch_part', { path: 'A.md', target: 'Log#1', content: 'x' });
+      await call('notes.patch_part', { path: 'A.md', target: 'Deal::Log#2', content: 'y' });
+      expect(await fileText('A.md')).toBe('# Deal\n\n## Log\n\none\n\nx\n\n## Log\n\ntwo\ny\n');
+    });
+
+    it('refuses a bare heading that is also below another, and finds it by its place (VAULT-012)', async () => {
+      const text = '## Budget\n\none\n\n## Other\n\n### Budget\n\ntwo\n';
+      await write('A.md', text);
+      expect(await call('notes.patch_part', { path: 'A.md', target: 'Budget', content: 'x' })).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('"Budget#1" (line 1) and "Other::Budget" (line 7)'),
+      });
+      const map = await call('notes.read', { path: 'A.md', format: 'document_map' });
+      expect(map).toMatchObject({ data: { headings: ['Budget#1', 'Other', 'Other::Budget'] } });
+      await call('notes.patch_part', { path: 'A.md', target: 'Budget#1', content: 'x' });
+      expect(await fileText('A.md')).toBe(text.replace('one\n', 'one\n\nx\n'));
+    });
+
+    it('makes a missing heading below the title, or below the heading that its path begins with', async () => {
+      const make = async (target: string) => {
+        await write('A.md', '# Title\n\n## Deal\n\ntext\n');
+        await call('notes.patch_part', { path: 'A.md', target, content: 'x', create_target_if_missing: true });
+        return fileText('A.md');
+      };
+      expect(await make('Log')).toBe('# Title\n\n## Deal\n\ntext\n\n## Log\nx\n');
+      expect(await make('Deal::Log')).toBe('# Title\n\n## Deal\n\ntext\n\n### Log\nx\n');
+    });
+
+    it('takes a target that begins with ^ as a block', async () => {
+      await write('A.md', 'one ^first\n');
+      await call('notes.patch_part', { path: 'A.md', target: '^first', content: 'two', operation: 'replace' });
+      expect(await fileText('A.md')).toBe('two ^first\n');
     });
 
     it('creates a missing heading only on request', async () => {

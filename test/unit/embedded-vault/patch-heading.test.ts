@@ -49,7 +49,7 @@ describe('patching a heading', () => {
   });
 
   it('ignores what looks like one in code, in frontmatter, or in another heading', () => {
-    const text = '---\n# A: 1\n---\n```\n# A\n```\n## A\nsub\n# A\nreal\n';
+    const text = '---\n# A: 1\n---\n```\n# A\n```\n## A b\nsub\n# A\nreal\n';
     expect(patch(text, 'A', 'x\n')).toBe(`${text}x\n`);
   });
 
@@ -74,9 +74,24 @@ describe('patching a heading', () => {
 
   it('creates it on request when it is missing, a level below its parent', () => {
     expect(patch('# A\na\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n\n## C\n- x\n# B\n');
-    expect(patch('', 'A::B', 'x', create)).toBe('# A\n## B\nx');
+    expect(patch('', 'A::B', 'x', create)).toBe('# A\n\n## B\nx');
+    expect(patch('# A\na\n\n# B\n', 'A::C', '- x', create)).toBe('# A\na\n\n## C\n- x\n\n# B\n');
     expect(patch('text', 'A', 'x', create)).toBe('text\n\n# A\nx');
     expect(patch('## A\n', 'A::B', 'x', create)).toBe('## A\n\n### B\nx');
+  });
+
+  it('makes a missing one at the rank of the others, where the note has no first-level heading', () => {
+    expect(patch('## A\n\n### B\n\n## C\n', 'D', 'x', create)).toBe('## A\n\n### B\n\n## C\n\n## D\nx');
+  });
+
+  it('refuses one whose path occurs twice, and what would be made below it', () => {
+    const text = '# A\n## B\n1\n## B\n2\n';
+    for (const path of ['A::B', 'A::B::C']) expect(patch(text, path, 'x', create)).toBe('ambiguous-target');
+    expect(patch(text, 'A::B#1', 'x\n')).toBe('# A\n## B\n1\nx\n## B\n2\n');
+    expect(patch(text, 'A::B#3', 'x\n')).toBe('ambiguous-target');
+    expect(patch(text, 'A::B#3', 'x\n', create)).toBe(`${text}\n## B#3\nx\n`);
+    const end = { kind: 'heading', path: 'B#2::C', delimiter: '::', isEnd: true } as const;
+    expect(patch(text, '', 'x\n', { ...create, target: end })).toBe(`${text}\n### C\nx\n`);
   });
 
   it('refuses content that already exists on request, except when replacing', () => {

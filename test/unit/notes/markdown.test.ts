@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findHeading, placeOfHeading } from '#domain/notes/heading.ts';
+import { headingFor, placeOfHeading } from '#domain/notes/heading.ts';
 import { inlineText, linkTo, webAddress } from '#domain/notes/markdown-text.ts';
 import { fillBody } from '#domain/notes/templates.ts';
 
@@ -57,19 +57,27 @@ describe('a link', () => {
 });
 
 describe('a section', () => {
+  const found = (path: readonly string[] | null) => ({ ok: true, value: path });
+
   it('is found by its heading, with the headings above it', () => {
-    expect(findHeading('## Notes\n\n## History\n', 'History')).toEqual(['History']);
-    expect(findHeading('# Mine\n## Log\n### A\n## Other\n### History ###\n', 'History')).toEqual([
-      'Mine',
-      'Other',
-      'History',
-    ]);
-    expect(findHeading('# Mine\n# Other\n## History', 'History')).toEqual(['Other', 'History']);
+    expect(headingFor('## Notes\n\n## History\n', 'History')).toEqual(found(['History']));
+    const nested = '# Mine\n## Log\n### A\n## Other\n### History ###\n';
+    expect(headingFor(nested, 'History')).toEqual(found(['Mine', 'Other', 'History']));
+    expect(headingFor('# Mine\n# Other\n## History', 'History')).toEqual(found(['Other', 'History']));
   });
 
   it('is not found in code, in a quotation or in the frontmatter', () => {
-    expect(findHeading('```\n## History\n```\n~~~~\n```\n## History\n~~~~\n> ## History\n', 'History')).toBeNull();
-    expect(findHeading('---\n# Mine\nkey: 1\n---\n## History\n', 'History')).toEqual(['History']);
+    const hidden = '```\n## History\n```\n~~~~\n```\n## History\n~~~~\n> ## History\n';
+    expect(headingFor(hidden, 'History')).toEqual(found(null));
+    expect(headingFor('---\n# Mine\nkey: 1\n---\n## History\n', 'History')).toEqual(found(['History']));
+  });
+
+  it('of several is the one under the title of the note, else none of them (REACT-017)', () => {
+    const others = '# Other\n## Log\n### History\n';
+    expect(headingFor(`# Deal\n## History\n${others}`, 'History')).toEqual(found(['Deal', 'History']));
+    const refused = { ok: false, failure: { reason: 'ambiguous-target' } };
+    expect(headingFor(`# Deal\n## History\n## History\n${others}`, 'History')).toMatchObject(refused);
+    expect(headingFor(`${others}## Notes\n### History\n`, 'History')).toMatchObject(refused);
   });
 
   it('that is missing is created under the title of the note', () => {

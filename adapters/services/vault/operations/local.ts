@@ -3,6 +3,7 @@ import type { LocalOperation, OnChange } from '#adapters/services/operation-tabl
 import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
 import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
+import { orMissing, type PartInput, patchMeant } from '#adapters/services/vault/recipes/patch-part.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
 import { problemOf, type VaultFailure, type VaultProblem } from '#application/vault/problems.ts';
@@ -33,6 +34,7 @@ export function localVaultOperations(
   openapi: () => string,
 ): ReadonlyMap<string, LocalOperation> {
   const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb), true);
+  const files = filesAt(vault, ({ path }: { path: string }) => filePath(path), false);
   const read = ({ path, format }: InputOf<'notes.read'>): Awaitable<Outcome> => {
     const place = vaultPathOf(path);
     if (!place.ok) return refusedFor(place.failure);
@@ -57,8 +59,13 @@ export function localVaultOperations(
         within(folder, async (path) => outcomeOf(await vault.list(path))),
     },
     notes: {
-      ...filesAt(vault, ({ path }: { path: string }) => filePath(path), false),
+      ...files,
       read,
+      patch_part: async (input: PartInput, onChange: OnChange) => {
+        const patch = { ...patchMeant(input), isEnd: true };
+        const readMap = async () => read({ path: patch.path, format: 'document_map' });
+        return orMissing(readMap, patch, await files.patch(patch, onChange));
+      },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(read(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
     },
@@ -119,11 +126,11 @@ function filesAt<Where>(vault: Vault, pathOf: (input: Where, verb: Verb) => Plac
           onChange({ path, kind }),
         );
       }),
-    patch: (input: Where & InputOf<'active.patch'>, onChange: OnChange) =>
+    patch: (input: Where & LocalPatch, onChange: OnChange) =>
       at(input, 'patch', async (path) => {
         const condition = conditionOf({ match: input.if_match, noneMatch: undefined });
         const patched = await vault.patch(path, patchOf(input), { condition, isMade });
-        if (!patched.ok) return refusedFor(patched.failure);
+        if (!patched.ok) return unpatched(patched.failure, input);
         onChange({ path, kind: 'changed' });
         return textOf(path, patched.value);
       }),
@@ -189,11 +196,14 @@ function textOf(path: string, bytes: Uint8Array): Outcome {
 
 const tooDeep = failed('too_large', `The Vault ${tooDeepText(200)}`, { sent: 'unknown' });
 
-function patchOf(input: InputOf<'active.patch'>) {
-  const { content, target_type: kind, target, target_delimiter: delimiter = '::' } = input;
+/** A patch; with `isEnd`, the end of a heading's path names it. */
+type LocalPatch = InputOf<'active.patch'> & Readonly<{ isEnd?: boolean }>;
+
+function patchOf(input: LocalPatch) {
+  const { content, target_type: kind, target, target_delimiter: delimiter = '::', isEnd = false } = input;
   const isJson = typeof content !== 'string';
   const targets: Readonly<Record<typeof kind, PatchTarget>> = {
-    heading: { kind: 'heading', path: target, delimiter },
+    heading: { kind: 'heading', path: target, delimiter, isEnd },
     block: { kind: 'block', id: target.replace(/^\^/, '') },
     frontmatter: { kind: 'frontmatter', key: target },
   };
@@ -207,6 +217,13 @@ function patchOf(input: InputOf<'active.patch'>) {
     rejectIfContentPreexists: input.reject_if_content_preexists === true,
     trimTargetWhitespace: input.trim_target_whitespace === true,
   };
+}
+
+/** The failure of a patch; of a name that several headings have, for a tool, only which they are. */
+function unpatched(failure: VaultFailure, { isEnd = false }: LocalPatch): Failure {
+  return isEnd && failure.reason === 'ambiguous-target'
+    ? failed('invalid_input', failure.detail ?? '')
+    : refusedFor(failure);
 }
 
 function written(result: Result<unknown, VaultFailure>, onDone: () => void): Outcome {

@@ -1,57 +1,101 @@
 import type { InputOf } from '#adapters/services/operation-table.ts';
-import { missingPart, resolveHeading } from '#adapters/services/vault/recipes/heading.ts';
+import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';
 import type { Call } from '#adapters/services/vault/recipes/note-calls.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
-import { type Heading, headingsOf } from '#domain/notes/outline.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import { placeOfNewHeading } from '#domain/notes/heading.ts';
+import { type Section, sectionsOf } from '#domain/notes/sections.ts';
+import { maxNote } from '#domain/notes/sizes.ts';
+import { addressesOf, addressIn, areTooLong, headingDelimiter, whichSection } from '#domain/notes/which-heading.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 type Patch = InputOf<typeof rows, 'notes.patch'>;
 
-/** The default operation: keys are replaced, text is appended. */
-export const usualOperation = (kind: Patch['target_type']): Patch['operation'] =>
-  kind === 'frontmatter' ? 'replace' : 'append';
+/** What the tool for a part of a note takes. */
+export type PartInput = Omit<Patch, 'operation'> & Readonly<{ operation?: Patch['operation'] | undefined }>;
 
 /**
- * Changes a part of a note. A heading may be bare, and text below it is put on its own lines, however the server treats
- * line ends. A missing part is `not_found`, with the existing ones.
+ * The patch that a call of the tool means: keys are replaced, text is appended in lines of its own, and a target that
+ * begins with `^` is a block.
  */
-export async function patchPart(call: Call, input: Patch): Promise<Outcome> {
-  const readMap = () => call('notes.read', { path: input.path, format: 'document_map' });
-  if (input.target_type === 'heading') {
-    const map = await readMap();
-    if (!map.ok) return map;
-    const full = resolveHeading(input.target, map.data, input.create_target_if_missing === true);
-    if (!full.ok) return full;
-    const content = await onLinesOfItsOwn(call, { ...input, target: full.data });
-    return content.ok ? call('notes.patch', { ...input, target: full.data, content: content.data }) : content;
-  }
-  const patched = await call('notes.patch', input);
+export function patchMeant(input: PartInput): Patch {
+  const { operation, content } = input;
+  const kind = input.target_type === 'heading' && /^\^[\w-]+$/.test(input.target) ? 'block' : input.target_type;
+  const isOpen = kind === 'heading' && typeof content === 'string' && content !== '' && !content.endsWith('\n');
+  return {
+    ...input,
+    target_type: kind,
+    operation: operation ?? (kind === 'frontmatter' ? 'replace' : 'append'),
+    content: isOpen ? `${content}\n` : content,
+  };
+}
+
+/**
+ * Changes a part of a note. A heading is named by its path or the end of it, and text below it is put on its own lines,
+ * however the server treats line ends. A missing part is `not_found`, with the existing ones.
+ */
+export async function patchPart(call: Call, input: PartInput): Promise<Outcome> {
+  const meant = patchMeant(input);
+  const patch = meant.target_type === 'heading' ? await withFullPath(call, meant) : succeeded(meant);
+  const readMap = () => call('notes.read', { path: meant.path, format: 'document_map' });
+  return patch.ok ? orMissing(readMap, meant, await call('notes.patch', patch.data)) : patch;
+}
+
+/** The outcome of a patch; of a missing target with the parts that exist. */
+export async function orMissing(
+  readMap: () => Promise<Outcome>,
+  { target_type, target }: Patch,
+  patched: Outcome,
+): Promise<Outcome> {
   if (patched.ok || !isTargetMissing(patched)) return patched;
   const map = await readMap();
-  return map.ok ? missingPart(input.target_type, input.target, map.data) : patched;
+  return map.ok ? missingPart(target_type, target, map.data) : patched;
 }
 
-/** Adds a line end to the content, and one before it where it would otherwise continue an unterminated last line. */
-async function onLinesOfItsOwn(
-  call: Call,
-  { path, target, operation, content }: Patch,
-): Promise<Outcome<Patch['content']>> {
-  if (typeof content !== 'string' || content === '') return { ok: true, data: content };
-  const ended = content.endsWith('\n') ? content : `${content}\n`;
-  if (operation !== 'append') return { ok: true, data: ended };
-  const read = await call('notes.read', { path });
+/** Finds the heading in the note's text, for a server that knows headings by their full paths only. */
+async function withFullPath(call: Call, patch: Patch): Promise<Outcome<Patch>> {
+  const read = await call('notes.read', { path: patch.path });
   if (!read.ok) return read;
   const text = typeof read.data === 'string' ? read.data : '';
-  const needsLine = text !== '' && !/[\r\n]$/.test(text.slice(-1)) && !/^\r?\n/.test(ended);
-  return { ok: true, data: needsLine && isLastSection(text, target.split('::')) ? `\n${ended}` : ended };
+  if (text.length > maxNote) return failed('too_large', `A note of more than ${maxNote} characters has no parts.`);
+  const sections = sectionsOf(text);
+  const found = whichSection(text, sections, { target: patch.target });
+  if (!found.ok) return failed('invalid_input', found.failure.detail);
+  if (found.value === null) return withNewPath(patch, text, sections);
+  const isLast = found.value.end === text.length;
+  const content = patch.operation === 'append' && isLast ? onLineOfItsOwn(text, patch.content) : patch.content;
+  const target = fullPathOf(found.value, text, sections) ?? addressIn(sections, found.value);
+  return succeeded({ ...patch, target, content, create_target_if_missing: false });
 }
 
-/** Whether the section extends to the end of the note: no heading of the same or a higher rank follows. */
-function isLastSection(text: string, path: readonly string[]): boolean {
-  const headings = headingsOf(text);
-  const at = headings.findLastIndex(({ text: name }) => name === path.at(-1));
-  const level = headings[at]?.level ?? 0;
-  return at !== -1 && headings.slice(at + 1).every((later: Heading) => later.level > level);
+function withNewPath(patch: Patch, text: string, sections: readonly Section[]): Outcome<Patch> {
+  if (patch.create_target_if_missing !== true) {
+    return missingPart('heading', patch.target, {
+      headings: areTooLong(sections) ? [] : addressesOf(sections.slice(1)),
+    });
+  }
+  const place = placeOfNewHeading(text, sections, { target: patch.target });
+  if (!place.ok) return failed('invalid_input', place.failure.detail);
+  const { above, path } = place.value;
+  if (above === null) return succeeded({ ...patch, target: path });
+  const full = fullPathOf(above, text, sections);
+  return full === null
+    ? failed(
+        'rejected',
+        `Of several headings "${above.path.join(headingDelimiter)}", the notes app can make none below.`,
+      )
+    : succeeded({ ...patch, target: full + headingDelimiter + path });
+}
+
+/** The full path of a heading; null where several headings have it. */
+function fullPathOf({ path }: Section, text: string, sections: readonly Section[]): string | null {
+  const target = path.join(headingDelimiter);
+  return whichSection(text, sections, { target, isFullPath: true }).ok ? target : null;
+}
+
+/** Begins with a line end where the content would otherwise continue an unterminated last line. */
+function onLineOfItsOwn(text: string, content: Patch['content']): Patch['content'] {
+  const isGlued = typeof content === 'string' && content !== '' && !/^\r?\n/.test(content) && !/[\r\n]$/.test(text);
+  return isGlued && text !== '' ? `\n${content}` : content;
 }
 
 function isTargetMissing(outcome: Outcome): boolean {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { headingDelimiter as delimiter } from '#domain/notes/which-heading.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { editsBetween } from '#domain/text/nearest.ts';
 
 type Tree = Readonly<{ [heading: string]: Tree }>;
@@ -12,30 +13,6 @@ const documentMap = z.object({
   frontmatterFields: z.array(z.string()).catch([]),
   headings: z.union([z.array(z.string()), tree.transform((headings) => pathsIn(headings))]).default([]),
 });
-
-const delimiter = '::';
-
-/**
- * Resolves a heading that may be bare ("History") to its full path ("Deal::History") in a document map. A target that
- * matches nothing is returned unchanged if it may be created, else rejected with the existing headings; one that
- * matches several is rejected with the choices.
- */
-export function resolveHeading(target: string, map: unknown, isMade: boolean): Outcome<string> {
-  const parsed = documentMap.safeParse(map);
-  if (!parsed.success) return failed('unavailable', 'The vault answered with something that is not a document map.');
-  const { headings } = parsed.data;
-  if (headings.includes(target)) return succeeded(target);
-  const wanted = target.split(delimiter);
-  const matches = headings.filter((heading) => endsWith(heading.split(delimiter), wanted));
-  const [only, ...others] = matches;
-  if (only === undefined) return isMade ? succeeded(target) : missingPart('heading', target, map);
-  if (others.length === 0) return succeeded(only);
-  const choices = matches.map((heading) => `"${heading}"`).join(', ');
-  return failed(
-    'invalid_input',
-    `The heading "${target}" is there several times. Name one by its full path: ${choices}.`,
-  );
-}
 
 const maxNames = 20;
 const maxName = 40;
@@ -70,8 +47,4 @@ function pathsIn(headings: Tree): string[] {
     name,
     ...pathsIn(below).map((path) => name + delimiter + path),
   ]);
-}
-
-function endsWith(full: readonly string[], tail: readonly string[]): boolean {
-  return tail.length <= full.length && tail.every((part, index) => full[full.length - tail.length + index] === part);
 }

@@ -161,4 +161,127 @@ export const noteTasks: readonly Task[] = [
       );
     },
   },
+  {
+    id: 'deleted-note',
+    ask: 'I deleted the note “Old prices” yesterday. Bring it back.',
+    most: { calls: 2, tokens: 600 },
+    act: async ({ use, mistake }) => {
+      const refusal = await mistake('vault_note_read', { path: 'Old prices.md' });
+      const found = await use('vault_search', { query: '"Old prices"' });
+      return found.list('data').length === 0 ? `I cannot: ${refusal}` : found.text;
+    },
+    holds: ({ notes }, answer) => {
+      says(answer, 'Old prices');
+      ok(/cannot|no way|not possible|unable/i.test(answer));
+      equal(notes.paths().length, 200);
+    },
+  },
+  {
+    id: 'tag-notes',
+    ask: 'Tag all nine ideas with “later”.',
+    most: { calls: 2, tokens: 1_200 },
+    awaits: 'workspace_bulk',
+    act: async ({ use }) => {
+      const { files } = Object((await use('vault_vault_list', { dir_path: 'Ideas' })).value);
+      const items = Array.from(files, (file) => ({ path: `Ideas/${String(file)}`, tags: ['later'] }));
+      const done = await use('workspace_bulk', { operation: 'vault_tags_add', items });
+      return `${done.list('done').length} are tagged.`;
+    },
+    holds: ({ notes }) => {
+      const ideas = notes.paths().filter((path) => path.startsWith('Ideas/'));
+      equal(ideas.length, 9);
+      for (const path of ideas) says(notes.text(path), 'later', 'A thought on #pricing');
+    },
+  },
+  {
+    id: 'long-text',
+    ask: 'Chapter 40 of the handbook: the deposit is 500 EUR now. Nothing else may change.',
+    most: { calls: 2, tokens: 1_000 },
+    awaits: 'vault_note_replace',
+    act: async ({ use }) => {
+      const section = await use('vault_note_section', { path: 'Handbook.md', target: 'Chapter 40' });
+      const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(section.text) ?? [];
+      await use('vault_note_replace', { path: 'Handbook.md', find, replace: find.replace(/\d+ EUR/, '500 EUR') });
+      return 'Changed.';
+    },
+    holds: ({ notes }) => {
+      const text = notes.text('Handbook.md') ?? '';
+      says(text, 'The deposit of chapter 40 is 500 EUR', 'The deposit of chapter 41 is 410 EUR');
+      equal(text.match(/^## Chapter/gm)?.length, 90);
+      ok(text.length > 90_000);
+    },
+  },
+  {
+    id: 'append-handbook',
+    ask: 'Add to chapter 12 of the handbook: “Dogs stay outside.”',
+    most: { calls: 1, tokens: 400 },
+    awaits: 'short answers of writes',
+    act: async ({ use }) => {
+      await use('vault_note_patch', { path: 'Handbook.md', target: 'Chapter 12', content: 'Dogs stay outside.' });
+      return 'Added.';
+    },
+    holds: ({ notes }) => says(notes.section('Handbook.md', '## Chapter 12'), 'Dogs stay outside.', '120 EUR'),
+  },
+  {
+    id: 'note-section',
+    ask: 'What does our contract say about payment?',
+    most: { calls: 2, tokens: 600 },
+    awaits: 'vault_note_section',
+    act: async ({ use }) => {
+      await use('vault_vault_list', { dir_path: 'Contracts' });
+      return (await use('vault_note_section', { path: 'Contracts/Terms.md', target: 'Payment' })).text;
+    },
+    holds: (_, answer) => says(answer, '30 days'),
+  },
+  {
+    id: 'move-note',
+    ask: 'Move the rollout note into Archive, with everything that links to it.',
+    most: { calls: 1, tokens: 400 },
+    awaits: 'vault_note_move',
+    act: async ({ use }) => {
+      await use('vault_note_move', { path: 'Projects/Rollout.md', to: 'Archive/Rollout.md' });
+      return 'Moved.';
+    },
+    holds: ({ notes }) => {
+      equal(notes.text('Projects/Rollout.md'), null);
+      says(notes.text('Archive/Rollout.md'), '- Cables are late', '[[Pricing#Hardware]]');
+      says(notes.text('Projects/Index.md'), 'Rollout#Open questions|questions]]', '[[Archive/Rollout]]');
+    },
+  },
+  {
+    id: 'rename-tag',
+    ask: 'Our tag “north” is to be called “nordics” everywhere, with what is below it.',
+    most: { calls: 1, tokens: 1_500 },
+    awaits: 'vault_tag_rename',
+    act: async ({ use }) => {
+      await use('vault_tag_rename', { tag: 'north', to: 'nordics' });
+      return 'Renamed.';
+    },
+    holds: ({ notes }) => {
+      const texts = notes.paths().map((path) => notes.text(path) ?? '');
+      deepEqual(
+        texts.filter((text) => /tags: \[deal, north\]|#north\b/.test(text)),
+        [],
+      );
+      equal(texts.filter((text) => text.includes('tags: [deal, nordics]')).length, 20);
+      equal(texts.filter((text) => text.includes('#nordics/coast')).length, 9);
+    },
+  },
+  {
+    id: 'stale-revision',
+    ask: 'Replace the terms of payment by “Within 14 days.”, but only if nobody changed the note since you read it.',
+    most: { calls: 3, tokens: 900 },
+    awaits: 'if_match',
+    act: async ({ use, mistake }) => {
+      const path = 'Contracts/Terms.md';
+      const read = await use('vault_note_read', { path, format: 'note' });
+      const change = { path, target: 'Payment', operation: 'replace', content: 'Within 14 days.' };
+      await mistake('vault_note_patch', { ...change, if_match: 'of another day' });
+      await use('vault_note_patch', { ...change, if_match: read.str('revision') });
+      return 'Replaced.';
+    },
+    holds: ({ notes }) => {
+      says(notes.text('Contracts/Terms.md'), '## Payment\n\nWithin 14 days.\n\n## Liability\n\nAs the law says.');
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { Answer } from '#test/assistant/answer.ts';
 import { says, type Task } from '#test/assistant/task.ts';
-import { day } from '#test/assistant/world/company.ts';
+import { customers, day } from '#test/assistant/world/company.ts';
 import type { World } from '#test/assistant/world/world.ts';
 
 const deal = ({ sales }: Pick<World, 'sales'>, id: number) => sales.find('deal', String(id));
@@ -124,6 +125,173 @@ export const salesTasks: readonly Task[] = [
       equal(lost.length, 0);
       equal(deal({ sales }, 8)?.['status'], 'open');
       says(answer, 'Kestrel Foods: Pilot');
+    },
+  },
+  {
+    id: 'merge-persons',
+    ask: 'Jonas Weber of Kestrel Foods is in there twice. Make one of him, with his address, his number and his work.',
+    most: { calls: 2, tokens: 700 },
+    awaits: 'sales_crm_persons_merge',
+    act: async ({ use }) => {
+      const both = await use('sales_crm_persons_list', { org: 'Kestrel Foods', fields: ['id', 'name', 'emails'] });
+      const keep = both.find('data', (one) => one.list('emails').length > 0).at('id');
+      const goes = both.find('data', (one) => one.list('emails').length === 0).at('id');
+      await use('sales_crm_persons_merge', { id: goes, merge_with_id: keep });
+      return 'He is there once now.';
+    },
+    holds: ({ sales }) => {
+      const left = sales.all('person').filter((person) => person['name'] === 'Jonas Weber');
+      deepEqual(
+        left.map((person) => person['id']),
+        [15],
+      );
+      says(JSON.stringify(left), 'jonas.weber@kestrel.example', '+49 40 555 0115');
+      equal(sales.all('person').length, 79);
+    },
+  },
+  {
+    id: 'two-annas',
+    ask: 'Which number does Anna have?',
+    most: { calls: 1, tokens: 400 },
+    act: async ({ use }) => {
+      const found = await use('sales_crm_search', { term: 'Anna', item_types: ['person'] });
+      const who = (hit: Answer) => `${hit.str('item.name')}, ${hit.str('item.organization.name')}`;
+      return `Which one: ${found.list('data').map(who).join('; or ')}?`;
+    },
+    holds: (_, answer) => says(answer, 'Anna Berg', 'Anna Lindqvist', 'Nordlicht', 'Polaris'),
+  },
+  {
+    id: 'anna-of-polaris',
+    ask: 'Plan a meeting with Anna of Polaris for the day after tomorrow.',
+    most: { calls: 1, tokens: 300 },
+    awaits: 'persons by their organization',
+    act: async ({ use }) => {
+      const meeting = { subject: 'Meeting', type: 'meeting', person: 'Anna', org: 'Polaris', due_date: day(2) };
+      await use('sales_crm_activity_create', meeting);
+      return 'Planned.';
+    },
+    holds: ({ sales }) => {
+      const planned = sales.all('activity').at(-1);
+      deepEqual([planned?.['due_date'], planned?.['org_id']], [day(2), 2]);
+      const participants = JSON.stringify(planned?.['participants'] ?? planned?.['person_id']);
+      ok(/\b4\b/.test(participants), participants);
+    },
+  },
+  {
+    id: 'impossible-stage',
+    ask: 'Move the Nordlicht renewal to the stage “Legal review”.',
+    most: { calls: 2, tokens: 600 },
+    act: async ({ use, mistake }) => {
+      const deals = await use('sales_crm_deals_list', { org: 'Nordlicht Logistik', fields: ['id', 'title'] });
+      const id = deals.find('data', (one) => one.str('title').endsWith('Renewal')).at('id');
+      return await mistake('sales_crm_deal_update', { id, stage: 'Legal review' });
+    },
+    holds: (world, answer) => {
+      says(answer, 'Legal review', 'Qualified', 'Proposal made', 'Negotiations started');
+      equal(deal(world, 1)?.['stage_id'], 1);
+    },
+  },
+  {
+    id: 'complete-activity',
+    ask: 'I have had the call about the Polaris pilot. Tick it off and note that they need a new quote.',
+    most: { calls: 3, tokens: 900 },
+    awaits: 'sales_crm_activity_update',
+    act: async ({ use }) => {
+      const open = await use('sales_crm_activities_list', {
+        org: 'Polaris Shipping',
+        done: false,
+        fields: ['id', 'subject', 'deal_id'],
+      });
+      const call = open.find('data', (one) => one.str('subject').endsWith('Pilot'));
+      await use('sales_crm_activity_update', { id: call.at('id'), done: true });
+      await use('sales_crm_note_create', { content: 'They need a new quote', deal_id: call.at('deal_id') });
+      return 'Ticked off and noted.';
+    },
+    holds: ({ sales }) => {
+      const done = sales.all('activity').filter((one) => one['deal_id'] === 2);
+      deepEqual(
+        done.map((one) => [one['done'], one['subject']]),
+        [[true, 'Call about Polaris Shipping: Pilot']],
+      );
+      const note = sales.all('note').at(-1);
+      deepEqual([note?.['deal_id'], note?.['content']], [2, 'They need a new quote']);
+    },
+  },
+  {
+    id: 'tier-without-meeting',
+    ask: 'Which of our tier A customers (it is in their notes) have no open meeting?',
+    most: { calls: 3, tokens: 3_000 },
+    act: async ({ use }) => {
+      const query = 'TABLE sales_crm_org_id FROM "Organisations" WHERE tier = "A"';
+      const notes = await use('vault_search_advanced', { type: 'dql', query });
+      const filter = { done: false, limit: 100, fields: ['type', 'org_id'] };
+      const open = await use('sales_crm_activities_list', filter);
+      const met = open
+        .list('data')
+        .filter((one) => one.str('type') === 'meeting')
+        .map((one) => one.str('org_id'));
+      const without = notes.list('data').filter((hit) => !met.includes(hit.str('result.sales_crm_org_id')));
+      return without.map((hit) => hit.str('filename').split('/').at(-1)?.replace('.md', '')).join('\n');
+    },
+    holds: ({ sales }, answer) => {
+      const open = sales.all('activity').filter((one) => one['done'] === false && one['type'] === 'meeting');
+      const met = new Set(open.map((one) => one['org_id']));
+      const tierA = customers.flatMap(({ name, tier }, at) => (tier === 'A' ? [{ name, id: at + 1 }] : []));
+      const [has, lacks] = [tierA.filter(({ id }) => met.has(id)), tierA.filter(({ id }) => !met.has(id))];
+      ok(has.length > 0 && lacks.length > 0);
+      says(answer, ...lacks.map(({ name }) => name));
+      for (const { name } of has) ok(!answer.includes(name), name);
+    },
+  },
+  {
+    id: 'org-address',
+    ask: 'Polaris Shipping moved to 7 New Quay, Oslo.',
+    most: { calls: 2, tokens: 500 },
+    awaits: 'sales_crm_org_update',
+    act: async ({ use }) => {
+      const found = await use('sales_crm_search', { term: 'Polaris', item_types: ['organization'] });
+      await use('sales_crm_org_update', { id: found.at('data.0.item.id'), address: { value: '7 New Quay, Oslo' } });
+      return 'Changed.';
+    },
+    holds: ({ sales }) =>
+      says(JSON.stringify(sales.find('organization', '2')), '"7 New Quay, Oslo"', 'Polaris Shipping'),
+  },
+  {
+    id: 'convert-lead',
+    ask: 'Delta Optics said yes to the demo: make a deal of their lead, in Proposal made.',
+    most: { calls: 2, tokens: 500 },
+    awaits: 'sales_crm_lead_convert',
+    act: async ({ use }) => {
+      const leads = await use('sales_crm_leads_list', { org: 'Delta Optics', fields: ['id', 'title'] });
+      const made = await use('sales_crm_lead_convert', { id: leads.at('data.0.id'), stage: 'Proposal made' });
+      return `It is the deal ${made.str('deal_id')}.`;
+    },
+    holds: ({ sales }, answer) => {
+      const made = sales.all('deal').at(-1);
+      deepEqual([made?.['org_id'], made?.['stage_id']], [22, 2]);
+      equal(
+        sales.all('lead').some((lead) => lead['organization_id'] === 22),
+        false,
+      );
+      says(answer, String(made?.['id']));
+    },
+  },
+  {
+    id: 'second-page',
+    ask: 'How many of our deals are open, and what do they come to?',
+    most: { calls: 2, tokens: 1_500 },
+    act: async ({ use }) => {
+      const asked = { status: 'open', limit: 30, fields: ['value'] };
+      const first = await use('sales_crm_deals_list', asked);
+      const rest = await use('sales_crm_deals_list', { ...asked, cursor: first.str('pagination.next') });
+      const values = [...first.list('data'), ...rest.list('data')].map((one) => Number(one.at('value')));
+      return `${values.length} deals, ${values.reduce((sum, value) => sum + value, 0)} EUR`;
+    },
+    holds: ({ sales }, answer) => {
+      const open = sales.all('deal').filter((one) => one['status'] === 'open');
+      const sum = open.reduce((total, one) => total + Number(one['value']), 0);
+      ok(open.length > 30 && open.length < 60);
+      says(answer, String(open.length), String(sum));
     },
   },
 ];

@@ -77,4 +77,39 @@ export const signingTasks: readonly Task[] = [
     },
     holds: (_, answer) => says(answer, 'Master agreement Nordlicht Logistik', '.pdf'),
   },
+  {
+    id: 'revert-document',
+    ask: 'The NDA for Kestrel Foods has a mistake in it. Take it back to draft; nobody is to sign it as it is.',
+    most: { calls: 2, tokens: 500 },
+    awaits: 'signing_document_revert',
+    act: async ({ use }) => {
+      const found = await use('signing_documents_list', { q: 'Kestrel', fields: ['id', 'name', 'status'] });
+      await use('signing_document_revert', { id: found.str('data.0.id') });
+      return 'It is a draft again.';
+    },
+    holds: (world) => {
+      equal(documentCalled(world, 'NDA Kestrel Foods')?.state, 'draft');
+      equal(documentCalled(world, 'NDA Polaris Shipping')?.state, 'sent');
+    },
+  },
+  {
+    id: 'document-from-note',
+    ask: 'Send the proposal note in Contracts to Grace Hughes at grace@cafe-zuerich.example for signature, as it is.',
+    most: { calls: 3, tokens: 1_500 },
+    awaits: 'signing_document_from_file',
+    act: async ({ use }) => {
+      const made = await use('signing_document_from_file', {
+        path: 'Contracts/Proposal.md',
+        name: 'Proposal Café Zürich',
+        recipients: [{ email: 'grace@cafe-zuerich.example', first_name: 'Grace', last_name: 'Hughes' }],
+        wait: 30,
+      });
+      await use('signing_document_send', { id: made.str('id'), subject: 'Our proposal', message: 'Please sign.' });
+      return 'Sent.';
+    },
+    holds: (world) => {
+      const made = documentCalled(world, 'Proposal Café Zürich');
+      deepEqual([made?.state, made?.recipients[0]?.email], ['sent', 'grace@cafe-zuerich.example']);
+    },
+  },
 ];

@@ -150,4 +150,39 @@ export const trackerTasks: readonly Task[] = [
       deepEqual(answer.match(/[A-Z]{3}-\d+/g)?.sort(), mine.sort());
     },
   },
+  {
+    id: 'close-reviewed',
+    ask: 'The release is out: set everything that is in review to done, in all teams.',
+    most: { calls: 2, tokens: 1_500 },
+    awaits: 'workspace_bulk',
+    act: async ({ use }) => {
+      const reviewed = await use('tracker_issues_list', { state: 'In Review', first: 100, fields: ['identifier'] });
+      const items = reviewed.list('data').map((issue) => ({ issue: issue.str('identifier'), state: 'Done' }));
+      const done = await use('workspace_bulk', { operation: 'tracker_issue_update', items });
+      return `${done.list('done').length} are done.`;
+    },
+    holds: (world, answer) => {
+      equal(issuesIn(world, 'In Review').length, 0);
+      says(answer, '11');
+      const closed = issuesIn(world, 'Done').filter((issue) => issue['completedAt'] != null);
+      equal(new Set(closed.map((issue) => issue['teamId'])).size, 3);
+      equal(closed.length, 11);
+    },
+  },
+  {
+    id: 'attach-link',
+    ask: 'Hang the photo of the crane, https://photos.example/crane.jpg, onto ENG-7.',
+    most: { calls: 1, tokens: 300 },
+    awaits: 'tracker_attachment_create',
+    act: async ({ use }) => {
+      const photo = { title: 'Photo of the crane', url: 'https://photos.example/crane.jpg' };
+      await use('tracker_attachment_create', { issue: 'ENG-7', ...photo });
+      return 'It hangs there.';
+    },
+    holds: ({ tracker }) => {
+      const [photo] = tracker.all('Attachment');
+      equal(photo?.['url'], 'https://photos.example/crane.jpg');
+      equal(photo?.['issueId'], tracker.find('Issue', 'ENG-7')?.id);
+    },
+  },
 ];

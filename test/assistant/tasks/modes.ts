@@ -1,0 +1,137 @@
+import { equal, ok } from 'node:assert/strict';
+import { says, type Task } from '#test/assistant/task.ts';
+import { day } from '#test/assistant/world/company.ts';
+
+const catalogue = '?mode=catalogue';
+const readonly = '?readonly=1';
+
+/** Tasks for small contexts, where tools are searched for, and for connections that may only read. */
+export const modeTasks: readonly Task[] = [
+  {
+    id: 'catalogue-daily',
+    mode: catalogue,
+    ask: 'Schreib in die heutige Notiz: „Kran repariert“.',
+    most: { calls: 2, tokens: 800 },
+    awaits: 'intents in the search of tools',
+    act: async ({ use }) => {
+      const found = await use('search_tools', { query: 'heutige Notiz schreiben', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'vault_periodic_write').str('name');
+      await use('run_write_tool', { tool, arguments: { period: 'daily', content: 'Kran repariert' } });
+      return 'Steht drin.';
+    },
+    holds: ({ notes }) => says(notes.text(`${day(0)}.md`), '## Log', 'Kran repariert'),
+  },
+  {
+    id: 'catalogue-bug',
+    mode: catalogue,
+    ask: 'File a bug with Operations: the printer in hall 2 is out.',
+    most: { calls: 2, tokens: 1_200 },
+    awaits: 'intents in the search of tools',
+    act: async ({ use }) => {
+      const found = await use('search_tools', { query: 'open a bug', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'tracker_issue_create').str('name');
+      const bug = { title: 'Printer in hall 2 is out', team: 'OPS', labels: ['Bug'] };
+      const made = await use('run_write_tool', { tool, arguments: bug });
+      return `Filed as ${made.str('identifier')}.`;
+    },
+    holds: ({ tracker, team }, answer) => {
+      const issue = tracker.all('Issue').at(-1);
+      equal(issue?.['teamId'], team.ops.id);
+      says(answer, String(tracker.leaf('Issue', issue ?? team.issue, 'identifier')));
+    },
+  },
+  {
+    id: 'catalogue-review',
+    mode: catalogue,
+    ask: 'What of Design is in review?',
+    most: { calls: 1, tokens: 500 },
+    act: async ({ use }) => {
+      const found = await use('tracker_issues_list', { team: 'DES', state: 'In Review', fields: ['identifier'] });
+      return found.text;
+    },
+    holds: ({ tracker }, answer) => {
+      const wanted = tracker
+        .all('Issue')
+        .filter((issue) => tracker.find('WorkflowState', issue['stateId'])?.['name'] === 'In Review')
+        .map((issue) => String(tracker.leaf('Issue', issue, 'identifier')))
+        .filter((identifier) => identifier.startsWith('DES'));
+      ok(wanted.length > 0);
+      says(answer, ...wanted);
+    },
+  },
+  {
+    id: 'catalogue-rename',
+    mode: catalogue,
+    ask: 'Rename the heading “Risks” of the rollout note to “Dangers”.',
+    most: { calls: 3, tokens: 1_000 },
+    awaits: 'vault_heading_rename',
+    act: async ({ use, mistake }) => {
+      await use('search_tools', { query: 'rename a heading', limit: 2 });
+      const order = {
+        tool: 'vault_heading_rename',
+        arguments: { path: 'Projects/Rollout.md', heading: 'Risks', to: 'Dangers' },
+      };
+      await mistake('run_read_tool', order);
+      await use('run_write_tool', order);
+      return 'Renamed.';
+    },
+    holds: ({ notes }) =>
+      says(notes.text('Projects/Rollout.md'), '## Dangers\n\n- Cables are late', '## Open questions'),
+  },
+  {
+    id: 'catalogue-lost',
+    mode: catalogue,
+    ask: 'Mark the Birch Textiles deal as lost: too expensive.',
+    most: { calls: 3, tokens: 1_800 },
+    act: async ({ use }) => {
+      const hits = await use('sales_crm_search', { term: 'Birch Textiles', item_types: ['deal'] });
+      const id = hits.find('data', (hit) => hit.str('item.status') === 'open').at('item.id');
+      const found = await use('search_tools', { query: 'mark a deal as lost', service: 'sales_crm', limit: 1 });
+      const lost = { id, status: 'lost', lost_reason: 'Too expensive' };
+      await use('run_write_tool', { tool: found.str('tools.0.name'), arguments: lost });
+      return 'It is lost.';
+    },
+    holds: ({ sales }) => {
+      const [deal] = sales.all('deal').filter((one) => String(one['title']).startsWith('Birch Textiles'));
+      equal(`${String(deal?.['status'])}: ${String(deal?.['lost_reason'])}`, 'lost: Too expensive');
+    },
+  },
+  {
+    id: 'readonly-refused',
+    mode: readonly,
+    ask: 'Delete the note Pricing.',
+    most: { calls: 1, tokens: 300 },
+    awaits: 'tool errors for tools that are not there',
+    act: async ({ mistake }) => `I may only read: ${await mistake('vault_note_delete', { path: 'Pricing.md' })}`,
+    holds: ({ notes }, answer) => {
+      says(notes.text('Pricing.md'), '## Hardware');
+      ok(/read|cannot|not allowed/i.test(answer));
+    },
+  },
+  {
+    id: 'readonly-contract',
+    mode: readonly,
+    ask: 'Has Café Zürich signed?',
+    most: { calls: 1, tokens: 300 },
+    act: async ({ use }) =>
+      (await use('signing_documents_list', { q: 'Café Zürich', fields: ['name', 'status'] })).text,
+    holds: (_, answer) => says(answer, 'Master agreement Café Zürich', 'completed'),
+  },
+  {
+    id: 'readonly-several',
+    mode: readonly,
+    ask: 'How are ENG-3, ENG-4 and OPS-2 getting on?',
+    most: { calls: 1, tokens: 2_000 },
+    awaits: 'workspace_bulk',
+    act: async ({ use }) => {
+      const items = ['ENG-3', 'ENG-4', 'OPS-2'].map((id) => ({ id }));
+      return (await use('workspace_bulk', { operation: 'tracker_issue_get', items })).text;
+    },
+    holds: ({ tracker }, answer) => {
+      for (const identifier of ['ENG-3', 'ENG-4', 'OPS-2']) {
+        const issue = tracker.find('Issue', identifier);
+        says(answer, identifier, String(tracker.find('WorkflowState', issue?.['stateId'])?.['name']));
+      }
+    },
+  },
+];

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { tokensIn } from '#test/assistant/tokens.ts';
+import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 
 /** What went over the wire for a task: calls, those that were refused, and the tokens and bytes of arguments and answers. */
 export type Traffic = Readonly<{
@@ -40,8 +40,8 @@ export async function openWire(origin: string): Promise<Wire> {
     const shown = JSON.stringify(answer.success ? answer.data.shown : answered);
     traffic.calls += 1;
     traffic.wasted += answer.success && !answer.data.isRefused ? 0 : 1;
-    traffic.sent += tokensIn(JSON.stringify(given));
-    traffic.received += tokensIn(shown);
+    traffic.sent += estimateTokens(JSON.stringify(given));
+    traffic.received += estimateTokens(shown);
     traffic.bytesReceived += Buffer.byteLength(shown);
     traffic.tools.push(name);
   }

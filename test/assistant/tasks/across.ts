@@ -75,7 +75,7 @@ export const acrossTasks: readonly Task[] = [
     holds: ({ sales, notes }) => {
       const won = sales
         .all('deal')
-        .filter((one) => one['won_time'] !== undefined && String(one['won_time']).slice(0, 10) > day(-7));
+        .filter((one) => typeof one['won_time'] === 'string' && one['won_time'].slice(0, 10) > day(-7));
       const sum = won.reduce((total, one) => total + Number(one['value']), 0);
       ok(won.length > 0 && won.length < 6);
       says(notes.text(`${day(0)}.md`), `${won.length} deals won, ${sum} EUR; 0 issues done`, '## Log');

@@ -82,7 +82,7 @@ export const modeTasks: readonly Task[] = [
     id: 'catalogue-lost',
     mode: catalogue,
     ask: 'Mark the Birch Textiles deal as lost: too expensive.',
-    most: { calls: 3, tokens: 1_800 },
+    most: { calls: 3, tokens: 2_300 },
     act: async ({ use }) => {
       const hits = await use('sales_crm_search', { term: 'Birch Textiles', item_types: ['deal'] });
       const id = hits.find('data', (hit) => hit.str('item.status') === 'open').at('item.id');

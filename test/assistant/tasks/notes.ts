@@ -164,7 +164,7 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'deleted-note',
     ask: 'I deleted the note “Old prices” yesterday. Bring it back.',
-    most: { calls: 2, tokens: 600 },
+    most: { calls: 2, tokens: 1_100 },
     act: async ({ use, mistake }) => {
       const refusal = await mistake('vault_note_read', { path: 'Old prices.md' });
       const found = await use('vault_search', { query: '"Old prices"' });

@@ -13,7 +13,7 @@ export const salesTasks: readonly Task[] = [
   {
     id: 'deal-stage',
     ask: 'Harbour Cranes want the pilot. Move that deal to “Proposal made” and plan a call with them tomorrow at 10:00 UTC.',
-    most: { calls: 3, tokens: 800 },
+    most: { calls: 3, tokens: 1_200 },
     act: async ({ use }) => {
       const hits = await use('sales_crm_search', { term: 'Harbour Cranes', item_types: ['deal'] });
       const id = hits.find('data', (hit) => hit.str('item.title').endsWith('Pilot')).at('item.id');
@@ -131,7 +131,6 @@ export const salesTasks: readonly Task[] = [
     id: 'merge-persons',
     ask: 'Jonas Weber of Kestrel Foods is in there twice. Make one of him, with his address, his number and his work.',
     most: { calls: 2, tokens: 700 },
-    awaits: 'sales_crm_persons_merge',
     act: async ({ use }) => {
       const both = await use('sales_crm_persons_list', { org: 'Kestrel Foods', fields: ['id', 'name', 'emails'] });
       const keep = both.find('data', (one) => one.list('emails').length > 0).at('id');
@@ -147,6 +146,7 @@ export const salesTasks: readonly Task[] = [
       );
       says(JSON.stringify(left), 'jonas.weber@kestrel.example', '+49 40 555 0115');
       equal(sales.all('person').length, 79);
+      equal(sales.all('activity').at(-1)?.['person_id'], 15);
     },
   },
   {
@@ -195,7 +195,6 @@ export const salesTasks: readonly Task[] = [
     id: 'complete-activity',
     ask: 'I have had the call about the Polaris pilot. Tick it off and note that they need a new quote.',
     most: { calls: 3, tokens: 900 },
-    awaits: 'sales_crm_activity_update',
     act: async ({ use }) => {
       const open = await use('sales_crm_activities_list', {
         org: 'Polaris Shipping',
@@ -247,7 +246,6 @@ export const salesTasks: readonly Task[] = [
     id: 'org-address',
     ask: 'Polaris Shipping moved to 7 New Quay, Oslo.',
     most: { calls: 2, tokens: 500 },
-    awaits: 'sales_crm_org_update',
     act: async ({ use }) => {
       const found = await use('sales_crm_search', { term: 'Polaris', item_types: ['organization'] });
       await use('sales_crm_org_update', { id: found.at('data.0.item.id'), address: { value: '7 New Quay, Oslo' } });
@@ -260,7 +258,6 @@ export const salesTasks: readonly Task[] = [
     id: 'convert-lead',
     ask: 'Delta Optics said yes to the demo: make a deal of their lead, in Proposal made.',
     most: { calls: 2, tokens: 500 },
-    awaits: 'sales_crm_lead_convert',
     act: async ({ use }) => {
       const leads = await use('sales_crm_leads_list', { org: 'Delta Optics', fields: ['id', 'title'] });
       const made = await use('sales_crm_lead_convert', { id: leads.at('data.0.id'), stage: 'Proposal made' });

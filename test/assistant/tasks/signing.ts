@@ -39,7 +39,7 @@ export const signingTasks: readonly Task[] = [
   {
     id: 'who-must-sign',
     ask: 'Which documents are out, and who still has to sign which?',
-    most: { calls: 7, tokens: 3_500 },
+    most: { calls: 7, tokens: 5_000 },
     act: async ({ use }) => {
       const [sent, viewed] = [
         await use('signing_documents_list', { status: 'sent', fields: ['id', 'name'] }),

@@ -14,7 +14,7 @@ export const trackerTasks: readonly Task[] = [
   {
     id: 'file-bug',
     ask: 'The scanner app freezes after login. File that as an urgent bug for Engineering, in the running cycle, for Chris Abel.',
-    most: { calls: 2, tokens: 800 },
+    most: { calls: 2, tokens: 1_200 },
     act: async ({ use, mistake }) => {
       const bug = {
         title: 'Scanner app freezes after login',

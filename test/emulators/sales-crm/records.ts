@@ -73,13 +73,13 @@ export class Records {
     return previous;
   }
 
-  /** The first goes into the second, whose own values win. */
+  /** The first goes into the second, whose own values win; lists of both, such as phone numbers, become one. */
   merge(kind: string, id: string, withId: string): CrmRecord | null {
     const [going, staying] = [this.find(kind, id), this.find(kind, withId)];
     if (going === null || staying === null || id === withId) return null;
     this.#drop(kind, id);
     this.move(kind, id, kind, withId);
-    const current = { ...going, ...staying, update_time: new Date().toISOString() };
+    const current = { ...going, ...staying, ...joinedLists(going, staying), update_time: new Date().toISOString() };
     this.#of(kind).set(withId, current);
     this.#publish({ action: 'merged', kind, id: withId, current, previous: going, mergedWith: id });
     return current;
@@ -122,6 +122,14 @@ export class Records {
 /** The field in which records of a kind name the one that they belong to. */
 function linkOf(kind: string, of: string): string {
   return kind === 'organization' && of !== 'lead' ? 'org_id' : `${kind}_id`;
+}
+
+function joinedLists(going: CrmRecord, staying: CrmRecord): CrmRecord {
+  const both = Object.entries(staying).flatMap(([name, list]) => {
+    const other = going[name];
+    return Array.isArray(list) && Array.isArray(other) ? [[name, [...list, ...other]]] : [];
+  });
+  return Object.fromEntries(both);
 }
 
 /** What is wrong with the fields of a record, a sentence each; `isWhole` when it is made and not changed. */

@@ -26,6 +26,7 @@ import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
 import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
 import { webhooks } from '#bootstrap/modules/webhooks.ts';
+import { workspace } from '#bootstrap/modules/workspace.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
@@ -133,7 +134,7 @@ async function open(
     formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
   };
   const container = new Container({ defaultScope: 'Singleton' });
-  const areas = [auth, services, webhooks(templates), reactions, registrations, edges, people];
+  const areas = [auth, services, webhooks(templates), reactions, registrations, workspace, edges, people];
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());

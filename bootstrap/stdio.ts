@@ -17,6 +17,7 @@ import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
+import { workspace } from '#bootstrap/modules/workspace.ts';
 import { serveLineSocket, serveStdio } from '#bootstrap/serve-lines.ts';
 import { openDataDir, openSecrets, StartError } from '#bootstrap/start/first-start.ts';
 import { addFirstUser } from '#bootstrap/start/first-user.ts';
@@ -72,7 +73,7 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const tracer = tracing?.tracer ?? null;
   // Only the server that runs the reactions reads them.
   container.bind(tokens.reactionOutcomes).toConstantValue(null);
-  await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, edges);
+  await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, workspace, edges);
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.

@@ -59,6 +59,7 @@ const definitionSchema = z.strictObject({
     purpose: z.string().optional(),
     tips: z.array(z.string()).optional(),
   }),
+  questions: z.strictObject({ search: aFunction }).optional(),
 });
 
 /** Throws for a definition with members that are unknown, missing or of another type; the message names all of them. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
+import type { ServiceQuestions } from '#application/ports/service-questions.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { AuthMethod } from '#domain/tokens/token-record.ts';
@@ -58,6 +59,8 @@ export type Kind<
   /** Reactions to its events, besides those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;
+  /** What the tools over all services ask of it; without it they leave it out. */
+  questions?: ServiceQuestions<Extract<keyof Operations, string>>;
 }>;
 
 /** Describes a kind; its vendors are made by `defineVendor`. */

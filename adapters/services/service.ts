@@ -14,6 +14,7 @@ import type {
   VendorWebhooks,
 } from '#adapters/services/vendor.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
+import type { ServiceQuestions } from '#application/ports/service-questions.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
@@ -93,6 +94,8 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   /** Reactions to its events, besides those of `domain/reactions`. */
   reactions?: readonly Reaction[];
   instructions: ServiceInstructions;
+  /** What the tools over all services ask of it; without it they leave it out. */
+  questions?: ServiceQuestions;
 }>;
 
 /** The settings passed to the functions of a definition: the standard ones, and its own. */

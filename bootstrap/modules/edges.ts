@@ -50,6 +50,7 @@ export const edges = new ContainerModule(({ bind }) => {
     const reactions = outcomes === null ? [] : [reactionResources({ outcomes, isWriter })];
     const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
     return {
+      tools: on.get(tokens.workspaceTools),
       resources: [connections, ...reactions, ...(notes === null ? [] : [notes])],
       prompts: [
         ...workPrompts(notes),

@@ -5,6 +5,7 @@ import type { UnreadableRows } from '#adapters/contracts/unreadable-rows.ts';
 import type { WebhookKeys } from '#adapters/contracts/webhook-keys.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
@@ -151,6 +152,7 @@ export const tokens = {
   runSchedules: token<RunSchedules | null>('RunSchedules'),
 
   mcpFeatures: token<Features>('McpFeatures'),
+  workspaceTools: token<readonly Tool[]>('WorkspaceTools'),
   webhookRegistrations: token<WebhookRegistrations>('WebhookRegistrations'),
   /** Over whose connection the records of deliveries are read. */
   userOfVendor: token<UserOfVendor>('UserOfVendor'),

@@ -1,5 +1,6 @@
 /** The entry point `portolan/service`: for defining a service, its operations, its deliveries and reactions to them. */
 
+export { idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
 export { defineService } from '#adapters/services/define-service.ts';
 export { defineVendor, type VendorDefinition, type VendorSettings } from '#adapters/services/define-vendor.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';
@@ -45,6 +46,7 @@ export {
 export { parsedTime, realTime } from '#adapters/services/webhook-time.ts';
 export type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
 export type { ProviderWebhooks } from '#application/ports/provider-webhooks.ts';
+export type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 export type { DeliveryPart, FetchCall, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
 export { allServices as builtInServices } from '#bootstrap/services.ts';
 export type { EventFacts } from '#domain/events/event-facts.ts';

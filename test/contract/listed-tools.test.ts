@@ -19,6 +19,7 @@ const folders = [
   ['tracker', '?services=tracker', 26],
   ['vault', '?services=vault', 16],
   ['catalogue', '?mode=catalogue', 3],
+  ['workspace', '', 2],
 ] as const;
 
 const forms = [
@@ -26,13 +27,16 @@ const forms = [
   ['with schemas=full', '&schemas=full', '.full.json'],
 ] as const;
 
-/** The tools of a list that no service has are those of the catalogue mode itself. */
+/** The tools of a list that no service has are those of the catalogue mode itself, and those over all services. */
 const ownOf = (tools: readonly ListedTool[], folder: string) =>
-  tools.filter(({ name }) => folder !== 'catalogue' || /^(?:search|run)_/.test(name));
+  tools.filter(({ name }) => {
+    if (folder === 'catalogue') return /^(?:search|run)_/.test(name);
+    return name.startsWith('workspace_') === (folder === 'workspace');
+  });
 
 describe.each(folders)('tools/list of %s', (folder, query, count) => {
   it.each(forms)('sends each tool as its snapshot shows it, %s (TOOL-003)', async (_, form, ending) => {
-    const tools = ownOf(await lists.list(query + form), folder);
+    const tools = ownOf(await lists.list((query === '' ? '?mode=all' : query) + form), folder);
     expect(tools).toHaveLength(count);
     for (const tool of tools)
       await expect.soft(foldedJson(tool)).toMatchFileSnapshot(`tools/${folder}/${tool.name}${ending}`);
@@ -48,6 +52,7 @@ describe.each(folders)('tools/list of %s', (folder, query, count) => {
 it('tools/list of all services sends the same tools as the lists of each', async () => {
   for (const [, form] of forms) {
     const each = await Promise.all(folders.slice(0, 5).map(([, query]) => lists.list(query + form)));
-    expect(await lists.list(`?mode=all${form}`)).toEqual(each.flat());
+    const all = await lists.list(`?mode=all${form}`);
+    expect(ownOf(all, 'services')).toEqual(each.flatMap((tools) => ownOf(tools, 'services')));
   }
 });

@@ -101,6 +101,16 @@ export function isChosen({ service, annotations }: ChoosableTool, { services, is
   return (service === null || includesService({ services }, service)) && (!isReadonly || annotations.readOnlyHint);
 }
 
+/** The tool as a caller has it, who may change something or only read; null when the choice excludes it. */
+export function chosenTool<Type extends ChoosableTool & Readonly<{ forReaders?: Type }>>(
+  tool: Type | undefined,
+  choice: ToolChoice,
+  mayChange: boolean,
+): Type | null {
+  const own = choice.isReadonly || !mayChange ? (tool?.forReaders ?? tool) : tool;
+  return own !== undefined && isChosen(own, choice) ? own : null;
+}
+
 /** Whether the choice includes a service. */
 export function includesService({ services }: Pick<ToolChoice, 'services'>, service: ServiceKey): boolean {
   return services === null || services.includes(service);

@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import { checkInput } from '#adapters/input/check-input.ts';
 import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
-import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
-import { refused } from '#adapters/mcp/results/tool-result.ts';
+import { chosenTool, everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { checking } from '#adapters/mcp/tools/checked-tool.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import { refusedInput } from '#domain/operations/outcome.ts';
+import { mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
-import { fullSchemaOf, jsonSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** The tools that the catalogue mode lists besides its own three: the most common ones. */
 export const directTools: readonly string[] = [
@@ -86,22 +84,6 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
   ];
 }
 
-/** A tool before its arguments are checked: its input schema follows from theirs. */
-type CheckedTool<Args> = Omit<Tool, 'inputSchema' | 'run'> &
-  Readonly<{ run: (user: User, args: Args, call: ToolCall) => Promise<ToolResult> }>;
-
-/** Builds a tool that rejects arguments that do not conform to their schema. */
-function checking<Schema extends z.ZodObject>(schema: Schema, tool: CheckedTool<z.output<Schema>>): Tool {
-  return {
-    ...tool,
-    inputSchema: fullSchemaOf(jsonSchemaOf(schema)),
-    run: async (user, args, call) => {
-      const checked = checkInput(schema, args);
-      return checked.ok ? tool.run(user, checked.value, call) : refused(refusedInput(checked.failure));
-    },
-  };
-}
-
 type Runner = Readonly<{
   all: ToolRegistry;
   /** The tools that the caller may see. */
@@ -127,8 +109,8 @@ async function runNamed(
   { args, call }: Readonly<{ args: RunArguments; call: ToolCall }>,
 ): Promise<ToolResult> {
   const { tool: name, arguments: given = {} } = args;
-  const tool = all.tools.get(name);
-  if (tool === undefined || !isChosen(tool, call.choice ?? everyTool)) {
+  const tool = chosenTool(all.tools.get(name), call.choice ?? everyTool, mayChange(user));
+  if (tool === null) {
     throw unknownTool(name, await visible(user, call), 'Find one with search_tools.');
   }
   if (tool.annotations.readOnlyHint !== isReading) {

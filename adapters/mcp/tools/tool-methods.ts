@@ -2,7 +2,7 @@ import { InputRequired } from '#adapters/mcp/protocol/input-required.ts';
 import { RpcError, type RpcParams, rejectCursor, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
-import { isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { chosenTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
@@ -75,9 +75,9 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
 }
 
 /** Finds a tool of either mode; both can be called in either. Null for one that is unknown, or that the client excludes. */
-function find({ all, catalogue }: ToolDependencies, name: string, { choice }: MethodContext): Tool | null {
+function find({ all, catalogue }: ToolDependencies, name: string, { user, choice }: MethodContext): Tool | null {
   const tool = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
-  return tool !== undefined && isChosen(tool, choice) ? tool : null;
+  return chosenTool(tool, choice, mayChange(user));
 }
 
 /** Throws the error for a tool that was not found. */

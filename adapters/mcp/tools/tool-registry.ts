@@ -1,7 +1,7 @@
 import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
-import { includesService, isChosen, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { chosenTool, includesService, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -43,13 +43,16 @@ export class ToolRegistry {
    * The tools of services that the user may use, is connected to, and the client has chosen, in the registry's order.
    */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
-    return [...this.tools.values()].filter(
-      (tool) =>
-        isChosen(tool, choice) &&
-        (tool.operation === undefined || !isSwitchedOff(user, tool.operation)) &&
-        (tool.annotations.readOnlyHint || mayChange(user)) &&
-        (tool.service === null || (isPermitted(user, tool.service) && connected.has(tool.service))),
-    );
+    const isOpen = (service: ServiceKey) => isPermitted(user, service) && connected.has(service);
+    const hasService = this.services.some((service) => isOpen(service) && includesService(choice, service));
+    return [...this.tools.values()]
+      .flatMap((tool) => chosenTool(tool, choice, mayChange(user)) ?? [])
+      .filter(
+        (tool) =>
+          (tool.operation === undefined || !isSwitchedOff(user, tool.operation)) &&
+          (tool.annotations.readOnlyHint || mayChange(user)) &&
+          (tool.service === null ? hasService || tool.needsService !== true : isOpen(tool.service)),
+      );
   }
 
   /** The result of `tools/list`; the guest sees no tool of any service. */
@@ -75,7 +78,7 @@ export class ToolRegistry {
    * without an output schema.
    */
   entryOf(tool: Tool, isFull: boolean, hasOutput: boolean): ListedTool {
-    const key = `${tool.name} ${isFull} ${hasOutput}`;
+    const key = `${tool.name} ${isFull} ${hasOutput} ${tool.annotations.readOnlyHint}`;
     const known = this.#entries.get(key);
     if (known !== undefined) return known;
     const { name, title, description, outputSchema, annotations } = tool;

@@ -9,8 +9,12 @@ import type { ServiceNames } from '#domain/services/service-names.ts';
 import { permissionFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
-/** The tools of the catalogue mode that run another tool, given as `tool`. */
-const runners: ReadonlySet<unknown> = new Set(['run_read_tool', 'run_write_tool']);
+/** The tools that run another tool, and the argument that names it. */
+const runners: ReadonlyMap<unknown, string> = new Map([
+  ['run_read_tool', 'tool'],
+  ['run_write_tool', 'tool'],
+  ['workspace_bulk', 'operation'],
+]);
 
 /** The methods that read a resource by its `uri`. */
 const readers: ReadonlySet<unknown> = new Set(['resources/read', 'resources/subscribe']);
@@ -54,7 +58,8 @@ export class ScopeChallenges {
   }
 
   #byTool({ name, arguments: given }: RpcParams): Needed | null {
-    const called = runners.has(name) && isObject(given) ? given['tool'] : name;
+    const argument = runners.get(name);
+    const called = argument !== undefined && isObject(given) ? given[argument] : name;
     const operation = typeof called === 'string' ? this.#parts.tools.tools.get(called)?.operation : undefined;
     return operation === undefined ? null : { service: operation.service, isReading: operation.effect === 'read' };
   }

@@ -1,6 +1,7 @@
 import { defineKind } from '#adapters/services/kind.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
+import { questions } from '#adapters/services/sales-crm/questions.ts';
 
 /** The sales CRM: deals, leads, people and organizations. */
 export const salesCrmKind = defineKind({
@@ -19,4 +20,5 @@ export const salesCrmKind = defineKind({
     tools: 'sales_crm_*',
     tips: ['include_labels and include_option_labels show {id, label} instead of ids.'],
   },
+  questions,
 });

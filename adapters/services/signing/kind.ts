@@ -1,6 +1,7 @@
 import { defineKind } from '#adapters/services/kind.ts';
 import { explainMissing } from '#adapters/services/signing/missing.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
+import { questions } from '#adapters/services/signing/questions.ts';
 
 /** The signing service: documents, their recipients, and the templates that documents are created from. */
 export const signingKind = defineKind({
@@ -21,4 +22,5 @@ export const signingKind = defineKind({
       'Signing: a new document is not ready at once. Ask signing_document_status until it is a draft, then send it.',
     ],
   },
+  questions,
 });

@@ -1,6 +1,7 @@
 import { defineKind } from '#adapters/services/kind.ts';
 import { explainMissing } from '#adapters/services/suite-crm/missing.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
+import { questions } from '#adapters/services/suite-crm/questions.ts';
 import { addresses } from '#infrastructure/config/setting-types.ts';
 
 /** The suite CRM: records of any module, with their notes, files, e-mails and tags. */
@@ -22,4 +23,5 @@ export const suiteCrmKind = defineKind({
   // The provider accepts no longer token of a channel.
   maxSecretLength: 50,
   instructions: { tools: 'suite_*' },
+  questions,
 });

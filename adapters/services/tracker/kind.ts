@@ -1,5 +1,6 @@
 import { defineKind } from '#adapters/services/kind.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
+import { questions } from '#adapters/services/tracker/questions.ts';
 
 /** The tracker: issues, projects, cycles and documents. */
 export const trackerKind = defineKind({
@@ -21,4 +22,5 @@ export const trackerKind = defineKind({
       "`filter` in tracker lists is the tracker's own JSON: comparators eq, neq, in, nin, lt, lte, gt, gte, contains, containsIgnoreCase, null, joined by and, or. `orderBy` is createdAt by default.",
     ],
   },
+  questions,
 });

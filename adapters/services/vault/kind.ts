@@ -2,6 +2,7 @@ import { defineKind } from '#adapters/services/kind.ts';
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { explainMissing } from '#adapters/services/vault/missing.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
+import { questions } from '#adapters/services/vault/questions.ts';
 import { vaultSettings } from '#adapters/services/vault/settings.ts';
 
 /** The vault: Markdown notes. A real one is known to leave some requests unanswered, hence the short timeout. */
@@ -29,4 +30,5 @@ export const vaultKind = defineKind({
       'Notes are Markdown with YAML frontmatter. Change one part with vault_note_patch or vault_frontmatter_set instead of rewriting the whole note. Paths are relative to the vault: Deals/Acme.md.',
     ],
   },
+  questions,
 });

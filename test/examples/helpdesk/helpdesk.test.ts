@@ -60,6 +60,12 @@ describe('a sixth service, defined by a folder and one line in the list', () => 
     expect(called.body).toMatchObject({ result: { structuredContent: { subject: 'The lamp is out' } } });
   });
 
+  it('is searched with the other services (WORK-005)', async () => {
+    const called = await rpc('tools/call', { name: 'workspace_search', arguments: { query: '7' } });
+    const hit = { service: 'help_desk', kind: 'ticket', id: '7', title: 'The lamp is out', state: 'open' };
+    expect(called.body).toMatchObject({ result: { structuredContent: { hits: [hit], unanswered: [] } } });
+  });
+
   it('has validated REST routes', async () => {
     const opened = await json('POST', '/api/help_desk/tickets', { subject: 'It flickers' });
     expect(opened).toMatchObject({ status: 200, body: { data: { id: '8', subject: 'It flickers' } } });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordsOf } from '#adapters/services/answered-records.ts';
 import { defineService } from '#adapters/services/define-service.ts';
 import { recordOf } from '#adapters/services/output.ts';
 import { get, post } from '#adapters/services/request-rows.ts';
@@ -69,6 +70,15 @@ const ticketOpened = reactionTo<TicketOpened>('help_desk', ['ticket.opened'], (e
 });
 
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
+
+const found = recordsOf(z.looseObject({ id: z.string(), subject: z.string(), state: z.string() }), (one) => ({
+  kind: 'ticket',
+  id: one.id,
+  title: one.subject,
+  state: one.state,
+  time: null,
+  link: null,
+}));
 
 /** A help-desk service, defined outside the program's folders. */
 export const helpdesk = defineService({
@@ -167,5 +177,8 @@ export const helpdesk = defineService({
     }),
   },
   reactions: [ticketOpened],
+  questions: {
+    search: (query) => [{ operation: 'tickets.get', input: { id: query }, records: (one) => found([one]) }],
+  },
   instructions: { tools: 'help_desk_*', purpose: 'for tickets' },
 });

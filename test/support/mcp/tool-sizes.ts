@@ -4,6 +4,7 @@ import { readSettings } from '#bootstrap/config/settings.ts';
 import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
+import { workspaceTools } from '#test/support/mcp/workspace-tools.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
 /** The size of a tool list in a model's context: its query, the number of tools, and the approximate tokens. */
@@ -16,7 +17,8 @@ const answerSchema = z.object({ result: z.looseObject({ tools: z.array(z.unknown
 
 /** Measures the tool lists over HTTP, for a user connected to everything, with four characters to a token. */
 export async function measuredSizes(): Promise<readonly ListSize[]> {
-  const app = await startMcpApp({ catalog: catalogOf(providersFrom(readSettings({}))) });
+  const catalog = catalogOf(providersFrom(readSettings({})));
+  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog) } });
   const sizes = await Promise.all(
     queries.map(async (query) => {
       const answer = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { path: `/message${query}` });

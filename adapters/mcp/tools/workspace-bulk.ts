@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
+import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
+import { truncateJson } from '#adapters/mcp/results/truncate.ts';
+import { checking } from '#adapters/mcp/tools/checked-tool.ts';
+import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { type BulkOutcome, maxBulkItems, maxEqualFailures, type RunBulk } from '#application/workspace/run-bulk.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { hintsOf } from '#domain/operations/effect.ts';
+import { type Failure, failed, succeeded } from '#domain/operations/outcome.ts';
+import { nearestName } from '#domain/text/nearest-name.ts';
+import { isSwitchedOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
+import type { User } from '#domain/users/user.ts';
+import { jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
+
+const inputs = z.strictObject({
+  operation: z.string().min(1).max(200).describe('Name of the tool, such as tracker_issue_update'),
+  items: z
+    .array(z.unknown())
+    .min(1)
+    .max(maxBulkItems)
+    .describe(`The arguments of each call, up to ${maxBulkItems}`)
+    .meta({ items: { type: 'object' } }),
+});
+
+/** What a bulk is: the operation that it calls, and the inputs. */
+type BulkCall = Readonly<{ operation: OperationInfo; items: readonly unknown[] }>;
+
+/** The maximum length of all answers together, and of one of a call that changes something, as JSON. */
+const maxAnswers = 50_000;
+const maxChange = 1_000;
+
+/**
+ * The tool that runs another one many times. Those who may only read have it too, as one that reads: it refuses what
+ * changes something.
+ */
+export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCatalog): Tool {
+  const offered = catalog.operations.filter(({ tool, isFile }) => tool !== null && !isFile);
+  const byName = new Map(
+    offered.flatMap((one) => [[one.tool ?? '', one] as const, [`${one.service}.${one.name}`, one] as const]),
+  );
+  const tool = checking(inputs, {
+    name: 'workspace_bulk',
+    title: 'Run a tool many times',
+    description: `Runs one tool for up to ${maxBulkItems} arguments in order, each as if it were called alone. Answers what was done, what was refused and why, and what was not tried; stops after ${maxEqualFailures} equal failures`,
+    listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
+    annotations: hintsOf('destroy', false, true),
+    service: null,
+    needsService: true,
+    run: async (user, { operation: name, items }, call) => {
+      const operation = byName.get(name);
+      if (operation === undefined) return refused(unknownOperation(name, [...byName.keys()]));
+      return runAll(bulk, user, { called: { operation, items }, call, catalog });
+    },
+  });
+  return { ...tool, forReaders: { ...tool, annotations: hintsOf('read', true, true) } };
+}
+
+type Surroundings = Readonly<{ called: BulkCall; call: ToolCall; catalog: OperationCatalog }>;
+
+async function runAll(
+  bulk: Pick<RunBulk, 'run'>,
+  user: User,
+  { called, call, catalog }: Surroundings,
+): Promise<ToolResult> {
+  const { operation, items } = called;
+  const rejection = rejectionOf(user, operation, { call, catalog });
+  if (rejection !== null) return refused(rejection);
+  const losing = items.flatMap((item, index) => {
+    const given = isObject(item) ? item : {};
+    return operation.effect === 'destroy' && isDestroying(operation, given) ? [[`${index + 1}`, item] as const] : [];
+  });
+  if (losing.length > 0) {
+    const title = `${operation.title}, ${losing.length} times`;
+    const answer = await confirm({ ...operation, title }, Object.fromEntries(losing), call);
+    if (answer !== null) return answer;
+  }
+  const { signal, onProgress } = call;
+  const progress = onProgress === undefined ? {} : { onProgress };
+  const outcome = await bulk.run(user, { operation, items, signal, ...progress });
+  return toolResult(succeeded(shown(outcome, operation)), '', null);
+}
+
+/** The reason why none of the calls would be permitted; each call is checked again. */
+function rejectionOf(
+  user: User,
+  operation: OperationInfo,
+  { call: { choice = everyTool }, catalog: { names } }: Omit<Surroundings, 'called'>,
+): Failure | null {
+  const { service, effect } = operation;
+  const reads = effect === 'read';
+  if (!isChosen({ service, annotations: { readOnlyHint: reads } }, choice)) {
+    return failed('forbidden', 'This connection was set up without this tool.');
+  }
+  const failure = permissionFailure(user, { service, isReading: reads, names });
+  return failure ?? (isSwitchedOff(user, operation) ? switchedOffFailure(service, names) : null);
+}
+
+function unknownOperation(name: string, known: readonly string[]): Failure {
+  const near = nearestName(name, known);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return failed('invalid_input', `There is no tool "${name}" that can be run many times.${meant}`);
+}
+
+/** The answer: every item is named, whatever is cut of the answers. */
+function shown({ done, refused: failures, notTried, stopped }: BulkOutcome, { effect }: OperationInfo) {
+  const share = Math.floor(maxAnswers / Math.max(1, done.length));
+  const limit = effect === 'read' ? share : Math.min(share, maxChange);
+  return {
+    done: done.map(({ item, id, outcome: { data, pagination, warnings } }) => ({
+      item,
+      ...(id === null ? {} : { id }),
+      ...(data === null || data === undefined ? {} : truncateJson({ answer: data }, limit).value),
+      ...(pagination?.hasMore === true ? { pagination } : {}),
+      ...(warnings === undefined ? {} : { warnings }),
+    })),
+    refused: failures.map(({ item, failure: { reason, message, sent } }) => ({
+      item,
+      reason,
+      message: message.slice(0, maxChange),
+      ...(sent === 'unknown' ? { sent } : {}),
+    })),
+    not_tried: notTried,
+    ...(stopped === null ? {} : { stopped }),
+  };
+}

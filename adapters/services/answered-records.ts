@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { AnsweredRecord } from '#application/ports/service-questions.ts';
+
+/** A value that should be text, as text; null when it is something else. */
+export const textOr = z
+  .union([z.string(), z.number().transform(String)])
+  .nullish()
+  .catch(null);
+
+/** An id as text. */
+export const idText = z.union([z.string().min(1), z.number().transform(String)]);
+
+/**
+ * Reads the records of a list that have what the schema needs, and leaves out the others; null when the answer is no
+ * list.
+ */
+export const recordsOf =
+  <Type extends z.ZodType>(item: Type, toRecord: (item: z.output<Type>) => AnsweredRecord) =>
+  (data: unknown): readonly AnsweredRecord[] | null => {
+    if (!Array.isArray(data)) return null;
+    return data.flatMap((one: unknown) => {
+      const read = item.safeParse(one);
+      return read.success ? [toRecord(read.data)] : [];
+    });
+  };
+
+/** Joins what is known of a record's state: 'open, 1200 EUR'; null when nothing is. */
+export function stateOf(...parts: readonly (string | null | undefined)[]): string | null {
+  const known = parts.filter((part) => part != null && part !== '');
+  return known.length === 0 ? null : known.join(', ');
+}

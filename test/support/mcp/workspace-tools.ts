@@ -1,0 +1,16 @@
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
+import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
+import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+
+const notRun = async (): Promise<never> => {
+  throw new Error('These tools are listed only.');
+};
+
+/** The tools over all services of a catalog, to be listed. */
+export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
+  return [
+    workspaceSearch({ run: notRun }, { services: catalog.names.keys, connectUrl: '' }),
+    workspaceBulk({ run: notRun }, catalog),
+  ];
+}

@@ -1,6 +1,6 @@
 import { documentIn, newDocument, recipientOf, wordOf, wrongState } from '#test/emulators/signing/document-store.ts';
 import { done, invalid, json, notFound, objectIn, objectsIn, paged, textOr } from '#test/emulators/signing/exchange.ts';
-import { bodyIn } from '#test/emulators/signing/form.ts';
+import { bodyIn, type FormPart, formIn } from '#test/emulators/signing/form.ts';
 import type { Handler } from '#test/emulators/signing/handler.ts';
 import { templateRoles } from '#test/emulators/signing/library-handlers.ts';
 import { type Document, detailsOf, note, summaryOf, type World } from '#test/emulators/signing/world.ts';
@@ -17,6 +17,10 @@ const filters: Readonly<Record<string, (document: Document, wanted: string, worl
     Object.entries(Object(JSON.parse(wanted))).every(([key, value]) => document.metadata[key] === value),
   created_from: (document, wanted) => document.createdAt >= Date.parse(wanted),
   created_to: (document, wanted) => document.createdAt < Date.parse(wanted),
+  modified_from: (document, wanted) => document.modifiedAt >= Date.parse(wanted),
+  modified_to: (document, wanted) => document.modifiedAt < Date.parse(wanted),
+  completed_from: (document, wanted) => (document.completedAt ?? 0) >= Date.parse(wanted),
+  completed_to: (document, wanted) => document.completedAt !== null && document.completedAt < Date.parse(wanted),
 };
 
 /** GET /documents */
@@ -44,10 +48,21 @@ export const listDocuments: Handler = ({ world }, { query }) => {
   );
 };
 
+/** What is wrong with an uploaded file: Markdown is taken at one address, PDF and texts at the other. */
+function uploadFault({ fileName, bytes }: FormPart, query: URLSearchParams): string | null {
+  const isMarkdown = /\.(?:md|markdown)$/i.test(fileName ?? '');
+  if (query.has('upload-markdown')) return isMarkdown ? null : 'Only Markdown files are supported.';
+  const isKnown = /\.(?:docx|rtf)$/i.test(fileName ?? '') || bytes.subarray(0, 5).toString('latin1') === '%PDF-';
+  return query.has('upload') && isKnown ? null : 'Only PDF, DOCX and RTF files are supported.';
+}
+
 /** POST /documents */
 export const createDocument: Handler = ({ world, lifeCycle }, ask) => {
   const body = bodyIn(ask);
   if (body === null) return invalid({ non_field_errors: ['A JSON object is required.'] });
+  const file = formIn(ask)?.find(({ name }) => name === 'file') ?? null;
+  const fault = file === null || world.words === 'neutral' ? null : uploadFault(file, ask.query);
+  if (fault !== null) return invalid({ file: [fault] });
   const template = body['template_uuid'];
   const templateId = typeof template === 'string' ? template : null;
   if (templateId === null && typeof body['url'] !== 'string' && body['file'] === undefined) {
@@ -64,7 +79,7 @@ export const createDocument: Handler = ({ world, lifeCycle }, ask) => {
   if (world.words === 'pandadoc' && templateId === null && typeof body['name'] !== 'string') {
     return invalid({ name: ['This field is required.'] });
   }
-  const document = newDocument(world, body, templateId);
+  const document = newDocument(world, body, templateId, file);
   lifeCycle.take(document);
   return json(201, {
     ...summaryOf(world, document),

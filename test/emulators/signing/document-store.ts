@@ -1,10 +1,12 @@
-import { json, objectsIn, type Reply, textOr } from '#test/emulators/signing/exchange.ts';
+import { isObject, json, objectsIn, type Reply, textOr } from '#test/emulators/signing/exchange.ts';
+import type { FormPart } from '#test/emulators/signing/form.ts';
 import {
   type Document,
   type Json,
   newId,
   type Recipient,
   stateText,
+  templateField,
   type World,
 } from '#test/emulators/signing/world.ts';
 
@@ -54,8 +56,29 @@ export function recipientOf(given: Json): Recipient {
 export const wordOf = (world: World, wanted: string): string | undefined =>
   world.words === 'pandadoc' ? stateOfNumber[wanted] : wanted;
 
+/** The fields of a new document: each of its template's, for the recipient of its role, with the value that is given. */
+function fieldsOf(fields: readonly Json[], recipients: readonly Recipient[], given: unknown): Json[] {
+  return fields.map(({ role, ...field }) => {
+    const value = isObject(given) ? given[String(field['name'])] : undefined;
+    const recipient = recipients.find((one) => one.role !== '' && one.role === role);
+    return {
+      ...field,
+      uuid: newId(),
+      ...(isObject(value) ? { value: value['value'], is_filled: true } : {}),
+      assigned_to:
+        recipient === undefined ? null : { id: recipient.id, email: recipient.email, role, type: 'recipient' },
+    };
+  });
+}
+
 /** A document that was just taken in. */
-export function newDocument(world: World, body: Json, templateId: string | null): Document {
+export function newDocument(
+  world: World,
+  body: Json,
+  templateId: string | null,
+  file: Pick<FormPart, 'fileName' | 'bytes'> | null = null,
+): Document {
+  const recipients = objectsIn(body['recipients']).map(recipientOf);
   const now = Date.now();
   const template = templateId === null ? undefined : world.templates.get(templateId);
   const metadata = body['metadata'];
@@ -68,8 +91,9 @@ export function newDocument(world: World, body: Json, templateId: string | null)
     completedAt: null,
     sentAt: null,
     isDeleted: false,
-    recipients: objectsIn(body['recipients']).map(recipientOf),
-    fields: [{ uuid: newId(), name: 'Signature', type: 'signature', value: {}, assigned_to: null }],
+    recipients,
+    fields: fieldsOf(template?.fields ?? [templateField('Signature', null)], recipients, body['fields']),
+    file: file === null ? null : { name: file.fileName ?? '', bytes: file.bytes },
     tokens: objectsIn(body['tokens']),
     tags: Array.isArray(body['tags']) ? body['tags'].map(String) : [],
     metadata: typeof metadata === 'object' && metadata !== null ? { ...metadata } : {},

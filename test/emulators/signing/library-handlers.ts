@@ -15,7 +15,7 @@ import { type Item, type Json, moment, newId, type World } from '#test/emulators
 type Shelf = (world: World) => Map<string, Item>;
 
 function shown({ createdAt, ...rest }: Item): Json {
-  const { parent: _, ...item } = rest;
+  const { parent: _, fields: __, ...item } = rest;
   return { ...item, date_created: moment(createdAt), date_modified: moment(createdAt), version: '2' };
 }
 
@@ -54,6 +54,17 @@ export const getOf =
     const item = shelf(world).get(params['id'] ?? '');
     return item === undefined ? notFound : json(200, { status, ...shown(item), ...more });
   };
+
+/** GET /templates/{id}/details: with its roles, and the fields that each fills. */
+export const templateDetails: Handler = ({ world }, { params }) => {
+  const template = world.templates.get(params['id'] ?? '');
+  if (template === undefined) return notFound;
+  const fields = (template.fields ?? []).map(({ role, ...field }) => ({
+    ...field,
+    assigned_to: templateRoles.find(({ name }) => name === role) ?? null,
+  }));
+  return json(200, { status: 'template.PROCESSED', ...shown(template), roles: templateRoles, fields });
+};
 
 /** Takes one off a shelf. */
 export const deleteOf =

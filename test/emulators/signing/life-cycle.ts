@@ -80,6 +80,7 @@ export class LifeCycle {
     document.modifiedAt = Date.now();
     if (state === 'completed') document.completedAt = document.modifiedAt;
     if (state === 'sent') document.sentAt = document.modifiedAt;
+    if (state === 'draft') document.completedAt = null;
     if (state === 'draft') for (const recipient of document.recipients) recipient.has_completed = false;
   }
 }

@@ -64,9 +64,7 @@ const byWords: Readonly<Record<Words, Readonly<Record<string, Handler>>>> = {
   },
   pandadoc: {
     'GET /public/v1/templates/{id}': library.getOf(templates, 'template.PROCESSED'),
-    'GET /public/v1/templates/{id}/details': library.getOf(templates, 'template.PROCESSED', {
-      roles: library.templateRoles,
-    }),
+    'GET /public/v1/templates/{id}/details': library.templateDetails,
     'GET /public/v2/documents/{id}/audit-trail': states.auditTrail,
     'PATCH /public/v1/documents/{id}/recipients/recipient/{rid}': parts.updateRecipient,
     'PUT /public/v1/documents/{id}/quotes/{qid}': parts.updateQuote,

@@ -36,6 +36,8 @@ export type Document = {
   metadata: Json;
   templateId: string | null;
   folder: string | null;
+  /** The file that it was made of. */
+  file: Readonly<{ name: string; bytes: Buffer }> | null;
   quotes: Json[];
   attachments: Json[];
   linkedObjects: Json[];
@@ -43,7 +45,15 @@ export type Document = {
 };
 
 /** A template, form, content library item or folder. */
-export type Item = { id: string; name: string; createdAt: number; parent: string | null; [more: string]: unknown };
+export type Item = {
+  id: string;
+  name: string;
+  createdAt: number;
+  parent: string | null;
+  /** The fields of a template. */
+  fields?: readonly Json[];
+  [more: string]: unknown;
+};
 
 /** Where deliveries go. No triggers means every event. */
 export type Subscription = {
@@ -91,12 +101,32 @@ const item = (id: string, name: string, more: Json = {}): [string, Item] => [
   { id, name, createdAt: Date.now(), parent: null, ...more },
 ];
 
+/** A field of a template, which a role fills. */
+export const templateField = (name: string, role: string | null, type = 'signature'): Json => ({
+  uuid: newId(),
+  name,
+  field_id: name.toLowerCase().replaceAll(' ', '_'),
+  type,
+  value: type === 'signature' ? {} : '',
+  is_filled: false,
+  role,
+});
+
+const signatures = [
+  templateField('Client signature', 'Client'),
+  templateField('Owner signature', 'Owner'),
+  templateField('Client.Company', 'Client', 'text'),
+];
+
 /** A service with a few records to begin with. */
 export function newWorld(words: Words, draftAfterMs: number | null): World {
   return {
     words,
     documents: new Map(),
-    templates: new Map([item('tpl-nda', 'NDA'), item('tpl-offer', 'Offer')]),
+    templates: new Map([
+      item('tpl-nda', 'NDA', { fields: signatures }),
+      item('tpl-offer', 'Offer', { fields: signatures }),
+    ]),
     forms: new Map([item('form-lead', 'Lead form', { status: 'active' })]),
     folders: new Map([item('folder-contracts', 'Contracts')]),
     templateFolders: new Map([item('folder-sales', 'Sales')]),

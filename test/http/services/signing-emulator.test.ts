@@ -302,7 +302,11 @@ describe.each(dialects)('the signing service, in the $name dialect', ({ words, n
 
     it('include lists of fields and attachments', async () => {
       const id = await newDraft();
-      expect(await good('fields.list', { id })).toMatchObject([{ name: 'Signature' }]);
+      expect(await good('fields.list', { id })).toMatchObject([
+        { name: 'Client signature' },
+        { name: 'Owner signature' },
+        { name: 'Client.Company' },
+      ]);
       expect(await good('attachments.list', { id })).toEqual([]);
     });
 

@@ -90,7 +90,11 @@ describe.each(dialects)('the answers of the signing tools, in the $name dialect'
       status: 'document.draft',
       grand_total: { amount: '0.00', currency: 'USD' },
       recipients: [{ first_name: 'Ann', role: 'Client', has_completed: false }],
-      fields: [{ name: 'Signature', value: {}, type: 'signature' }],
+      fields: [
+        { name: 'Client signature', value: {}, type: 'signature' },
+        { name: 'Owner signature', value: {}, type: 'signature' },
+        { name: 'Client.Company', type: 'text' },
+      ],
       tokens: [{ name: 'Client.Company', value: 'Acme' }],
       metadata: { deal_id: '8' },
       tags: ['deal'],

@@ -60,7 +60,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     effect: operation.effect,
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.isOpenWorld,
-    upload: operation.kind === 'request' ? (operation.options.multipart ?? null) : null,
+    upload: operation.options.multipart ?? null,
     get inputSchema() {
       return full();
     },

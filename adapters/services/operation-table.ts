@@ -44,7 +44,7 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   input: Input;
   effect: Effect;
   isIdempotent: boolean;
-  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named'>;
+  options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named' | 'multipart'>;
   /** Why the vendor has no such operation, as a sentence or ''; absent when it has. */
   lacks?: string;
   // Declared as a method, so that rows with different inputs fit one table.

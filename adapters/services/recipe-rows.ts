@@ -6,7 +6,10 @@ import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** The options of a recipe; `answer` only for a file. */
-export type RecipeOptions = Pick<RequestOptions, 'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases'> &
+export type RecipeOptions = Pick<
+  RequestOptions,
+  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart'
+> &
   Readonly<{ answer?: 'file' }>;
 
 /** Builds recipes over typed rows: the compiler checks the names and inputs of the rows that a recipe calls. */

@@ -28,8 +28,8 @@ export type ComposedRequest = Readonly<{
 export type RowInDialect = Readonly<{
   method?: RowMethod;
   path?: string;
-  /** The path used when a file is uploaded, if it differs. */
-  uploadPath?: string;
+  /** The path used when a file of this name is uploaded, if it differs. */
+  uploadPath?(fileName: string): string;
   // Declared as a method, so that rows with different inputs fit one table.
   adapt?(inputs: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 }>;

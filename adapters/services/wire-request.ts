@@ -2,6 +2,7 @@ import type { Dialect } from '#adapters/services/dialect.ts';
 import { fileOf } from '#adapters/services/file-input.ts';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { ComposedRequest, RowMethod } from '#adapters/services/row-options.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
@@ -29,7 +30,7 @@ export function wireRequest(row: RequestRow, inputs: Inputs, dialect: Dialect, r
   const local: readonly string[] = row.options.local ?? [];
   const rest = new Map(Object.entries(adapted).filter(([name, value]) => value !== undefined && !local.includes(name)));
   const file = fileInputOf(row, rest);
-  const filled = fillPath(file === null ? path : (sent?.uploadPath ?? path), rest);
+  const filled = fillPath(file === null ? path : (sent?.uploadPath?.(nameOfFile(rest.get(file))) ?? path), rest);
   const headers = takeHeaders(row, rest);
   const accept = mediaType(row.options.accept, rest, dialect) ?? 'application/json';
   const contentType = mediaType(row.options.contentType, rest, dialect);
@@ -76,6 +77,10 @@ export function placeOf({
 /** The file input, if a file was given; in some rows it is optional. */
 function fileInputOf({ options: { multipart } }: RequestRow, rest: ReadonlyMap<string, unknown>): string | null {
   return multipart !== undefined && rest.has(multipart) ? multipart : null;
+}
+
+function nameOfFile(file: unknown): string {
+  return isObject(file) && typeof file['name'] === 'string' ? file['name'] : '';
 }
 
 function fillPath(path: string, rest: Map<string, unknown>): string {

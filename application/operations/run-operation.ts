@@ -1,4 +1,5 @@
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
+import { fileOfVault, withVaultFile } from '#application/operations/vault-files.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -46,7 +47,7 @@ const restMs = 60_000;
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
-  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'tool'>>;
+  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'tool' | 'upload'>>;
   #noted: ActivityEntry[] = [];
   #dropped = 0;
   /**
@@ -72,9 +73,9 @@ export class RunOperation implements OperationCaller {
     const isReading = mayChange(user) || effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
-    const isOff = isSwitchedOff(user, { service: call.service, name: call.name, effect });
+    const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = failure ?? (await this.#call(user.id, { ...call, isUsers: true }));
+    const outcome = failure ?? (await this.#callWithFile(user, { ...call, isUsers: true }));
     if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
     return outcome;
   }
@@ -110,6 +111,14 @@ export class RunOperation implements OperationCaller {
 
   call(call: UserCall): Promise<Outcome> {
     return this.#call(call.userId, call);
+  }
+
+  /** Calls an operation; a file of the vault that its input names is read before, as the user may. */
+  async #callWithFile(user: User, call: OperationCall): Promise<Outcome> {
+    const upload = this.#listed.get(operationKey(call))?.upload ?? null;
+    if (upload === null) return this.#call(user.id, call);
+    const filled = await withVaultFile(call, upload, (reading) => this.run(user, reading));
+    return filled.ok ? this.#call(user.id, filled.value) : filled.failure;
   }
 
   async #call(userId: number, call: OperationCall): Promise<Outcome> {
@@ -178,6 +187,12 @@ export class RunOperation implements OperationCaller {
     const message = `The ${name} refused the access token, which has now been renewed. The file was sent as a stream and cannot be sent twice: upload it again.`;
     return failed('unavailable', message, { retryAfterMs: 0, sent: 'yes' });
   }
+}
+
+/** The switches that turn an operation off: its own, and for a file of the vault that of reading notes as well. */
+function switchesOf({ service, name, effect }: Readonly<{ service: ServiceKey; name: string; effect: Effect }>) {
+  const isFile = service === fileOfVault.service && name === fileOfVault.name;
+  return [{ service, name, effect }, ...(isFile ? [{ service, name: 'notes.read_part', effect }] : [])];
 }
 
 function isRefused(outcome: Outcome): boolean {

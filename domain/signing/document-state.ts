@@ -92,7 +92,7 @@ export function stateConflictOf(action: DocumentAction, state: DocumentState): s
 }
 
 function draftOnly(state: DocumentState, done: 'sent' | 'changed'): string {
-  const remedy = 'take it back to draft first, which clears its signatures';
+  const remedy = 'revert it to draft first, which clears its signatures';
   return `The document is ${words(state)}, not draft. Only a draft may be ${done}: ${remedy}.`;
 }
 

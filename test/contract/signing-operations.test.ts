@@ -65,6 +65,9 @@ const plannedTools: Readonly<Record<string, readonly string[]>> = {
   signing_document_details: ['id'],
 };
 
+// Tools beyond the planned ones, by hand (TOOL-011).
+const moreTools = ['signing_document_from_file', 'signing_document_revert'];
+
 const table: Readonly<Record<string, Operation>> = operations;
 const neutral = signingProvider({
   dialect: 'neutral',
@@ -97,9 +100,10 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
     plannedRows: [...plannedRoutes, 'GET /templates/{id}/details'].map((route) => route.replace(' ', ' /public/v1')),
     plannedRoutes,
     plannedTools: Object.keys(plannedTools),
+    moreTools,
     inputs: plannedTools,
     withoutOutput: ['signing_document_download'],
-    destroying: ['signing_document_status'],
+    destroying: ['signing_document_revert', 'signing_document_status'],
     maxTitleLength: 50,
   });
 
@@ -302,6 +306,20 @@ describe("requests in the vendor's dialect", () => {
     ]);
   });
 
+  it.each([
+    ['Offer.md', 'text/markdown; charset=utf-8', 'upload-markdown'],
+    ['Offer.MARKDOWN', 'text/markdown; charset=utf-8', 'upload-markdown'],
+    ['Offer.pdf', 'application/pdf', 'upload'],
+  ])('upload %s as %s by %s (SIGN-012)', async (file, type, upload) => {
+    const request = sent('documents.create', { file: { name: file, content_base64: 'JVBERg==' } }, 'pandadoc');
+    expect(line(request)).toBe(`POST /public/v1/documents?${upload}`);
+    expect(await textOf(request)).toContain(`content-type: ${type}`);
+    expect(await formOf(sent('documents.create', { file: { name: file, content_base64: '' } }, 'pandadoc'))).toEqual([
+      ['data', '{"name":"Offer"}'],
+      ['file', file, ''],
+    ]);
+  });
+
   it('cannot get a form or delete a folder, and the tools say so (OP-008)', () => {
     const own = catalogOf([signingProvider({ dialect: 'pandadoc', url: null, authorizeUrl: null, tokenUrl: null })]);
     const missing = own.operations.filter(({ summary }) => summary.endsWith('(this provider does not have it)'));
@@ -320,12 +338,17 @@ describe("requests in the vendor's dialect", () => {
   });
 });
 
-/** The parts of a form: name and text, or name, file name and text. */
-async function formOf({ headers, body }: ReturnType<typeof sent>): Promise<readonly (readonly string[])[]> {
+/** The whole text of a form. */
+async function textOf({ body }: ReturnType<typeof sent>): Promise<string> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) throw new Error('no form');
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
-  const form = await new Response(Buffer.concat(chunks), { headers }).formData();
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The parts of a form: name and text, or name, file name and text. */
+async function formOf(request: ReturnType<typeof sent>): Promise<readonly (readonly string[])[]> {
+  const form = await new Response(await textOf(request), { headers: request.headers }).formData();
   return Promise.all(
     [...form].map(async ([name, value]) =>
       typeof value === 'string' ? [name, value] : [name, value.name, await value.text()],

@@ -62,6 +62,9 @@ const plannedTools: Readonly<Record<string, readonly string[]>> = {
   vault_tags_remove: ['path', 'tags'],
 };
 
+// Not in the interface: a file of any kind as it is, which calls of other services pass on (SIGN-012).
+const besideThePlanned = ['GET /vault/{+path}'];
+
 const table: Readonly<Record<string, Operation>> = operations;
 const catalog = catalogOf([vaultProvider('neutral')]);
 const record: TokenRecord = tokenRecord('vault', { extra: { base_url: 'https://127.0.0.1:27124', verify_ssl: false } });
@@ -84,7 +87,7 @@ describe('the interface of the vault (VAULT-002)', () => {
   serviceOperationsContract('the vault', {
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
-    plannedRows: plannedRoutes,
+    plannedRows: [...plannedRoutes, ...besideThePlanned],
     plannedRoutes,
     plain,
     plannedTools: Object.keys(plannedTools),

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { fileInput } from '#adapters/services/file-input.ts';
 import type { InputOf, RecipeContext } from '#adapters/services/operation-table.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { notReady } from '#adapters/services/signing/answers.ts';
-import { newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
+import { documentFileFault } from '#adapters/services/signing/inputs/document-file.ts';
+import { fileDocument, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import { documentId, settableState, templateId } from '#adapters/services/signing/inputs.ts';
 import { oneDocument, sentDocument, templateWithRoles } from '#adapters/services/signing/outputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
@@ -16,6 +18,7 @@ import {
   stateConflictOf,
 } from '#domain/signing/document-state.ts';
 import { listed } from '#domain/text/listed.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const recipe = recipesOver(rows);
 
@@ -104,6 +107,30 @@ async function untilMade(
   return { ...succeeded(made), warnings: [notReady] };
 }
 
+type Making = Readonly<{ untilMs: number; waiting: Waiting; context: RecipeContext }>;
+
+/** Creates a document, and polls it until it is ready, or until `untilMs`. */
+async function created(
+  call: Call,
+  input: InputOf<Rows, 'documents.create'>,
+  { untilMs, ...making }: Making,
+): Promise<Outcome> {
+  const outcome = await call('documents.create', input);
+  if (!outcome.ok) return withRoles(call, outcome, input.template_uuid);
+  const made = documentAnswer.safeParse(outcome.data);
+  if (!made.success) return outcome;
+  const state = documentStateOf(made.data.status);
+  return state !== null && !isBeingCreated(state) ? outcome : untilMade(call, made.data, untilMs, making);
+}
+
+const wait = z
+  .number()
+  .int()
+  .min(0)
+  .max(maxWaitS)
+  .default(0)
+  .describe(`Seconds to wait until the document is a draft, at most ${maxWaitS}; 0, the default, answers at once`);
+
 /** Tools that take several requests (TOOL-001). `waiting` is replaced in tests. */
 export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
@@ -112,33 +139,35 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
       'Creates a document from a template or from a PDF; it becomes a draft within seconds (see `wait`). Nothing is sent before signing_document_send. Template ids come from signing_templates_list',
       {
         ...newDocument,
-        wait: z
-          .number()
-          .int()
-          .min(0)
-          .max(maxWaitS)
-          .default(0)
-          .describe(
-            `Seconds to wait until the document is a draft, at most ${maxWaitS}; 0, the default, answers at once`,
-          ),
+        wait,
       },
       { tool: 'signing_document_create', output: oneDocument },
-      async (call, { wait, ...input }, context) => {
+      async (call, { wait: seconds, ...input }, context) => {
         if (input.template_uuid === undefined && input.url === undefined) {
           return failed(
             'invalid_input',
-            'A document is made from a template or from a PDF: give `template_uuid` or `url`.',
+            'A document is made from a template or from a PDF: give `template_uuid` or `url`; of a file use signing_document_from_file.',
           );
         }
-        const untilMs = waiting.now() + wait * 1000;
-        const outcome = await call('documents.create', input);
-        if (!outcome.ok) return withRoles(call, outcome, input.template_uuid);
-        const made = documentAnswer.safeParse(outcome.data);
-        if (!made.success) return outcome;
-        const state = documentStateOf(made.data.status);
-        return state !== null && !isBeingCreated(state)
-          ? outcome
-          : untilMade(call, made.data, untilMs, { waiting, context });
+        return created(call, input, { untilMs: waiting.now() + seconds * 1000, waiting, context });
+      },
+    ),
+
+    'documents.from_file': recipe(
+      'write',
+      'Creates a document from a PDF or Markdown file, of the vault or as bytes; a draft within seconds. Nothing is sent before signing_document_send',
+      { file: fileInput, ...fileDocument, wait: wait.meta(inLists('Seconds to wait for the draft, at most 60')) },
+      {
+        tool: 'signing_document_from_file',
+        title: 'Creates a document from a file',
+        output: oneDocument,
+        multipart: 'file',
+      },
+      async (call, { wait: seconds, ...input }, context) => {
+        const fault = documentFileFault(input.file);
+        return fault === null
+          ? created(call, input, { untilMs: waiting.now() + seconds * 1000, waiting, context })
+          : failed('invalid_input', fault);
       },
     ),
 

@@ -105,6 +105,13 @@ export const rows = {
     { output: folder },
   ),
 
+  'files.read': get(
+    '/vault/{+path}',
+    'Reads a file as it is',
+    { path },
+    { answer: 'file', accept: { kind: '*/*' }, route: null },
+  ),
+
   'notes.read': get(
     '/vault/{+path}',
     'Reads a note by its path with its ending; a missing one is the error not_found',

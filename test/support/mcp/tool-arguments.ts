@@ -33,6 +33,8 @@ export const leastArguments: Readonly<Record<string, Readonly<Record<string, unk
   signing_document_download: { id: 'doc' },
   signing_templates_list: {},
   signing_template_get: { id: 'tpl' },
+  signing_document_from_file: { file: { name: 'Offer.md', content_base64: 'IyBPZmZlcgo=' } },
+  signing_document_revert: { id: 'doc' },
   suite_record_list: { module: 'Leads' },
   suite_record_get: { module: 'Leads', id: '1' },
   suite_record_create: { module: 'Leads', data: { Last_Name: 'Burns' } },

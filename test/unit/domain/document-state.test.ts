@@ -69,7 +69,7 @@ describe('the life cycle of a document', () => {
 describe('the state explains a refusal', () => {
   it('to send a sent document', () => {
     expect(stateConflictOf('send', 'sent')).toBe(
-      'The document is sent, not draft. Only a draft may be sent: take it back to draft first, which clears its signatures.',
+      'The document is sent, not draft. Only a draft may be sent: revert it to draft first, which clears its signatures.',
     );
   });
 

@@ -82,6 +82,7 @@ const destroying = [
   'run_write_tool',
   'sales_crm_orgs_merge',
   'sales_crm_persons_merge',
+  'signing_document_revert',
   'signing_document_status',
   'suite_lead_convert',
   'suite_record_delete',
@@ -95,8 +96,8 @@ const destroying = [
   'vault_tags_remove',
 ];
 const changing =
-  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|set|run)$|_status$|^run_write/;
-const repeatable = /_(?:update|archive|add|remove|delete|set)$|_status$/;
+  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|set|run|from_file|revert)$|_status$|^run_write/;
+const repeatable = /_(?:update|archive|add|remove|delete|set|revert)$|_status$/;
 
 describe('the hints of tools (TOOL-003)', () => {
   const named = (is: (tool: Tool) => boolean) =>

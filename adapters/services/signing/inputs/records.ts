@@ -110,6 +110,22 @@ export const newDocument = {
     .meta(inLists(false)),
 };
 
+/** The inputs for creating a document of a file, besides the file. */
+export const fileDocument = {
+  name: parts.name,
+  recipients: parts.recipients.meta(
+    inLists({
+      type: 'array',
+      items: { type: 'object' },
+      description: 'Such as [{"email": "a@example.com", "first_name": "Ann"}]',
+    }),
+  ),
+  tags: parts.tags.meta(inLists(false)),
+  metadata: parts.metadata,
+  folder_uuid: newDocument.folder_uuid.meta(inLists(false)),
+  parse_form_fields: newDocument.parse_form_fields.meta(inLists(false)),
+};
+
 /** The inputs for changing a draft. */
 export const documentChange = parts;
 

@@ -126,9 +126,9 @@ export const documentRows = {
   ),
   'documents.to_draft': post(
     '/public/v1/documents/{id}/draft',
-    'Reverts a document to draft; its signatures are cleared and it has to be sent again',
+    'Reverts a document to draft, whatever its status, to change it; its signatures are cleared, and it has to be sent again',
     { id },
-    { effect: 'destroy', isIdempotent: true },
+    { tool: 'signing_document_revert', output: oneDocument, effect: 'destroy', isIdempotent: true },
   ),
   'documents.download': get(
     '/public/v1/documents/{id}/download',

@@ -49,6 +49,10 @@ function withoutPages(inputs: Inputs): Inputs {
 /** Selects the path by kind: folders of documents and of templates are two separate trees. */
 const treeInPath = ({ tree, ...inputs }: Inputs): Inputs => ({ ...inputs, kind: tree ?? 'documents' });
 
+/** Markdown is uploaded apart from PDF and DOCX. */
+const documentUpload = (fileName: string): string =>
+  `/public/v1/documents?${/\.(?:md|markdown)$/i.test(fileName) ? 'upload-markdown' : 'upload'}`;
+
 /** Uses the file's name for what is created from it, unless a name is given. */
 function namedAsFile(inputs: Inputs): Inputs {
   const { file, name } = inputs;
@@ -71,7 +75,7 @@ function nameOfFile(url: string, otherwise: string): string {
 }
 
 function withoutExtension(name: string): string {
-  return name.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, '');
+  return name.replace(/(?<=.)\.[a-z0-9]{1,8}$/i, '');
 }
 
 function decoded(text: string): string {
@@ -85,7 +89,7 @@ function decoded(text: string): string {
 /** The requests in which PandaDoc differs, by operation. */
 export const requests = {
   'documents.list': { adapt: documentFilter },
-  'documents.create': { uploadPath: '/public/v1/documents?upload', adapt: completeDocument },
+  'documents.create': { uploadPath: documentUpload, adapt: completeDocument },
   'documents.send': { adapt: completeSending },
   'documents.set_status': { adapt: statusByNumber },
   'documents.audit_trail': { path: '/public/v2/documents/{id}/audit-trail', adapt: limitAndOffset },
@@ -93,7 +97,7 @@ export const requests = {
   'recipients.update': { path: '/public/v1/documents/{id}/recipients/recipient/{rid}' },
   'quotes.list': { path: '/public/v1/documents/{id}/details' },
   'quotes.update': { method: 'PUT' },
-  'templates.create': { uploadPath: '/public/v1/templates?upload', adapt: completeTemplate },
+  'templates.create': { uploadPath: () => '/public/v1/templates?upload', adapt: completeTemplate },
   'forms.get': lacks(),
   'folders.list': { path: '/public/v1/{kind}/folders', adapt: treeInPath },
   'folders.create': { path: '/public/v1/{kind}/folders', adapt: treeInPath },

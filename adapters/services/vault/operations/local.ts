@@ -16,6 +16,7 @@ import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
 import { isNote, vaultPathOf } from '#domain/notes/vault-path.ts';
+import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -57,6 +58,10 @@ export function localVaultOperations(
       root: async () => outcomeOf(await vault.list('')),
       list: async ({ dir_path: folder }: InputOf<'folders.list'>) =>
         within(folder, async (path) => outcomeOf(await vault.list(path))),
+    },
+    files: {
+      read: ({ path: given }: InputOf<'files.read'>) =>
+        andThen(filePath(given), (place) => (place.ok ? readWhole(vault, place.value) : refusedFor(place.failure))),
     },
     notes: {
       ...files,
@@ -165,6 +170,24 @@ function readFile(
   return andThen(vault.read(path), (file) => {
     if (!file.ok) return unread(file.failure);
     return format === 'markdown' ? textOf(path, file.value.bytes) : asJson(vault, path, file.value, format);
+  });
+}
+
+/** A file as it is. */
+function readWhole(vault: Vault, path: string): Awaitable<Outcome> {
+  return andThen(vault.read(path), (file) => {
+    if (!file.ok) return refusedFor(file.failure);
+    const { bytes } = file.value;
+    const content: FileContent = {
+      kind: 'file',
+      name: plainFileName(path),
+      mediaType: contentTypeOf(path),
+      size: bytes.length,
+      bytes: (async function* () {
+        yield bytes;
+      })(),
+    };
+    return succeeded(content);
   });
 }
 

@@ -5,11 +5,12 @@ import { FolderIndex } from '#adapters/vault-folder/folder-index.ts';
 import { followWrites, tellOfWrite } from '#adapters/vault-folder/index/follow-writes.ts';
 import { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
 import type { FileChange } from '#adapters/vault-folder/index/note-index.ts';
+import { ConfiguredPeriods } from '#adapters/vault-folder/notes/periodic-settings.ts';
 import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
-import type { NoteTexts, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
+import type { NoteTexts, PeriodicSettings, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
 import { isTemporaryName, writerOf } from '#infrastructure/files/atomic-file.ts';
 
 /** Options of the folder of a vault. */
@@ -46,6 +47,7 @@ export type OpenedVaultFolder = Readonly<{
   files: VaultFiles;
   index: VaultIndex;
   texts: NoteTexts;
+  periods: PeriodicSettings;
   /** Begins to read the folder; what needs the index waits for it for a while. */
   start(): void;
   /** Reads the folder again after it was away. */
@@ -90,6 +92,7 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     files,
     index: new FolderIndex(keeper, texts),
     texts,
+    periods: new ConfiguredPeriods(root),
     start: () => keeper.start(),
     folderIsBack: () => keeper.folderIsBack(),
     close: async () => {

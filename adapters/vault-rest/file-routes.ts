@@ -9,32 +9,41 @@ import {
 import type { VaultRequest } from '#adapters/vault-rest/vault-route.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
-import type { Vault } from '#application/vault/vault.ts';
+import type { Vault, WriteOptions } from '#application/vault/vault.ts';
 import { type Condition, conditionOf, entityTag, isKnown } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import { encodeVaultPath } from '#domain/notes/vault-path.ts';
 import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
 
+/** A file that the server finds for a request; `begin`: what it begins with when it is made, null for nothing. */
+type Found = Readonly<{ begin: Uint8Array | null }>;
+
 /**
- * Answers a request for one file by its method, for files, the active note and periodic notes alike. `isLocated` adds a
- * Content-Location header that names the file, and lets PATCH create it.
+ * Answers a request for one file by its method, for files, the active note and periodic notes alike. With `found` a
+ * Content-Location header names the file, and PATCH makes it.
  */
-export function answerOnFile(vault: Vault, path: string, request: VaultRequest, isLocated = false): Awaitable<Answer> {
-  return andThen(answerOf(vault, path, request, isLocated), (answer) =>
-    isLocated ? withHeaders(answer, { 'content-location': encodeVaultPath(path) }) : answer,
+export function answerOnFile(
+  vault: Vault,
+  path: string,
+  request: VaultRequest,
+  found: Found | null = null,
+): Awaitable<Answer> {
+  const begin = found?.begin ?? null;
+  const options = { condition: conditionIn(request), begin, isMade: found !== null };
+  return andThen(answerOf(vault, path, request, options), (answer) =>
+    found === null ? answer : withHeaders(answer, { 'content-location': encodeVaultPath(path) }),
   );
 }
 
-function answerOf(vault: Vault, path: string, request: VaultRequest, isMade: boolean): Awaitable<Answer> {
-  const condition = conditionIn(request);
+function answerOf(vault: Vault, path: string, request: VaultRequest, options: WriteOptions): Awaitable<Answer> {
   switch (request.method) {
     case 'POST':
     case 'PUT':
-      return write(vault, path, request, condition);
+      return write(vault, path, request, options);
     case 'PATCH':
-      return patched(vault, path, readPatchInstruction(request), { condition, isMade });
+      return patched(vault, path, readPatchInstruction(request), options);
     case 'DELETE':
-      return vault.remove(path, { condition }).then((removed) => (removed.ok ? done : failureAnswer(removed.failure)));
+      return vault.remove(path, options).then((removed) => (removed.ok ? done : failureAnswer(removed.failure)));
     default:
       return answerOfRead(vault, path, request);
   }
@@ -81,17 +90,16 @@ const jsonOf = (result: Result<unknown, VaultFailure>, type: string): Answer =>
   result.ok ? json(result.value, type) : failureAnswer(result.failure);
 
 /** Overwrites (PUT) or appends to (POST) the file, or the part of it that Target-Type and Target name. */
-async function write(vault: Vault, path: string, request: VaultRequest, condition: Condition | null): Promise<Answer> {
+async function write(vault: Vault, path: string, request: VaultRequest, options: WriteOptions): Promise<Answer> {
   const isPut = request.method === 'PUT';
   const target = readOptionalTarget(request);
   if (!target.ok) return target.failure;
   if (target.value !== null) {
-    return patched(vault, path, readTargetedWrite(request, target.value, isPut ? 'replace' : 'append'), { condition });
+    const instruction = readTargetedWrite(request, target.value, isPut ? 'replace' : 'append');
+    return patched(vault, path, instruction, { ...options, isMade: false });
   }
   if (!isPut && !/^text\//i.test(request.header('content-type') ?? '')) return refuse(40010);
-  const written = await (isPut
-    ? vault.put(path, request.body, { condition })
-    : vault.append(path, request.body, { condition }));
+  const written = await (isPut ? vault.put(path, request.body, options) : vault.append(path, request.body, options));
   return written.ok ? withHeaders(done, { etag: entityTag(written.value) }) : failureAnswer(written.failure);
 }
 
@@ -99,7 +107,7 @@ async function patched(
   vault: Vault,
   path: string,
   instruction: Result<SentPatch, Answer>,
-  options: Readonly<{ condition: Condition | null; isMade?: boolean }>,
+  options: WriteOptions,
 ): Promise<Answer> {
   if (!instruction.ok) return instruction.failure;
   const written = await vault.patch(path, instruction.value, options);

@@ -2,6 +2,7 @@ import { type Answer, done, failureAnswer, json, refuse, withHeaders } from '#ad
 import { answerOfRead, answerOnFile } from '#adapters/vault-rest/file-routes.ts';
 import { queryLanguageOf } from '#adapters/vault-rest/media-types.ts';
 import { fileMethods, type VaultRequest, type VaultRoute, verbs } from '#adapters/vault-rest/vault-route.ts';
+import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import { findPeriod, readDay } from '#domain/notes/periodic-notes.ts';
@@ -14,7 +15,7 @@ export function routesOf(vault: Vault): readonly VaultRoute[] {
     fileMethods.map((method): VaultRoute => ({ method, pattern, summary: summaryOf(verbs[method]), run }));
   const active: VaultRoute['run'] = async (request) => {
     const path = await vault.active();
-    return path.ok ? answerOnFile(vault, path.value, request, true) : failureAnswer(path.failure);
+    return path.ok ? answerOnFile(vault, path.value, request, { begin: null }) : failureAnswer(path.failure);
   };
   const periodic: VaultRoute['run'] = (request, parts) => onPeriodicNote(vault, request, parts);
   return [
@@ -102,10 +103,10 @@ async function onPeriodicNote(
   const { year, month = '', day: dayOfMonth = '' } = parts;
   const day = year === undefined ? null : readDay(year, month, dayOfMonth);
   if (year !== undefined && day === null) return failureAnswer({ reason: 'no_such_day' });
-  const path = vault.periodic(period, day);
+  const note = await vault.periodic(period, day);
   const needsNote = request.method === 'GET' || request.method === 'DELETE';
-  if (needsNote && !(await vault.has(path))) return failureAnswer({ reason: 'no_periodic_note' });
-  return answerOnFile(vault, path, request, true);
+  if (needsNote && !note.isThere) return failureAnswer(noPeriodicNote(note));
+  return answerOnFile(vault, note.path, request, note);
 }
 
 const [maxContextLength, maxQuery] = [10_000, 1_000];

@@ -1,4 +1,5 @@
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import type { Period, PeriodicPlace } from '#domain/notes/periodic-notes.ts';
 import type { FileFailure, QueryFailure, WorkEnded } from '#domain/notes/vault-failure.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
 import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
@@ -65,6 +66,17 @@ export interface NoteTexts {
   map(text: string): Promise<Result<DocumentMap | null, WorkEnded>>;
   part(text: string, target: PatchTarget): Promise<Result<Result<NotePart, PatchFailure>, WorkEnded>>;
   patch(text: string, instruction: PatchInstruction): Promise<Result<Result<string, PatchFailure>, WorkEnded>>;
+}
+
+/**
+ * What the configuration of the notes app says on the notes of a period: the place, null when it has none, and the file
+ * that says so; `ignored` names configuration that cannot be used, as sentences.
+ */
+export type PeriodicSetting = Readonly<{ place: PeriodicPlace | null; source: string; ignored: readonly string[] }>;
+
+/** The notes app's configuration of periodic notes in the folder, as it is at the moment. */
+export interface PeriodicSettings {
+  of(period: Period): Promise<PeriodicSetting>;
 }
 
 /** The entries of all folders: the paths of the files, and which folders have some. */

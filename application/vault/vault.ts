@@ -8,31 +8,33 @@ import type {
   VaultFiles,
   VaultIndex,
 } from '#application/ports/vault-folder.ts';
+import { type PeriodicDependencies, type PeriodicNote, PeriodicNotes } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
-import { type Period, periodicNotePath } from '#domain/notes/periodic-notes.ts';
+import type { Period } from '#domain/notes/periodic-notes.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import type { VaultPath } from '#domain/notes/vault-path.ts';
-import { type Day, localDay, type Weeks } from '#domain/notes/week-of-year.ts';
+import type { Day } from '#domain/notes/week-of-year.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
 
 /** What the use cases of the team's vault work over. */
-export type VaultDependencies = Readonly<{
-  files: VaultFiles;
-  index: VaultIndex;
-  texts: NoteTexts;
-  clock: Clock;
-  weeks: Weeks;
-  /** The maximum size of what is written at once, in bytes; 50 MiB by default. */
-  maxBody?: number | undefined;
-}>;
+export type VaultDependencies = PeriodicDependencies &
+  Readonly<{
+    index: VaultIndex;
+    texts: NoteTexts;
+    /** The maximum size of what is written at once, in bytes; 50 MiB by default. */
+    maxBody?: number | undefined;
+  }>;
 
-/** How a file is written: under a condition, and for a patch whether a missing note is made. */
-export type WriteOptions = Readonly<{ condition?: Condition | null; isMade?: boolean }>;
+/**
+ * How a file is written: under a condition, what a missing one begins with, and for a patch whether a missing one is
+ * made.
+ */
+export type WriteOptions = Readonly<{ condition?: Condition | null; begin?: Uint8Array | null; isMade?: boolean }>;
 
 type Outcome<Value> = Result<Value, VaultFailure>;
 
@@ -68,18 +70,18 @@ export class Vault {
   readonly #index: VaultIndex;
   readonly #texts: NoteTexts;
   readonly #clock: Clock;
-  readonly #weeks: Weeks;
+  readonly #periodic: PeriodicNotes;
   /** The note last opened, and the note last written: the active one, as there is no window. Not kept across restarts. */
   #opened: string | null = null;
   #written: string | null = null;
 
-  constructor({ files, index, texts, clock, weeks, maxBody = 50 * 1024 * 1024 }: VaultDependencies) {
+  constructor({ index, texts, maxBody = 50 * 1024 * 1024, ...ofPeriodic }: VaultDependencies) {
     this.maxBody = maxBody;
-    this.#files = files;
+    this.#files = ofPeriodic.files;
     this.#index = index;
     this.#texts = texts;
-    this.#clock = clock;
-    this.#weeks = weeks;
+    this.#clock = ofPeriodic.clock;
+    this.#periodic = new PeriodicNotes(ofPeriodic);
   }
 
   /** Reads a whole file; synchronously where that is quick. */
@@ -122,25 +124,30 @@ export class Vault {
   }
 
   /** Appends text on a new line, making the file if missing, and returns the whole content. */
-  append(path: string, bytes: Uint8Array, { condition = null }: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
-    return this.#change(path, condition, bytes, (current) => ok(appended(current, bytes)));
+  append(
+    path: string,
+    bytes: Uint8Array,
+    { condition = null, begin = null }: WriteOptions = {},
+  ): Promise<Outcome<Uint8Array>> {
+    return this.#change(path, condition, bytes, (current) => ok(appended(current ?? begin, bytes)));
   }
 
   /** Changes a part of a note and returns the whole; `size` is that of the content as sent, in bytes. */
   async patch(
     path: string,
     instruction: PatchInstruction & Readonly<{ size: number }>,
-    { condition = null, isMade = false }: WriteOptions = {},
+    { condition = null, begin = null, isMade = false }: WriteOptions = {},
   ): Promise<Outcome<Uint8Array>> {
     const { content, isJson, size } = instruction;
     const refused = contentFailure(size, isJson);
     if (refused !== null) return err(refused);
     if (isJson && isTooDeep(content))
       return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} levels deep.` });
-    return this.#change(path, condition, null, async (current): Promise<Outcome<Uint8Array>> => {
-      if (current === null && !isMade) return err({ reason: 'not_found' });
+    return this.#change(path, condition, null, async (existing): Promise<Outcome<Uint8Array>> => {
+      if (existing === null && !isMade) return err({ reason: 'not_found' });
+      const current = existing ?? begin;
       if ((current?.length ?? 0) + size > maxNote) return err({ reason: 'too_large' });
-      const patched = await this.#texts.patch(current?.toString('utf8') ?? '', instruction);
+      const patched = await this.#texts.patch(Buffer.from(current ?? '').toString('utf8'), instruction);
       if (!patched.ok) return patched;
       return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
     });
@@ -199,9 +206,9 @@ export class Vault {
     return path !== null && (await this.has(path)) ? ok(path) : err({ reason: 'no_active_note' });
   }
 
-  /** The path of the note of the period that a day lies in; of the current period for null. */
-  periodic(period: Period, day: Day | null): string {
-    return periodicNotePath(period, day ?? localDay(this.#clock.now()), this.#weeks);
+  /** Finds the note of the period that a day lies in; of the current period for null. */
+  periodic(period: Period, day: Day | null): Promise<PeriodicNote> {
+    return this.#periodic.find(period, day);
   }
 
   /** All tags with how often they are used, in order of first occurrence. */
@@ -241,11 +248,11 @@ export class Vault {
   async run(id: string): Promise<Outcome<unknown>> {
     switch (commands.find((command) => command.id === id)?.id) {
       case 'daily-notes':
-        return this.open(this.periodic('daily', null));
+        return this.#openPeriodic('daily');
       case 'periodic-notes:open-weekly-note':
-        return this.open(this.periodic('weekly', null));
+        return this.#openPeriodic('weekly');
       case 'periodic-notes:open-monthly-note':
-        return this.open(this.periodic('monthly', null));
+        return this.#openPeriodic('monthly');
       case 'file-explorer:new-file':
         return this.#createUntitled();
       case 'vault:rebuild-index':
@@ -253,6 +260,11 @@ export class Vault {
       case undefined:
         return err({ reason: 'no_command' });
     }
+  }
+
+  async #openPeriodic(period: Period): Promise<Outcome<unknown>> {
+    const { path, begin } = await this.periodic(period, null);
+    return this.#openAt(path, (current) => ok(current ?? begin ?? new Uint8Array()));
   }
 
   async #createUntitled(): Promise<Outcome<unknown>> {
@@ -281,7 +293,7 @@ export const bodyTooLarge = (maxBody: number): VaultFailure => ({
   detail: `A body may have ${maxBody} bytes at most.`,
 });
 
-function appended(current: Buffer | null, added: Uint8Array): Uint8Array {
+function appended(current: Uint8Array | null, added: Uint8Array): Uint8Array {
   if (current === null || current.length === 0) return added;
   return Buffer.concat(current.at(-1) === 0x0a ? [current, added] : [current, Buffer.from('\n'), added]);
 }

@@ -42,7 +42,7 @@ export type EmbeddedVault = Readonly<{
 export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise<EmbeddedVault> {
   const { trouble = () => null, listen, logger, clock, weeks = 'sunday' } = options;
   const folder = await openVaultFolder({ ...options, isAway: () => trouble() !== null });
-  const vault = new Vault({ ...folder, clock, weeks, maxBody: options.bodyLimit });
+  const vault = new Vault({ ...folder, clock, weeks, logger, maxBody: options.bodyLimit });
   const guard = new VaultGuard(trouble, logger);
   const socket =
     listen === null

@@ -1,5 +1,8 @@
+import { dayTokens, formatted } from '#domain/notes/moment-format.ts';
+import { isNote, type PathFailure, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type Day, utcMidnight, type Weeks, weekOfYear } from '#domain/notes/week-of-year.ts';
 import { own } from '#domain/shared/own.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The five kinds of periodic notes (VAULT-002). */
 export const periods = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
@@ -46,8 +49,51 @@ export function periodicPath(pattern: string, day: Day, weeks: Weeks): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (whole, name: string) => own(parts, name) ?? whole);
 }
 
-/** The path of a day's periodic note in the team's vault, where each period has its own folder: `Daily/2026-03-31.md`. */
-export const periodicNotePath = (period: Period, day: Day, weeks: Weeks): string =>
-  `${period.charAt(0).toUpperCase()}${period.slice(1)}/${periodicPath(periodicNames[period], day, weeks)}`;
+/**
+ * Where the notes of a period are and how they are named: a folder (the root of the vault is empty), the format of the
+ * name (`YYYY-MM-DD`), and the note that a new one begins as, null for none.
+ */
+export type PeriodicPlace = Readonly<{ folder: string; format: string; template: string | null }>;
+
+/** The formats of the names that the notes app has unless it is configured. */
+export const usualFormats: Readonly<Record<Period, string>> = {
+  daily: 'YYYY-MM-DD',
+  weekly: 'gggg-[W]ww',
+  monthly: 'YYYY-MM',
+  quarterly: 'YYYY-[Q]Q',
+  yearly: 'YYYY',
+};
+
+/** The name of a day's periodic note as the notes app has it unless it is configured: `2026-03-31.md`. */
+export const periodicName = (period: Period, day: Day, weeks: Weeks): string =>
+  periodicPath(periodicNames[period], day, weeks);
+
+/** The path of a day's periodic note in a vault without configuration, which has a folder for each period: `Daily/2026-03-31.md`. */
+export const usualPeriodicPath = (period: Period, day: Day, weeks: Weeks): string =>
+  `${period.charAt(0).toUpperCase()}${period.slice(1)}/${periodicName(period, day, weeks)}`;
+
+/** The maximum length of a format, in characters. */
+const maxFormat = 200;
+
+/** The path of a day's periodic note at a place; the failure says what is wrong with the place. */
+export function periodicNotePath({ folder, format }: PeriodicPlace, day: Day, weeks: Weeks): Result<string, string> {
+  if (format.length > maxFormat) return err(`the format has more than ${maxFormat} characters`);
+  const name = formatted(format, dayTokens(day, weeks));
+  if (!name.ok) return err(`the format "${format}" has "${name.failure}", which is no part of a date`);
+  return notePathIn(folder === '' ? name.value : `${folder}/${name.value}`);
+}
+
+/** The path of a note that the configuration names, with or without its ending; the failure says why it is not used. */
+export function notePathIn(given: string): Result<string, string> {
+  const place = vaultPathOf(isNote(given) ? given : `${given}.md`);
+  if (place.ok && !given.endsWith('/')) return ok(place.value.path);
+  return err(`"${given}" ${place.ok ? 'is the path of a folder' : faults[place.failure.reason]}`);
+}
+
+const faults: Readonly<Record<PathFailure['reason'], string>> = {
+  outside: 'leads out of the vault',
+  hidden: 'has a name that begins with a dot',
+  unusable_name: 'has a name that this system cannot store',
+};
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');

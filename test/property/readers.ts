@@ -53,8 +53,10 @@ import * as lineMarks from '#domain/notes/markdown/line-marks.ts';
 import { lineStart } from '#domain/notes/markdown/open-containers.ts';
 import { scanMarkdown } from '#domain/notes/markdown/scan-markdown.ts';
 import * as markdownText from '#domain/notes/markdown-text.ts';
+import { dayTokens, formatted } from '#domain/notes/moment-format.ts';
 import * as noteText from '#domain/notes/note-parts.ts';
 import * as notePath from '#domain/notes/note-path.ts';
+import { filledTemplate } from '#domain/notes/note-template.ts';
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
 import { findBlock } from '#domain/notes/patch/patch-block.ts';
 import { tableWithRows } from '#domain/notes/patch/table-rows.ts';
@@ -124,6 +126,8 @@ export const readerFiles: readonly string[] = [
   'infrastructure/http/form-reader.ts',
 ];
 
+const day = { year: 2026, month: 3, day: 31 };
+const time = { hour: 9, minute: 5, second: 0 };
 const noText = 'takes no text from outside';
 const inThread = 'runs in threads only, within a limit of processor time';
 const inVaultThread = 'runs in threads with a deadline where a text or its frontmatter is large';
@@ -476,10 +480,26 @@ export const readers: Readers = {
     findPeriod: periodicNotes.findPeriod,
     readDay: (text) => periodicNotes.readDay(text, text, text),
     dayOf: noText,
-    periodicPath: (text) => periodicNotes.periodicPath(text, { year: 2026, month: 3, day: 31 }, 'iso'),
-    periodicNotePath: noText,
+    periodicPath: (text) => periodicNotes.periodicPath(text, day, 'iso'),
+    periodicName: noText,
+    usualPeriodicPath: noText,
+    periodicNotePath: (text) =>
+      [
+        { folder: text, format: 'YYYY' },
+        { folder: '', format: text },
+      ].map((place) => periodicNotes.periodicNotePath({ ...place, template: null }, day, 'iso')),
+    notePathIn: periodicNotes.notePathIn,
+  },
+  'domain/notes/moment-format.ts': {
+    dayTokens: noText,
+    timeTokens: noText,
+    formatted: (text) => formatted(text, dayTokens(day, 'sunday')),
+  },
+  'domain/notes/note-template.ts': {
+    filledTemplate: (text) => filledTemplate(text, { day, title: text, time, weeks: 'sunday' }),
   },
   'adapters/vault-folder/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
+  'adapters/vault-folder/notes/periodic-settings.ts': { ConfiguredPeriods: 'reads files of at most 64 KiB' },
   'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
   'domain/notes/vault-path.ts': {
     readVaultPath: (text) => vaultPath.readVaultPath(text),

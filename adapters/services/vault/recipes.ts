@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { done } from '#adapters/services/output.ts';
+import { withWarnings } from '#adapters/services/read-answers.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
@@ -138,7 +139,7 @@ export const recipes = {
           ? call('periodic.read', { ...asked, format })
           : call('periodic_dated.read', { ...at, format });
       const place = pathIn(await read);
-      return succeeded(place === null ? {} : { path: place });
+      return withWarnings(succeeded(place === null ? {} : { path: place }), written.warnings ?? []);
     },
   ),
 

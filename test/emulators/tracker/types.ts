@@ -116,7 +116,6 @@ export const listQueries: Readonly<Record<string, RecordKind>> = {
   projects: 'Project',
   cycles: 'Cycle',
   initiatives: 'Initiative',
-  projectStatuses: 'ProjectStatus',
   workflowStates: 'WorkflowState',
   issueLabels: 'IssueLabel',
   users: 'User',

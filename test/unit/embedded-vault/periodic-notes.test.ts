@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findPeriod, periodicNotePath, readDay } from '#domain/notes/periodic-notes.ts';
+import { findPeriod, readDay, usualPeriodicPath } from '#domain/notes/periodic-notes.ts';
 import { localDay } from '#domain/notes/week-of-year.ts';
 
 describe('the name of a periodic note', () => {
@@ -12,7 +12,7 @@ describe('the name of a periodic note', () => {
     ['yearly', 2026, 12, 31, 'Yearly/2026.md'],
     ['daily', 7, 1, 1, 'Daily/0007-01-01.md'],
   ] as const)('is %s for %i-%i-%i', (period, year, month, day, path) => {
-    expect(periodicNotePath(period, { year, month, day }, 'sunday')).toBe(path);
+    expect(usualPeriodicPath(period, { year, month, day }, 'sunday')).toBe(path);
   });
 
   // As moment's format('gggg-[W]ww') in its locale `en` has them.
@@ -28,7 +28,7 @@ describe('the name of a periodic note', () => {
     [2022, 12, 31, '2022-W53'],
     [2024, 2, 29, '2024-W09'],
   ])('of the week of %i-%i-%i is %s', (year, month, day, name) => {
-    expect(periodicNotePath('weekly', { year, month, day }, 'sunday')).toBe(`Weekly/${name}.md`);
+    expect(usualPeriodicPath('weekly', { year, month, day }, 'sunday')).toBe(`Weekly/${name}.md`);
   });
 });
 
@@ -43,7 +43,7 @@ it.each([
   [2021, 1, 4, '2021-W01'],
   [2027, 1, 1, '2026-W53'],
 ])('of the ISO week of %i-%i-%i is %s', (year, month, day, name) => {
-  expect(periodicNotePath('weekly', { year, month, day }, 'iso')).toBe(`Weekly/${name}.md`);
+  expect(usualPeriodicPath('weekly', { year, month, day }, 'iso')).toBe(`Weekly/${name}.md`);
 });
 
 it('requires a day of the calendar', () => {

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
 import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
+import { withWarnings } from '#adapters/services/read-answers.ts';
 import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { orMissing, type PartInput, patchMeant } from '#adapters/services/vault/recipes/patch-part.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
+import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import { problemOf, type VaultFailure, type VaultProblem } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
@@ -34,8 +36,8 @@ export function localVaultOperations(
   guard: VaultGuard,
   openapi: () => string,
 ): ReadonlyMap<string, LocalOperation> {
-  const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb), true);
-  const files = filesAt(vault, ({ path }: { path: string }) => filePath(path), false);
+  const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb));
+  const files = filesAt(vault, ({ path }: { path: string }) => filePath(path));
   const read = ({ path, format }: InputOf<'notes.read'>): Awaitable<Outcome> => {
     const place = vaultPathOf(path);
     if (!place.ok) return refusedFor(place.failure);
@@ -53,7 +55,7 @@ export function localVaultOperations(
       openapi: () => succeeded(openapi()),
       certificate: () => refusedFor({ reason: 'no_certificate' }),
     },
-    active: filesAt(vault, () => vault.active(), true),
+    active: filesAt(vault, async () => foundAt(await vault.active())),
     folders: {
       root: async () => outcomeOf(await vault.list('')),
       list: async ({ dir_path: folder }: InputOf<'folders.list'>) =>
@@ -61,7 +63,9 @@ export function localVaultOperations(
     },
     files: {
       read: ({ path: given }: InputOf<'files.read'>) =>
-        andThen(filePath(given), (place) => (place.ok ? readWhole(vault, place.value) : refusedFor(place.failure))),
+        andThen(filePath(given), (place) =>
+          place.ok ? readWhole(vault, place.value.path) : refusedFor(place.failure),
+        ),
     },
     notes: {
       ...files,
@@ -109,22 +113,30 @@ function within(given: string, act: (path: string) => Promise<Outcome>): Awaitab
 const unguarded: readonly string[] = ['system.info', 'system.openapi'];
 
 type Verb = 'read' | 'append' | 'put' | 'patch' | 'delete';
-type Place = Awaitable<Result<string, VaultFailure>>;
+/** A file that an input names; `isMade`: whether a patch makes a missing one, which begins with `begin`. */
+type Place = Readonly<{ path: string; isMade: boolean; begin: Uint8Array | null; warnings: readonly string[] }>;
+type FoundPlace = Awaitable<Result<Place, VaultFailure>>;
 type PeriodInput = Readonly<{ period: Period; year?: number; month?: number; day?: number }>;
 
-/** The five verbs on the file that an input names; `isMade`: whether a patch makes a missing one. */
-function filesAt<Where>(vault: Vault, pathOf: (input: Where, verb: Verb) => Place, isMade: boolean) {
-  const at = (input: Where, verb: Verb, act: (path: string) => Awaitable<Outcome>): Awaitable<Outcome> =>
-    andThen(pathOf(input, verb), (path) => (path.ok ? act(path.value) : refusedFor(path.failure)));
+/** The five verbs on the file that an input names. */
+function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => FoundPlace) {
+  const at = (input: Where, verb: Verb, act: (place: Place) => Awaitable<Outcome>): Awaitable<Outcome> =>
+    andThen(placeOf(input, verb), (place) =>
+      place.ok
+        ? andThen(act(place.value), (outcome) => withWarnings(outcome, place.value.warnings))
+        : refusedFor(place.failure),
+    );
   return {
     read: (input: Where & Pick<InputOf<'active.read'>, 'format'>) =>
-      at(input, 'read', (path) => readFile(vault, path, input.format, refusedFor)),
+      at(input, 'read', ({ path }) => readFile(vault, path, input.format, refusedFor)),
     append: (input: Where & InputOf<'active.append'>, onChange: OnChange) =>
-      at(input, 'append', async (path) =>
-        written(await vault.append(path, Buffer.from(input.content)), () => onChange({ path, kind: 'changed' })),
+      at(input, 'append', async ({ path, begin }) =>
+        written(await vault.append(path, Buffer.from(input.content), { begin }), () =>
+          onChange({ path, kind: 'changed' }),
+        ),
       ),
     put: (input: Where & InputOf<'active.put'>, onChange: OnChange) =>
-      at(input, 'put', async (path) => {
+      at(input, 'put', async ({ path }) => {
         const condition = conditionOf({ match: input.if_match, noneMatch: input.if_none_match });
         const kind = input.if_none_match === undefined ? 'changed' : 'made';
         return written(await vault.put(path, Buffer.from(input.content), { condition }), () =>
@@ -132,33 +144,41 @@ function filesAt<Where>(vault: Vault, pathOf: (input: Where, verb: Verb) => Plac
         );
       }),
     patch: (input: Where & LocalPatch, onChange: OnChange) =>
-      at(input, 'patch', async (path) => {
+      at(input, 'patch', async ({ path, begin, isMade }) => {
         const condition = conditionOf({ match: input.if_match, noneMatch: undefined });
-        const patched = await vault.patch(path, patchOf(input), { condition, isMade });
+        const patched = await vault.patch(path, patchOf(input), { condition, begin, isMade });
         if (!patched.ok) return unpatched(patched.failure, input);
         onChange({ path, kind: 'changed' });
         return textOf(path, patched.value);
       }),
     delete: (input: Where, onChange: OnChange) =>
-      at(input, 'delete', async (path) => written(await vault.remove(path), () => onChange({ path, kind: 'gone' }))),
+      at(input, 'delete', async ({ path }) =>
+        written(await vault.remove(path), () => onChange({ path, kind: 'gone' })),
+      ),
   };
 }
 
-function filePath(given: string): Place {
+function filePath(given: string): FoundPlace {
   const place = vaultPathOf(given);
   if (!place.ok) return place;
   const { path, endsInSlash } = place.value;
-  return path === '' || endsInSlash ? err({ reason: 'is_folder' }) : ok(path);
+  return path === '' || endsInSlash ? err({ reason: 'is_folder' }) : ok({ ...found(path), isMade: false });
 }
 
+const found = (path: string): Place => ({ path, isMade: true, begin: null, warnings: [] });
+
+const foundAt = (path: Result<string, VaultFailure>): Result<Place, VaultFailure> =>
+  path.ok ? ok(found(path.value)) : path;
+
 /** Reading and deleting a periodic note need it to be there, the other verbs make it. */
-async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Promise<Result<string, VaultFailure>> {
+async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Promise<Result<Place, VaultFailure>> {
   const { period, year, month, day } = input;
   const on = year === undefined ? null : dayOf(year, month ?? 0, day ?? 0);
   if (year !== undefined && on === null) return err({ reason: 'no_such_day' });
-  const path = vault.periodic(period, on);
+  const note = await vault.periodic(period, on);
   const needsNote = verb === 'read' || verb === 'delete';
-  return needsNote && !(await vault.has(path)) ? err({ reason: 'no_periodic_note' }) : ok(path);
+  if (needsNote && !note.isThere) return err(noPeriodicNote(note));
+  return ok({ path: note.path, isMade: true, begin: note.begin, warnings: note.ignored });
 }
 
 function readFile(

@@ -3,6 +3,7 @@ import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { ScheduleEvent } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The maximum number of events per service in a digest, and of deliveries scanned for them. */
 const maxEvents = 200;
@@ -21,11 +22,17 @@ export class EventsOfPeriod {
     this.#sources = sources;
   }
 
-  /** Returns the data of a schedule's event: `from`, and `events` by service, the oldest first. */
-  async of({ name, occurredAt, from }: ScheduleEvent): Promise<EventData> {
+  /**
+   * Returns the data of a schedule's event: `from`, and `events` by service, the oldest first; of services that are not
+   * open there are none.
+   */
+  async of(
+    { name, occurredAt, from }: ScheduleEvent,
+    isOpen: (service: ServiceKey) => boolean = () => true,
+  ): Promise<EventData> {
     const events = new Map<string, EventData[]>(this.#sources.map(({ service }) => [service, []]));
     for (const entry of await this.#entries(from, occurredAt)) {
-      const list = events.get(entry.service);
+      const list = isOpen(entry.service) ? events.get(entry.service) : undefined;
       const event = list === undefined || list.length >= maxEvents ? null : await this.read(entry);
       if (event !== null) list?.unshift(eventData(event));
     }

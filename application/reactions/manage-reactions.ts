@@ -3,7 +3,7 @@ import type { ReactionApproval, ReactionCount, ReactionLog, RecordedCall } from 
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { ReadingRights } from '#application/reactions/reading-rights.ts';
-import type { TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
+import type { TrialBounds, TriedEvent, TryReaction } from '#application/reactions/try-reaction.ts';
 import type { ReadReaction } from '#domain/reaction-notes/reaction-note.ts';
 import { readingOperation } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -76,9 +76,9 @@ export class ManageReactions {
   }
 
   /** Tries a reaction on past events without effect; null when there is no valid one at that path. */
-  async try(path: string): Promise<readonly TriedEvent[] | null> {
+  async try(path: string, bounds: TrialBounds = {}): Promise<readonly TriedEvent[] | null> {
     const shown = await this.show(path);
-    return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction);
+    return shown === null || shown.reaction === null ? null : this.#dependencies.tries.run(shown.reaction, bounds);
   }
 
   /**

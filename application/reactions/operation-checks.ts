@@ -40,6 +40,24 @@ export function readingIn({ operations }: OperationCatalog): (operation: Operati
   return ({ service, name }) => reading.has(`${service}.${name}`);
 }
 
+/**
+ * Returns the name by which people call an operation in a reaction: that of the operation whose tool it is, where
+ * `operationChecks` finds it by that name.
+ */
+export function shownNames({ operations }: OperationCatalog): (operation: OperationName) => string {
+  const tools = new Map(
+    operations.flatMap(({ service, name, tool }) => (tool === null ? [] : [[tool, `${service}.${name}`]])),
+  );
+  const shown = new Map(
+    operations.flatMap(({ service, name, tool }) => {
+      const own = `${service}.${name}`;
+      const twin = tool === null ? toolsOf(own).flatMap((one) => tools.get(one) ?? [])[0] : undefined;
+      return twin === undefined ? [] : [[twin, own] as const];
+    }),
+  );
+  return ({ service, name }) => shown.get(`${service}.${name}`) ?? `${service}.${name}`;
+}
+
 type OperationName = Readonly<{ service: string; name: string }>;
 
 /** Returns the possible tool names of an operation: 'tracker.issues.create' is 'tracker_issue_create'. */

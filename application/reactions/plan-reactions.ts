@@ -9,7 +9,7 @@ import { type ScheduleEvent, scheduleService } from '#domain/events/schedule-eve
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import { type EventData, eventData } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
-import { readingOperation, type Step, type TellStep } from '#domain/reactions/step.ts';
+import { type CallStep, readingOperation, type Step, type TellStep } from '#domain/reactions/step.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Result } from '#domain/shared/result.ts';
 
@@ -21,12 +21,17 @@ type PlanReactionsDependencies = Readonly<{
   links: Pick<NoteLinks, 'find'>;
   reading: Pick<ReadingRights, 'admit'>;
   folder: string;
-  /** Returns the data of a schedule's event. */
-  eventsOf: (event: ScheduleEvent) => Promise<EventData>;
+  /** Returns the data of a schedule's event, of the services that are open. */
+  eventsOf: (event: ScheduleEvent, isOpen: (service: ServiceKey) => boolean) => Promise<EventData>;
+  /** Returns the name of an operation for people; its own by default. */
+  nameOf?: (call: Pick<CallStep, 'service' | 'name'>) => string;
 }>;
 
-/** The position of an event in the inbox, and the steps already planned for it. */
-type EventPlace = Readonly<{ seq: number; planned: readonly Step[] }>;
+/**
+ * The position of an event in the inbox, and the steps already planned for it. `isOpen` are the services whose events a
+ * schedule sees; all by default.
+ */
+type EventPlace = Readonly<{ seq: number; planned: readonly Step[]; isOpen?: (service: ServiceKey) => boolean }>;
 
 /** Turns an event into the steps of user-written reactions. */
 export class PlanReactions {
@@ -90,13 +95,13 @@ export class PlanReactions {
     return reaction === null || reaction.mode === 'off' ? [] : [reaction];
   }
 
-  async #data(event: ServiceEvent, { planned }: EventPlace): Promise<EventData> {
+  async #data(event: ServiceEvent, { planned, isOpen = () => true }: EventPlace): Promise<EventData> {
     const link = event.service === scheduleService ? null : await this.#dependencies.links.find(event.record);
     const made = planned.find((step) => step.do === 'note' && step.create !== null);
     const path = link?.path ?? (made?.do === 'note' ? (made.create?.path ?? null) : null);
     const links = { note: path === null ? '' : `[[${path.replace(/\.md$/, '')}]]` };
     if (!isDue(event)) return { ...eventData(event), links };
-    return { ...(await this.#dependencies.eventsOf(event)), links };
+    return { ...(await this.#dependencies.eventsOf(event, isOpen)), links };
   }
 
   /** Evaluates the reaction; one that exceeds the limits twice is set aside. */
@@ -123,12 +128,14 @@ export class PlanReactions {
     if (loop !== null) return [tell(loop.text, loop.isFault)];
     if (!filled.ok) return [tell(filled.failure.message, true)];
     if (filled.value === null) return [];
-    const { folder } = this.#dependencies;
+    const { folder, nameOf = ownName } = this.#dependencies;
     const steps = stepsOf(reaction, filled.value, { event, seq: place.seq, depth: (cause?.depth ?? 0) + 1, folder });
     if (!steps.ok) return [tell(steps.failure, true)];
-    return reaction.mode === 'dry' ? [tell(`would ${describedSteps(steps.value)}`, false)] : steps.value;
+    return reaction.mode === 'dry' ? [tell(`would ${describedSteps(steps.value, nameOf)}`, false)] : steps.value;
   }
 }
+
+const ownName = ({ service, name }: Pick<CallStep, 'service' | 'name'>): string => `${service}.${name}`;
 
 /** Returns the step of a reaction that an administrator has to allow: its delivery is worked on again then. */
 function waitingStep(

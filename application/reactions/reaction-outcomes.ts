@@ -1,12 +1,15 @@
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
-import type { TriedEvent } from '#application/reactions/try-reaction.ts';
+import type { TrialBounds, TriedEvent } from '#application/reactions/try-reaction.ts';
+import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
 
 type ReactionOutcomesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
-  reactions: Pick<ManageReactions, 'show' | 'try'>;
+  reactions: Pick<ManageReactions, 'list' | 'show' | 'try'>;
 }>;
 
+/** The maximum number of reactions listed. */
+const maxLines = 100;
 /** The maximum number of deliveries listed, and the maximum length of the text, in characters. */
 const maxListed = 10;
 const maxText = 24_000;
@@ -24,20 +27,33 @@ export class ReactionOutcomes {
     return this.#dependencies.book.all().map(({ path }) => path);
   }
 
+  /** Describes each reaction in a line. */
+  async listed(): Promise<readonly string[]> {
+    const all = await this.#dependencies.reactions.list();
+    const lines = all.slice(0, maxLines).map((one) => {
+      const { count, reaction, path } = one;
+      const when = reaction?.triggers.map(triggerText).join(', ') ?? '';
+      const runs = count === null ? 'has not run' : `${count.runs} runs, ${count.faults} errors`;
+      return `- ${path}: ${reaction?.mode ?? 'faulty'}, ${[when, runs, statusLine(one)].filter((part) => part !== '').join(', ')}`;
+    });
+    const left = all.length - lines.length;
+    return left === 0 ? lines : [...lines, `- … and ${left} more`];
+  }
+
   /**
-   * Describes one reaction; `triesToo` adds a dry run on the latest matching deliveries. Null when there is none at
-   * that path.
+   * Describes one reaction; `trial` adds a dry run on the latest matching deliveries within its bounds. Null when there
+   * is none at that path.
    */
-  async of(path: string, triesToo: boolean): Promise<string | null> {
+  async of(path: string, trial: TrialBounds | null): Promise<string | null> {
     const { reactions } = this.#dependencies;
     const shown = await reactions.show(path);
     if (shown === null) return null;
-    const tried = triesToo && shown.reaction !== null ? await reactions.try(path) : null;
+    const tried = trial !== null && shown.reaction !== null ? await reactions.try(path, trial) : null;
     return `${[...factsOf(shown), ...triedText(tried)].join('\n')}\n`.slice(0, maxText);
   }
 }
 
-function factsOf({ path, reaction, faults, count, approval, open }: ShownReaction): readonly string[] {
+function factsOf({ path, reaction, faults, count, approval, closed, open }: ShownReaction): readonly string[] {
   const isAllowed = reaction === null || reaction.calls.length === 0 || approval !== null;
   return [
     `# ${path}`,
@@ -45,6 +61,9 @@ function factsOf({ path, reaction, faults, count, approval, open }: ShownReactio
     `- state: ${reaction?.mode ?? 'faulty'}`,
     ...faults.map(({ line, message }) => `- fault in line ${line}: ${message}`),
     ...(isAllowed ? [] : ['- its calls wait until an administrator allows this text on /reactions']),
+    ...(closed.length === 0
+      ? []
+      : [`- waits until an administrator allows it: not everybody who may use the vault may use ${closed.join(', ')}`]),
     ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),
     count === null
       ? '- has not run'
@@ -52,7 +71,8 @@ function factsOf({ path, reaction, faults, count, approval, open }: ShownReactio
   ];
 }
 
-function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
+/** Describes a dry run in lines of Markdown; none for null. */
+export function triedText(tried: readonly TriedEvent[] | null): readonly string[] {
   if (tried === null) return [];
   const results = tried
     .slice(0, maxListed)

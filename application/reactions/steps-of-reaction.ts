@@ -39,13 +39,13 @@ export function stepsOf(
   return ok([{ do: 'write', record, by, path, frontmatter: filled.frontmatter, entry }, ...calls]);
 }
 
-/** Describes steps that are not applied, for people. */
-export function describedSteps(steps: readonly (WriteStep | CallStep)[]): string {
-  return steps.map(describedStep).join('; ') || 'do nothing';
+/** Describes steps that are not applied, for people; `nameOf` returns the name of an operation. */
+export function describedSteps(steps: readonly (WriteStep | CallStep)[], nameOf: (call: CallStep) => string): string {
+  return steps.map((step) => describedStep(step, nameOf)).join('; ') || 'do nothing';
 }
 
-function describedStep(step: WriteStep | CallStep): string {
-  if (step.do === 'call') return `call ${step.service}.${step.name} with ${JSON.stringify(step.input)}`;
+function describedStep(step: WriteStep | CallStep, nameOf: (call: CallStep) => string): string {
+  if (step.do === 'call') return `call ${nameOf(step)} with ${JSON.stringify(step.input)}`;
   const keys = Object.entries(step.frontmatter).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const set = keys.length === 0 ? '' : ` set ${keys.join(', ')}`;
   if (step.entry === null) return `in ${step.path}${set}`;

@@ -6,6 +6,7 @@ import { dryRun, type Targets } from '#application/webhooks/targets.ts';
 import { scheduleEvent } from '#domain/events/schedule-event.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
 
 type TryReactionDependencies = Readonly<{
   plan: Pick<PlanReactions, 'try'>;
@@ -29,8 +30,18 @@ export type TriedEvent = Readonly<{
   ending: string;
 }>;
 
+/**
+ * What limits a trial: the services whose events it may read (all by default), the maximum number of deliveries, and a
+ * signal after which no further one begins.
+ */
+export type TrialBounds = Readonly<{
+  isOpen?: (service: ServiceKey) => boolean;
+  maxTried?: number;
+  signal?: AbortSignal;
+}>;
+
 /** The maximum number of deliveries that a reaction is tried on. */
-const maxTried = 50;
+const maxTriedEver = 50;
 const weekMs = 7 * 86_400_000;
 
 /** Tries a reaction, without effect, on the latest past deliveries that match its triggers. */
@@ -42,22 +53,27 @@ export class TryReaction {
   }
 
   /** Returns the dry runs, the newest event first; a schedule's comes first. */
-  async run(reaction: ReactionNote): Promise<readonly TriedEvent[]> {
+  async run(
+    reaction: ReactionNote,
+    { isOpen = () => true, maxTried = maxTriedEver, signal }: TrialBounds = {},
+  ): Promise<readonly TriedEvent[]> {
     const { events, records, clock } = this.#dependencies;
     const tried: TriedEvent[] = [];
     if (reaction.triggers.some(({ kind }) => kind === 'schedule')) {
       const event = scheduleEvent(reaction.path, clock.now() - weekMs, clock.now());
-      tried.push(await this.#tryOn(reaction, event, null));
+      tried.push(await this.#tryOn(reaction, event, { seq: null, isOpen }));
     }
     const isFit = ({ service, event }: Readonly<{ service: string; event: string }>) =>
+      isOpen(service) &&
       reaction.triggers.some(
         (trigger) => trigger.kind === 'event' && trigger.service === service && trigger.name === event,
       );
     for (const entry of await events.latest(isFit, maxTried)) {
+      if (signal?.aborted === true) break;
       const read = await events.read(entry);
       if (read === null) continue;
       const event = await records.complete(read);
-      if (event.ok) tried.push(await this.#tryOn(reaction, event.value, entry.seq));
+      if (event.ok) tried.push(await this.#tryOn(reaction, event.value, { seq: entry.seq, isOpen }));
       else
         tried.push({
           ...about(read, entry.seq),
@@ -71,8 +87,12 @@ export class TryReaction {
     return tried;
   }
 
-  async #tryOn(reaction: ReactionNote, event: ServiceEvent, seq: number | null): Promise<TriedEvent> {
-    const steps = await this.#dependencies.plan.try(reaction, event, { seq: seq ?? 0, planned: [] });
+  async #tryOn(
+    reaction: ReactionNote,
+    event: ServiceEvent,
+    { seq, isOpen }: Readonly<{ seq: number | null; isOpen: (service: ServiceKey) => boolean }>,
+  ): Promise<TriedEvent> {
+    const steps = await this.#dependencies.plan.try(reaction, event, { seq: seq ?? 0, planned: [], isOpen });
     if (steps === null)
       return {
         ...about(event, seq),

@@ -30,8 +30,12 @@ export type Targets = Readonly<{
   /** Null to make each change of a note a request of its own. */
   edits: NoteEdits | null;
   /** What user-written reactions need for their calls; they are not supported when not given. */
-  written?: ApplyCallStepDependencies & Readonly<{ log: ReactionLog; onRun?: (reaction: string) => void }>;
+  written?: ApplyCallStepDependencies &
+    Readonly<{ log: ReactionLog; onRun?: (reaction: string) => void; nameOf?: NameOfCall }>;
 }>;
+
+/** Returns the name of a call's operation for people. */
+type NameOfCall = (call: Pick<CallStep, 'service' | 'name'>) => string;
 
 /** Creates the use case that applies steps. */
 export function stepsAppliedTo({
@@ -64,7 +68,8 @@ export function stepsAppliedTo({
  * that decides is the same, so that a dry run cannot differ from applying.
  */
 export function dryRun(targets: Targets, write: (line: string) => void): ApplySteps {
-  const { noteLinks, directory, partyLinks, organizations, textOf } = targets;
+  const { noteLinks, directory, partyLinks, organizations, textOf, written } = targets;
+  const nameOf = written?.nameOf ?? (({ service, name }: CallStep) => `${service}.${name}`);
   const notes = dryRunNotes(targets.notes, write);
   const links = { find: (record: RecordRef) => noteLinks.find(record), keep: async () => undefined };
   const parties = {
@@ -78,16 +83,16 @@ export function dryRun(targets: Targets, write: (line: string) => void): ApplySt
     new ApplyPushStep(dryRunDirectory(directory, write), parties, organizations),
     new ApplyReactionSteps({
       write: new ApplyWriteStep(notes, textOf, null),
-      call: { run: async (step) => dryRunCall(step, write) },
+      call: { run: async (step) => dryRunCall(nameOf(step), step, write) },
       log: null,
       clock: { now: () => 0 },
     }),
   );
 }
 
-function dryRunCall({ service, name, input }: CallStep, write: (line: string) => void): Result<CallEffect, never> {
-  write(`call ${service}.${name}: ${JSON.stringify(input)}`);
-  return ok({ line: `would call ${service}.${name}`, isFault: false });
+function dryRunCall(name: string, { input }: CallStep, write: (line: string) => void): Result<CallEffect, never> {
+  write(`call ${name}: ${JSON.stringify(input)}`);
+  return ok({ line: `would call ${name}`, isFault: false });
 }
 
 function dryRunNotes(notes: VaultNotes, write: (line: string) => void): VaultNotes {

@@ -45,8 +45,7 @@ export const edges = new ContainerModule(({ bind }) => {
     const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
     const list = (user: User) => listConnections(stored, user, clock.now());
     const connections = connectionResource(list, { baseUrl, names: catalog.names });
-    const isWriter = async ({ id }: User) =>
-      id === settings.AUTOMATION_USER_ID || (await stored.overview(id)).isInTeamVault;
+    const isWriter = on.get(tokens.isReactionWriter);
     const reactions = outcomes === null ? [] : [reactionResources({ outcomes, isWriter })];
     const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
     return {

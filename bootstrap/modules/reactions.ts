@@ -10,9 +10,10 @@ import { GatewayVaultNotes } from '#adapters/services/vault/ports/vault-notes.ts
 import { vaultNoteEdits } from '#adapters/vault-folder/vault-note-edits.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
 import { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
+import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { EventsOfPeriod } from '#application/reactions/events-of-period.ts';
 import { ManageReactions } from '#application/reactions/manage-reactions.ts';
-import { operationChecks, readingIn } from '#application/reactions/operation-checks.ts';
+import { operationChecks, readingIn, shownNames } from '#application/reactions/operation-checks.ts';
 import { PlanReactions } from '#application/reactions/plan-reactions.ts';
 import { ReactionBook } from '#application/reactions/reaction-book.ts';
 import { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
@@ -22,6 +23,15 @@ import { TryReaction } from '#application/reactions/try-reaction.ts';
 import { InboxWorker } from '#application/webhooks/inbox-worker.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { textWithFrontmatter } from '#infrastructure/yaml/yaml-entry.ts';
+
+/** The reactions for a text that is tried: it belongs to no note, so none is set aside for it. */
+const noBook = {
+  to: () => [],
+  at: () => null,
+  isLoaded: true,
+  load: async () => true,
+  setAside: async () => undefined,
+};
 
 /** Binds user-written reactions: how they are read, planned, counted and scheduled. */
 export const reactions = new ContainerModule(({ bind }) => {
@@ -34,6 +44,7 @@ export const reactions = new ContainerModule(({ bind }) => {
         inbox: on.get(tokens.inbox),
         caller: on.get(DeliveryCalls),
         isReading: readingIn(on.get(tokens.catalog)),
+        nameOf: shownNames(on.get(tokens.catalog)),
         clock: on.get(tokens.clock),
         pause: (ms) => delay(ms),
         userId: on.get(tokens.runtime).settings.AUTOMATION_USER_ID,
@@ -59,6 +70,46 @@ export const reactions = new ContainerModule(({ bind }) => {
       });
     })
     .onDeactivation((language) => language.close());
+  bind(tokens.trialThreads)
+    .toDynamicValue((on) => {
+      const gateway = on.get(tokens.gateway);
+      const catalog = on.get(tokens.catalog);
+      const { REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+      return new ReactionThreads({
+        senders: on.get(tokens.senders),
+        folder,
+        checkCall: () => operationChecks(catalog, gateway),
+      });
+    })
+    .onDeactivation((language) => language.close());
+  bind(CheckReaction).toDynamicValue((on) => {
+    const { REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+    const events = on.get(EventsOfPeriod);
+    const plan = new PlanReactions({
+      book: noBook,
+      language: on.get(tokens.trialThreads),
+      log: on.get(tokens.reactionLog),
+      links: on.get(tokens.noteLinks),
+      reading: { admit: async () => new Map() },
+      folder,
+      eventsOf: (event, isOpen) => events.of(event, isOpen),
+      nameOf: shownNames(on.get(tokens.catalog)),
+    });
+    const records = on.get(tokens.eventRecords);
+    const tries = new TryReaction({
+      plan,
+      events,
+      records,
+      targets: on.get(tokens.targets),
+      clock: on.get(tokens.clock),
+    });
+    return new CheckReaction({
+      language: on.get(tokens.trialThreads),
+      tries,
+      senders: on.get(tokens.senders),
+      path: `${folder}/to be checked.md`,
+    });
+  });
   bind(tokens.reactionBook).toDynamicValue((on) => {
     const calls = on.get(DeliveryCalls);
     const { AUTOMATION_USER_ID: userId, REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
@@ -113,7 +164,8 @@ export const reactions = new ContainerModule(({ bind }) => {
           links: on.get(tokens.noteLinks),
           reading,
           folder: on.get(tokens.runtime).settings.REACTIONS_FOLDER,
-          eventsOf: (event) => events.of(event),
+          eventsOf: (event, isOpen) => events.of(event, isOpen),
+          nameOf: shownNames(on.get(tokens.catalog)),
         });
   });
   bind(tokens.manageReactions).toDynamicValue((on) => {

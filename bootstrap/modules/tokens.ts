@@ -7,6 +7,7 @@ import type { Route } from '#adapters/http/route.ts';
 import type { Features } from '#adapters/mcp/open-endpoint.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
+import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { UserOfVendor } from '#application/connections/vendor-users.ts';
@@ -61,6 +62,7 @@ import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
+import type { User } from '#domain/users/user.ts';
 
 /**
  * What is known once the settings and the secrets are read and the base URL is determined; the modules depend on it.
@@ -152,6 +154,10 @@ export const tokens = {
   runSchedules: token<RunSchedules | null>('RunSchedules'),
 
   mcpFeatures: token<Features>('McpFeatures'),
+  /** Whether a user can write to the vault that holds the reactions. */
+  isReactionWriter: token<(user: User) => Promise<boolean>>('IsReactionWriter'),
+  /** Reads and fills the texts that are tried, apart from the reactions that run. */
+  trialThreads: token<ReactionThreads>('TrialThreads'),
   workspaceTools: token<readonly Tool[]>('WorkspaceTools'),
   webhookRegistrations: token<WebhookRegistrations>('WebhookRegistrations'),
   /** Over whose connection the records of deliveries are read. */

@@ -1,7 +1,10 @@
-import { ContainerModule } from 'inversify';
+import { ContainerModule, type ResolutionContext } from 'inversify';
+import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
+import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
+import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { AskServices } from '#application/workspace/ask-services.ts';
 import { RunBulk } from '#application/workspace/run-bulk.ts';
 import { SearchWorkspace } from '#application/workspace/search-workspace.ts';
@@ -14,6 +17,11 @@ const bulkMs = 45_000;
 
 /** Binds the tools over all services. */
 export const workspace = new ContainerModule(({ bind }) => {
+  bind(tokens.isReactionWriter).toDynamicValue((on) => {
+    const { AUTOMATION_USER_ID: automation } = on.get(tokens.runtime).settings;
+    const connections = on.get(tokens.connections);
+    return async ({ id }) => id === automation || (await connections.overview(id)).isInTeamVault;
+  });
   bind(tokens.workspaceTools).toDynamicValue((on) => {
     const catalog = on.get(tokens.catalog);
     const connections = on.get(tokens.connections);
@@ -33,6 +41,20 @@ export const workspace = new ContainerModule(({ bind }) => {
     return [
       workspaceSearch(search, { services: names.keys, connectUrl: `${baseUrl}/page` }),
       workspaceBulk(bulk, catalog),
+      ...reactionTools(on),
     ];
   });
 });
+
+/** The tool of the reactions; none where no server runs them. */
+function reactionTools(on: ResolutionContext): readonly Tool[] {
+  const outcomes = on.get(tokens.reactionOutcomes);
+  if (outcomes === null) return [];
+  const { REACTIONS_FOLDER: folder } = on.get(tokens.runtime).settings;
+  const [catalog, senders, isWriter] = [
+    on.get(tokens.catalog),
+    on.get(tokens.senders),
+    on.get(tokens.isReactionWriter),
+  ];
+  return [workspaceReactions({ catalog, senders, folder, outcomes, isWriter, check: on.get(CheckReaction) })];
+}

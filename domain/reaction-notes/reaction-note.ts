@@ -61,3 +61,9 @@ export function statusLine({ faults }: Pick<ReadReaction, 'faults'>): string {
   const more = faults.length > 1 ? ` (and ${atLeast}${faults.length - 1} more)` : '';
   return `line ${first.line}: ${first.message}${more}`;
 }
+
+/** Describes a trigger: 'sales_crm.updated.deal', or 'schedule 0 17 * * 5 (UTC)'. */
+export function triggerText(trigger: ReactionTrigger): string {
+  if (trigger.kind === 'event') return `${trigger.service}.${trigger.name}`;
+  return `schedule ${trigger.pattern} (${trigger.zone ?? 'UTC'})`;
+}

@@ -19,7 +19,7 @@ const folders = [
   ['tracker', '?services=tracker', 26],
   ['vault', '?services=vault', 16],
   ['catalogue', '?mode=catalogue', 3],
-  ['workspace', '', 2],
+  ['workspace', '', 3],
 ] as const;
 
 const forms = [

@@ -3,7 +3,7 @@ import { shownText } from '#adapters/http/answers/templates.ts';
 import type { ShownBuiltIn } from '#application/reactions/built-in-switches.ts';
 import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
-import { type ReactionTrigger, statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
 import { readingOperation } from '#domain/reactions/step.ts';
 
 /** The data of the page /reactions besides the users' reactions; `pageOf` returns the address of one. */
@@ -95,9 +95,4 @@ function inShort(shown: ShownReaction, reader: TimeReader) {
       ...(open.some(({ state }) => state === 'unknown') ? ['a call waits for a decision'] : []),
     ],
   };
-}
-
-function triggerText(trigger: ReactionTrigger): string {
-  if (trigger.kind === 'event') return `${trigger.service}.${trigger.name}`;
-  return `schedule ${trigger.pattern} (${trigger.zone ?? 'UTC'})`;
 }

@@ -54,7 +54,7 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
     read: async ({ user }, uri) => {
       const path = pathInUri(uri, scheme);
       if (path === null || !(await isOpen(user))) return null;
-      const text = await outcomes.of(path, user.isAdmin && !isLimited(user));
+      const text = await outcomes.of(path, user.isAdmin && !isLimited(user) ? {} : null);
       return text === null ? null : [{ uri, mimeType: 'text/markdown', text }];
     },
     addressOf: ({ user }, uri) => {

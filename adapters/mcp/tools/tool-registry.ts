@@ -44,14 +44,16 @@ export class ToolRegistry {
    */
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
     const isOpen = (service: ServiceKey) => isPermitted(user, service) && connected.has(service);
-    const hasService = this.services.some((service) => isOpen(service) && includesService(choice, service));
+    const chosen = this.services.filter((service) => isOpen(service) && includesService(choice, service));
+    const has = (needed: Tool['needsService']) =>
+      needed === undefined || (needed === true ? chosen.length > 0 : chosen.includes(needed));
     return [...this.tools.values()]
       .flatMap((tool) => chosenTool(tool, choice, mayChange(user)) ?? [])
       .filter(
         (tool) =>
           (tool.operation === undefined || !isSwitchedOff(user, tool.operation)) &&
           (tool.annotations.readOnlyHint || mayChange(user)) &&
-          (tool.service === null ? hasService || tool.needsService !== true : isOpen(tool.service)),
+          (tool.service === null ? has(tool.needsService) : isOpen(tool.service)),
       );
   }
 

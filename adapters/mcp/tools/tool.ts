@@ -32,8 +32,8 @@ export type Tool = Readonly<{
   annotations: EffectHints;
   /** The service whose permission a user needs to see the tool; null for a tool of the server itself. */
   service: ServiceKey | null;
-  /** Whether only callers see it who see a tool of some service, for a tool of the server over all of them. */
-  needsService?: true;
+  /** For a tool of the server: the service that callers must have to see it, or whether they must have any. */
+  needsService?: true | ServiceKey;
   /** The same tool as callers have it who may only read; without it they have a tool only if it changes nothing. */
   forReaders?: Tool;
   /** The operation that it runs, by which a user can switch it off; absent for tools that cannot be switched off. */

@@ -61,7 +61,7 @@ it('the prompt gives a model the format, the events and the operations, within b
     'Note what is won',
     'deal.currency',
     'tracker.issue.create',
-    'tracker.issues.make',
+    'tracker.issues.create',
     'title*, team',
   ]) {
     expect(all).toContain(part);

@@ -1,5 +1,6 @@
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
+import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
@@ -12,5 +13,13 @@ export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
   return [
     workspaceSearch({ run: notRun }, { services: catalog.names.keys, connectUrl: '' }),
     workspaceBulk({ run: notRun }, catalog),
+    workspaceReactions({
+      catalog,
+      senders: [],
+      folder: 'Reactions',
+      outcomes: { of: notRun, listed: notRun },
+      check: { run: notRun },
+      isWriter: notRun,
+    }),
   ];
 }

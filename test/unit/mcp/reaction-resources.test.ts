@@ -35,7 +35,8 @@ const reaction = {
 
 let isFaulty = false;
 const tried = { seq: 1, event: 'a.b', at: 0, isMet: true, changes: ['what came of the past'], ending: 'ok' };
-const reactions: Pick<ManageReactions, 'show' | 'try'> = {
+const reactions: Pick<ManageReactions, 'list' | 'show' | 'try'> = {
+  list: async () => [shown],
   show: async (of) => (of !== path ? null : isFaulty ? shown : { ...shown, reaction, faults: [] }),
   try: async () => [tried],
 };

@@ -1,4 +1,5 @@
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { shownNames } from '#application/reactions/operation-checks.ts';
 import { eventFields } from '#domain/reaction-notes/event-fields.ts';
 import { eventShapeOf, knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -28,23 +29,30 @@ function eventsWithoutList(service: ServiceKey): string {
 }
 
 /** Lists the operations that change something, with their inputs; the space is divided equally among the services. */
-export function operationsText({ operations }: OperationCatalog, services: readonly ServiceKey[]): string {
+export function operationsText(catalog: OperationCatalog, services: readonly ServiceKey[]): string {
+  const nameOf = shownNames(catalog);
   return services
     .map((service) => {
-      const all = operations.filter((one) => one.service === service && one.tool !== null && one.effect !== 'read');
-      return within(all.map(operationText), Math.floor(maxOperations / services.length), 'operations');
+      const all = catalog.operations.filter(
+        (one) => one.service === service && one.tool !== null && one.effect !== 'read',
+      );
+      return within(
+        all.map((one) => operationText(one, nameOf(one))),
+        Math.floor(maxOperations / services.length),
+        'operations',
+      );
     })
     .filter((text) => text !== '')
     .join('\n');
 }
 
-function operationText({ service, name, summary, inputSchema }: OperationInfo): string {
+function operationText({ summary, inputSchema }: OperationInfo, shown: string): string {
   const { properties, required } = inputSchema;
   const needed = Array.isArray(required) ? required : [];
   const inputs = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
   const named = inputs.map((input) => (needed.includes(input) ? `${input}*` : input)).join(', ');
   const said = summary.length > maxSummary ? `${summary.slice(0, maxSummary)}…` : summary;
-  return `- ${service}.${name}: ${said} Inputs: ${named}`;
+  return `- ${shown}: ${said} Inputs: ${named}`;
 }
 
 /** Joins the lines that fit, and says how many were omitted. */

@@ -75,7 +75,7 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
 
 /** The inputs that can be resolved from a name, such as owner_id from owner. */
 function filledByName({ options }: Operation): readonly string[] {
-  return Object.values(('named' in options ? options.named : undefined) ?? {}).map(({ fills }) => fills);
+  return Object.values(options.named ?? {}).flatMap(({ fills }) => fills ?? []);
 }
 
 function routeOf(provider: Provider, operation: Operation): OperationInfo['route'] {

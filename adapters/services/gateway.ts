@@ -14,6 +14,7 @@ import type {
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
+import { withWarnings } from '#adapters/services/read-answers.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
@@ -105,9 +106,12 @@ export class HttpServiceGateway implements ServiceGateway {
   async #performResolved(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
     const { provider, record } = place;
     const { named = {} } = operation.options;
-    const lookUp = { call: this.#callerOf(place), connection: recipeConnectionOf(record) };
+    const lookUp = { call: this.#callerOf(place), connection: recipeConnectionOf(record), effect: operation.effect };
     const resolved = await provider.resolveNames?.(named, input, lookUp);
-    return resolved?.ok === false ? resolved : this.#perform(operation, resolved?.data ?? input, place);
+    if (resolved?.ok !== true) return resolved ?? this.#perform(operation, input, place);
+    const { data, warnings = [] } = resolved;
+    const outcome = await this.#perform(operation, data, place);
+    return warnings.length === 0 ? outcome : withWarnings(outcome, warnings);
   }
 
   /** Calls other rows of the same provider and connection. */

@@ -13,6 +13,7 @@ import type {
 import type { NamedInput } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
+import type { Effect } from '#domain/operations/effect.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServicePresence } from '#domain/services/service-names.ts';
@@ -75,11 +76,14 @@ export type Provider = Readonly<{
   complete?(record: TokenRecord, http: HttpClient): Promise<Result<TokenRecord, Failure>>;
   /** The note that a successful row has changed, and how; null when it changed none, or it cannot be known. */
   changedNote?(row: RequestRow, inputs: Inputs, answer: HttpAnswer): Omit<NoteChange, 'userId'> | null;
-  /** Replaces names among a row's inputs by ids; for tables that have rows with `named` inputs. */
+  /**
+   * Replaces names among a row's inputs by ids; for tables that have rows with `named` inputs. A warning says what a
+   * name was taken for.
+   */
   resolveNames?(
     named: Readonly<Record<string, NamedInput>>,
     inputs: Inputs,
-    lookUp: Readonly<{ call: CallRow; connection: RecipeConnection }>,
+    lookUp: Readonly<{ call: CallRow; connection: RecipeConnection; effect: Effect }>,
   ): Promise<Outcome<Inputs>>;
   /** What this process does itself over the team's connection, by name, instead of sending a request. */
   local?: ReadonlyMap<string, LocalOperation>;

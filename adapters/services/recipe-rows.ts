@@ -8,7 +8,7 @@ import type { Outcome } from '#domain/operations/outcome.ts';
 /** The options of a recipe; `answer` only for a file. */
 export type RecipeOptions = Pick<
   RequestOptions,
-  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart'
+  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart' | 'named'
 > &
   Readonly<{ answer?: 'file' }>;
 

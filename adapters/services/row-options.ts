@@ -37,8 +37,15 @@ export type RowInDialect = Readonly<{
 /** The differences of dialects from a row, by dialect name; `absent` when the provider lacks the operation. */
 export type RowInDialects = Readonly<Record<string, RowInDialect | 'absent'>>;
 
-/** The provider's kind of record that an input names, and the input that receives its id. */
-export type NamedInput = Readonly<{ kind: string; fills: string }>;
+/**
+ * The provider's kind of record that an input names, and the input that receives its id, itself by default. With
+ * `filters` the records become a condition of the input `filter`, where that stands.
+ */
+export type NamedInput = Readonly<{
+  kind: string;
+  fills?: string;
+  filters?(matches: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+}>;
 
 /**
  * Options of a request row. Without any, path names fill the path, and other inputs are the query for GET and DELETE,
@@ -88,10 +95,7 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   graphql?: Readonly<{ document: string; root: string }>;
   /** Aliases of inputs. */
   aliases?: Aliases;
-  /**
-   * Inputs that name a record, and the input that receives its id; the provider resolves them
-   * (`Provider.resolveNames`).
-   */
+  /** Inputs that name a record; the provider resolves them before anything is sent (`Provider.resolveNames`). */
   named?: Readonly<Record<string, NamedInput>>;
   /** Inputs for this server, not sent to the provider, such as `fields`, the projection of a list. */
   local?: readonly Names[];

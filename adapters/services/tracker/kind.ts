@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { TrackerNames } from '#adapters/services/tracker/names.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 import { questions } from '#adapters/services/tracker/questions.ts';
 
@@ -12,6 +13,7 @@ export const trackerKind = defineKind({
   operations,
   keyMethod: 'personal_token',
   probe: 'viewer.get',
+  names: () => new TrackerNames(),
   maxBytes: 16 * 1024 * 1024,
   webhookSecret: 'TRACKER_WEBHOOK_SECRET',
   instructions: {

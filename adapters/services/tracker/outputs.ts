@@ -21,6 +21,9 @@ const issueInBrief = {
   assignee: part(person),
   dueDate: text(),
 };
+/** Statuses of projects. */
+export const projectStatuses = pagesOf(named);
+
 const ends = { url: text(), id: ownId() };
 
 const issue = {

@@ -116,6 +116,7 @@ export const listQueries: Readonly<Record<string, RecordKind>> = {
   projects: 'Project',
   cycles: 'Cycle',
   initiatives: 'Initiative',
+  projectStatuses: 'ProjectStatus',
   workflowStates: 'WorkflowState',
   issueLabels: 'IssueLabel',
   users: 'User',

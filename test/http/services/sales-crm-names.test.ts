@@ -124,6 +124,49 @@ describe.each(['neutral', 'pipedrive'] as const)('names in the sales CRM, %s', (
     });
   });
 
+  it('that are part of one record mean it, whole words of it on a change, and the answer names it (TOOL-014)', async () => {
+    const osteria = await made('organizations.create', { name: 'Osteria Francescana' });
+    const remark = `"osteria" was taken for the organization "Osteria Francescana", id ${String(osteria)}.`;
+    expect(await call('deals.create', { title: 'A', org: 'osteria' })).toMatchObject({
+      data: { org_id: osteria },
+      warnings: [remark],
+    });
+    expect(await call('deals.list', { org: 'Oster' })).toMatchObject({ data: [{ title: 'A' }], warnings: [{}] });
+    expect(await call('deals.create', { title: 'A', org: 'Oster' })).toMatchObject({
+      reason: 'not_found',
+      inputErrors: [{ path: ['org'], nearest: 'Osteria Francescana' }],
+    });
+    await made('organizations.create', { name: 'Osteria Da Mario' });
+    for (const name of ['deals.create', 'deals.list'] as const) {
+      expect(await call(name, { ...(name === 'deals.create' ? { title: 'A' } : {}), org: 'Osteria' })).toMatchObject({
+        reason: 'invalid_input',
+        message: expect.stringContaining('names several organizations: "Osteria Francescana", id'),
+      });
+    }
+    expect(await call('deals.create', { title: 'A', owner: 'Bob' })).toMatchObject({
+      data: { owner_id: 2 },
+      warnings: [{}],
+    });
+  });
+
+  it('of two persons are settled by the organization, if it is given (TOOL-014)', async () => {
+    const nordwind = await made('organizations.create', { name: 'Nordwind' });
+    const anna = await made('persons.create', { name: 'Anna Schmidt', org_id: nordwind });
+    const other = await made('persons.create', { name: 'Anna Schmidt', org_id: acme });
+    const refused = await call('deals.create', { title: 'A', person: 'Anna Schmidt' });
+    expect(refused).toMatchObject({
+      reason: 'invalid_input',
+      message: expect.stringContaining(`(Nordwind), id ${String(anna)}`),
+    });
+    expect(await call('deals.create', { title: 'A', person: 'Anna Schmidt', org: 'Nordwind' })).toMatchObject({
+      data: { person_id: anna },
+    });
+    expect(await call('leads.create', { title: 'A', person: 'Anna', org: 'acme' })).toMatchObject({
+      data: { person_id: other },
+    });
+    expect(await call('deals.list', { person: 'Anna Schmidt', org: 'Acme' })).toMatchObject({ ok: true, data: [] });
+  });
+
   it('that are unknown are reported with the nearest and the existing ones', async () => {
     const stage = await call('deals.create', { title: 'A', stage: 'Negotiatons' });
     expect(stage).toMatchObject({

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { CallRow } from '#adapters/services/operation-table.ts';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { mapped, parsed } from '#adapters/services/read-answers.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 /** The kinds of record that can be referred to by name. */
 export type CrmKind = 'stage' | 'pipeline' | 'user' | 'organization' | 'person';
 
-/** A record and its names, the most specific first; `group` is the pipeline of a stage. */
+/** The kinds that are too large to list. */
+export type SearchedKind = 'organization' | 'person';
+
+/** A record and its names, the most specific first; `group` is the pipeline of a stage, the organization of a person. */
 export type NamedRecord = Readonly<{
   id: number;
   names: readonly (string | null)[];
@@ -27,7 +31,12 @@ const record = z.looseObject({
   active_flag: z.boolean().optional(),
 });
 const hit = z.looseObject({
-  item: z.looseObject({ id: z.number(), name: z.string(), emails: z.array(z.string()).catch([]) }),
+  item: z.looseObject({
+    id: z.number(),
+    name: z.string(),
+    emails: z.array(z.string()).catch([]),
+    organization: z.looseObject({ id: z.number(), name: z.string().optional() }).nullish().catch(null),
+  }),
 });
 
 /** Lists all records of a small kind: stages, pipelines, users. */
@@ -39,11 +48,10 @@ export async function namedRecords(call: CallRow, kind: CrmKind): Promise<Outcom
     const paging: Readonly<Record<string, unknown>> =
       kind === 'user' ? {} : { limit: pageSize, ...(cursor === null ? {} : { cursor }) };
     const outcome: Outcome = await call(rows[kind], paging);
-    if (!outcome.ok) return outcome;
-    const items = z.array(record).safeParse(outcome.data);
-    if (!items.success) return unreadable;
+    const items = parsed(outcome, z.array(record));
+    if (!items.ok) return items;
     found.push(...items.data.map((item) => namedRecord(kind, item)));
-    cursor = outcome.pagination?.next ?? null;
+    cursor = items.pagination?.next ?? null;
     if (cursor === null) break;
   }
   if (kind !== 'user') return succeeded(found);
@@ -60,29 +68,34 @@ function namedRecord(kind: CrmKind, { id, name, email, ...item }: z.output<typeo
   return { id, names: [null, email ?? null, isHere ? name : null, name], shown, group: null };
 }
 
-/** Finds organizations or persons with this name, or, when not exact, similar ones; persons also by e-mail address. */
+/**
+ * Finds organizations or persons: with exactly this name, with it inside their names, or with a name that begins like it.
+ * Persons are found by e-mail address, too; their group is their organization.
+ */
 export async function searchNamed(
   call: CallRow,
-  kind: 'organization' | 'person',
-  { name, isExact }: Readonly<{ name: string; isExact: boolean }>,
+  kind: SearchedKind,
+  given: string,
+  how: 'exactly' | 'inside' | 'alike',
 ): Promise<Outcome<readonly NamedRecord[]>> {
-  // A fuzzy search needs at least two characters; a mistyped name often starts correctly.
-  const term = isExact ? name.trim() : (/^\S+/.exec(name.trim())?.[0] ?? '').slice(0, 4);
-  if (term.length < (isExact ? 1 : 2)) return succeeded([]);
-  const fields = kind === 'person' && isExact && name.includes('@') ? ['email'] : ['name'];
-  const input = { term: term.slice(0, 500), fields, limit: maxFound, ...(isExact ? { exact_match: true } : {}) };
-  const outcome = await call(kind === 'person' ? 'persons.search' : 'organizations.search', input);
-  if (!outcome.ok) return outcome;
-  const hits = z.array(hit).safeParse(outcome.data);
-  if (!hits.success) return unreadable;
-  return succeeded(
-    hits.data.map(({ item: { id, name: called, emails } }) => ({
-      id,
-      names: [...emails.filter((email) => email.toLowerCase() === name.trim().toLowerCase()), called],
-      shown: emails[0] === undefined ? `"${called}"` : `"${called}" (${emails[0]})`,
-      group: null,
-    })),
+  const name = given.trim();
+  // A mistyped name often starts correctly.
+  const term = how === 'alike' ? (/^\S+/.exec(name)?.[0] ?? '').slice(0, 4) : name;
+  // A search for a part needs at least two characters.
+  if (term.length < (how === 'exactly' ? 1 : 2)) return succeeded([]);
+  const fields = kind === 'person' && how === 'exactly' && name.includes('@') ? ['email'] : ['name'];
+  const exactly = how === 'exactly' ? { exact_match: true } : {};
+  const input = { term: term.slice(0, 500), fields, limit: maxFound, ...exactly };
+  const hits = parsed(await call(kind === 'person' ? 'persons.search' : 'organizations.search', input), z.array(hit));
+  return mapped(hits, (list) =>
+    list.map(({ item: { id, name: called, emails, organization } }) => {
+      const more = [emails[0], organization?.name].filter((one) => one != null);
+      return {
+        id,
+        names: [...emails.filter((email) => email.toLowerCase() === name.toLowerCase()), called],
+        shown: more.length === 0 ? `"${called}"` : `"${called}" (${more.join(', ')})`,
+        group: organization?.id ?? null,
+      };
+    }),
   );
 }
-
-const unreadable = failed('unavailable', 'The sales CRM answered with something that cannot be read.');

@@ -102,12 +102,17 @@ const someOf = (filter: Filter): Filter => {
 
 /** The ids of the epics that a filter names by name, key or id. */
 async function epicsNamed(send: Send, filter: Filter): Promise<Outcome<readonly string[]>> {
-  const epics = await epicsCalled(send, textsIn(filter));
-  return idsOf(epics);
+  return idsOf(await epicsBy(send, filter));
 }
 
-/** The epics with one of these names, keys or ids. */
-export async function epicsCalled(send: Send, names: readonly string[], context?: RecipeContext) {
+/** The epics that a filter matches: by their names, keys or ids where it has such, by parts of their names, or all. */
+export async function epicsBy(send: Send, filter: Filter, context?: RecipeContext) {
+  const isByName = JSON.stringify(filter).includes('"eq');
+  if (isByName) return epicsCalled(send, textsIn(filter), context);
+  return mapped(await issuesBy(send, { filter, first: 20 }, { context, level: 1 }), (list) => list.map(projectOf));
+}
+
+async function epicsCalled(send: Send, names: readonly string[], context?: RecipeContext) {
   const either = names
     .slice(0, 50)
     .flatMap((name) => [

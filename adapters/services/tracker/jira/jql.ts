@@ -125,6 +125,8 @@ async function member(
     return succeeded(`${column.field} IS ${isEmpty ? '' : 'NOT '}EMPTY`);
   }
   if (column.kind === 'related') {
+    const id = onlyId(value) ?? onlyId(value['some']);
+    if (id !== null) return succeeded(oneOf(column.field, [id]));
     const found = await column.find(value, place);
     return found.ok ? succeeded(oneOf(column.field, found.data)) : found;
   }
@@ -135,6 +137,13 @@ async function member(
     conditions.push(condition);
   }
   return succeeded(joined(conditions, 'AND'));
+}
+
+/** The id that a filter asks for and nothing else, which needs no look-up; null for another filter. */
+function onlyId(filter: unknown): string | null {
+  const id = isObject(filter) && Object.keys(filter).length === 1 ? filter['id'] : null;
+  const eq = isObject(id) && Object.keys(id).length === 1 ? id['eq'] : null;
+  return typeof eq === 'string' ? eq : null;
 }
 
 /** One comparison; null when JQL has none like it, or the value is of another kind. */

@@ -136,6 +136,7 @@ export function jiraOperations(): VendorOperations<typeof trackerKind.operations
   return {
     'viewer.get': (send) => myself(send),
     'names.find': (send, input, context) => findNames(once(send, context), input, context),
+    'project_statuses.list': (send) => statesFor(send, {}),
     'teams.list': async (send, input) => listed(await teamsOf(send), input),
     'teams.get': (send, { id }) => teamInFull(send, id),
     'users.list': async (send, input) => listed(await usersFor(send, input.filter), input),

@@ -1,4 +1,5 @@
 import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { graphql } from '#adapters/services/request-rows.ts';
 import { trackerKind } from '#adapters/services/tracker/kind.ts';
 import { linearChecks } from '#adapters/services/tracker/linear/checks.ts';
 import { linearGuide } from '#adapters/services/tracker/linear/guide.ts';
@@ -25,15 +26,25 @@ const projectDelete = act('projectDelete', '/projects/{id}/archive', {
   output: changedProject,
 });
 
+/** Lists the statuses of projects, which the interface's own queries show with the projects only. */
+const projectStatuses = graphql(
+  'read',
+  'query projectStatuses { projectStatuses(first: 100) { nodes { id name } pageInfo { hasNextPage } } }',
+  'Lists the statuses of projects',
+  {},
+  { route: { method: 'GET', path: '/project-statuses' } },
+);
+
 /** Linear, whose GraphQL documents are the neutral ones. */
 export const linear = defineVendor(trackerKind, {
   name: 'linear',
   title: 'Linear',
-  requests: { 'projects.delete': projectDelete },
+  requests: { 'projects.delete': projectDelete, projectStatuses },
   operations: {
     'webhooks.create': { adapt: withLinearResourceTypes },
     // Its archiving of projects is deprecated in favour of this, which can be undone as well.
     'projects.archive': (send, { id }) => send('projects.delete', { id }),
+    'project_statuses.list': (send) => send('projectStatuses', {}),
   },
   otherwise: 'neutral',
   dialect: ({ url }) => trackerDialect('linear', url ?? 'https://api.linear.app'),

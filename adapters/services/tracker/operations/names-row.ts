@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { graphql } from '#adapters/services/request-rows.ts';
-import { schemasOf } from '#adapters/services/tracker/details/variables.ts';
+import { schemasOf, variable } from '#adapters/services/tracker/details/variables.ts';
 import { filterVariable } from '#adapters/services/tracker/inputs.ts';
 
 /** As a row's `root`: the answer is the whole `data`, with several fields. */
@@ -8,19 +9,26 @@ export const wholeData = '*';
 const kinds = [
   ['teams', 'TeamFilter', 20, 'id key name'],
   ['workflowStates', 'WorkflowStateFilter', 50, 'id name type team { id key }'],
-  ['users', 'UserFilter', 20, 'id name displayName email isMe'],
+  ['users', 'UserFilter', 20, 'id name displayName email active isMe'],
   ['issueLabels', 'IssueLabelFilter', 50, 'id name isGroup team { id key }'],
   ['projects', 'ProjectFilter', 20, 'id name slugId'],
   ['cycles', 'CycleFilter', 20, 'id number name isActive isNext isPrevious team { id key }'],
   ['initiatives', 'InitiativeFilter', 20, 'id name slugId'],
 ] as const;
 
-/** Defaults to a filter that matches nothing for kinds that are not asked for: no record has an empty name. */
-const declared = kinds.map(([root, type]) => `$${root}: ${type} = {name: {eq: ""}}`).join(', ');
-const fields = kinds.map(
-  ([root, , first, selection]) =>
-    `${root}(first: ${first}, filter: $${root}) { nodes { ${selection} } pageInfo { hasNextPage } }`,
+/** How many records of a kind are found at once: of more, others may have been left out. */
+export const foundAtOnce: Readonly<Record<string, number>> = Object.fromEntries(
+  kinds.map(([root, , first]) => [root, first]),
 );
+
+/** Defaults to a filter that matches nothing for kinds that are not asked for: no record has an empty name. */
+const filters = kinds.map(([root, type]) => `$${root}: ${type} = {name: {eq: ""}}`);
+const declared = [...filters, '$includeArchived: Boolean = false', '$includeDisabled: Boolean = false'].join(', ');
+const fields = kinds.map(([root, , first, selection]) => {
+  const left = root === 'users' ? ', includeDisabled: $includeDisabled' : '';
+  const args = `first: ${first}, filter: $${root}, includeArchived: $includeArchived${left}`;
+  return `${root}(${args}) { nodes { ${selection} } pageInfo { hasNextPage } }`;
+});
 
 const inputs = schemasOf({
   teams: filterVariable('TeamFilter'),
@@ -30,6 +38,8 @@ const inputs = schemasOf({
   projects: filterVariable('ProjectFilter'),
   cycles: filterVariable('CycleFilter'),
   initiatives: filterVariable('InitiativeFilter'),
+  includeArchived: variable('Boolean', z.boolean().optional().describe('Whether archived records are found')),
+  includeDisabled: variable('Boolean', z.boolean().optional().describe('Whether users who left are found')),
 });
 
 const row = graphql(

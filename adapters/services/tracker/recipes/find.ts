@@ -1,22 +1,16 @@
 import { z } from 'zod';
+import { parsed } from '#adapters/services/read-answers.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import { cycleIs, teamIs } from '#adapters/services/tracker/details/filters.ts';
+import { usualStatuses } from '#adapters/services/tracker/details/kinds.ts';
 import { optionalText, recordId } from '#adapters/services/tracker/inputs.ts';
-import { type Call, type Named, resolveNames } from '#adapters/services/tracker/names.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import { namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { failed, succeeded } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
 
-/** Looks up a record by name, then reads it by id. */
-const readNamed =
-  (kind: Named['kind'], row: 'teams.get' | 'projects.get' | 'initiatives.get') =>
-  async (call: Call, { id: name }: Readonly<{ id: string }>): Promise<Outcome> => {
-    const names = await resolveNames(call, [{ kind, name }], null);
-    return names.ok ? call(row, { id: names.data(kind, name) }) : names;
-  };
+const statusHolders = z.array(z.object({ status: z.object({ id: z.string(), name: z.string() }).nullish() }));
 
 /** Tools that get one record by name or id (TOOL-007). */
 export const findRecipes = {
@@ -24,16 +18,26 @@ export const findRecipes = {
     'read',
     'Gets a team, by key, name or id, with its workflow states and members. Teams are in tracker_teams_list',
     { id: recordId('Team by key ("ENG"), name or id') },
-    { tool: 'tracker_team_get', output: outputs.teamInFull, route: { method: 'GET', path: '/teams/{id}' } },
-    readNamed('teams', 'teams.get'),
+    {
+      tool: 'tracker_team_get',
+      output: outputs.teamInFull,
+      route: { method: 'GET', path: '/teams/{id}' },
+      named: { id: naming('teams') },
+    },
+    (call, { id }) => call('teams.get', { id }),
   ),
 
   'projects.find': recipe(
     'read',
     'Gets a project, by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
     { id: recordId('The project by name or id') },
-    { tool: 'tracker_project_get', output: outputs.projectInFull, route: { method: 'GET', path: '/projects/{id}' } },
-    readNamed('projects', 'projects.get'),
+    {
+      tool: 'tracker_project_get',
+      output: outputs.projectInFull,
+      route: { method: 'GET', path: '/projects/{id}' },
+      named: { id: naming('projects') },
+    },
+    (call, { id }) => call('projects.get', { id }),
   ),
 
   'initiatives.find': recipe(
@@ -44,8 +48,9 @@ export const findRecipes = {
       tool: 'tracker_initiative_get',
       output: outputs.initiativeInFull,
       route: { method: 'GET', path: '/initiatives/{id}' },
+      named: { id: naming('initiatives') },
     },
-    readNamed('initiatives', 'initiatives.get'),
+    (call, { id }) => call('initiatives.get', { id }),
   ),
 
   'cycles.get': recipe(
@@ -55,29 +60,34 @@ export const findRecipes = {
       id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
       team: optionalText('Team by key ("ENG"), name or id'),
     },
-    { tool: 'tracker_cycle_get', output: outputs.oneCycle, route: { method: 'GET', path: '/cycles/{id}' } },
+    {
+      tool: 'tracker_cycle_get',
+      output: outputs.oneCycle,
+      route: { method: 'GET', path: '/cycles/{id}' },
+      named: { id: naming('cycles'), team: naming('teams') },
+    },
     async (call, { id, team }) => {
-      const within = team === undefined ? {} : { team: teamIs(team) };
-      const outcome = await call('cycles.list', {
-        first: 10,
-        includeArchived: true,
-        filter: { ...cycleIs(id), ...within },
-      });
-      if (!outcome.ok) return outcome;
-      const [only, ...others] = z.array(z.unknown()).parse(outcome.data);
-      if (only !== undefined && others.length === 0) return succeeded(only);
-      if (others.length > 0) {
-        return failed(
-          'invalid_input',
-          `"${id}" names ${others.length + 1} cycles or more. Give \`team\`, or the id of the cycle.`,
-        );
-      }
-      const names = await resolveNames(
-        call,
-        [{ kind: 'cycles', name: id }, ...namedIn([['teams', team]])],
-        team ?? null,
-      );
-      return names.ok ? failed('not_found', `There is no cycle "${id}".`) : names;
+      const within = team === undefined ? {} : { team: { id: { eq: team } } };
+      const filter = { id: { eq: id }, ...within };
+      const listed = await call('cycles.list', { first: 1, includeArchived: true, filter });
+      const found = parsed(listed, z.array(z.unknown()));
+      if (!found.ok) return found;
+      const [cycle] = found.data;
+      return cycle === undefined ? failed('not_found', `There is no cycle "${id}".`) : succeeded(cycle);
+    },
+  ),
+
+  'project_statuses.list': recipe(
+    'read',
+    'Lists the statuses of projects; those that projects have, and the usual ones',
+    {},
+    { output: outputs.projectStatuses },
+    async (call) => {
+      const listed = parsed(await call('projects.list', { first: 100, includeArchived: true }), statusHolders);
+      const names = listed.ok ? listed.data.flatMap(({ status }) => status ?? []) : [];
+      const usual = usualStatuses.filter((name) => !names.some((one) => one.name === name));
+      const all = [...names, ...usual.map((name) => ({ id: name, name }))];
+      return listed.ok ? succeeded([...new Map(all.map((one) => [one.id, one])).values()]) : listed;
     },
   ),
 } as const;

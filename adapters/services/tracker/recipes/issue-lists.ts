@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import { assigneeIs, cycleIs, nameIs, slugIs, teamIs, when } from '#adapters/services/tracker/details/filters.ts';
+import { when } from '#adapters/services/tracker/details/filters.ts';
 import { optionalText, priority, stateTypes } from '#adapters/services/tracker/inputs.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import { contains, listing, listNarrowed, since, team } from '#adapters/services/tracker/recipes/narrowing.ts';
+import {
+  contains,
+  listBy,
+  listing,
+  narrowing,
+  narrowingSome,
+  since,
+  team,
+} from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -28,38 +36,29 @@ export const issueLists = {
       dueBefore: optionalText('A day such as 2026-12-01, or a duration ahead such as P1W'),
       ...listing('IssueFilter'),
     },
-    { tool: 'tracker_issues_list', output: outputs.issuePages, route: { method: 'GET', path: '/issues' } },
-    async (call, input) => {
-      const { team, state, stateType, assignee, labels = [], project, cycle, priority, query, ...rest } = input;
-      const { updatedSince, createdSince, dueBefore, filter, ...paging } = rest;
-      const filters = [
+    {
+      tool: 'tracker_issues_list',
+      output: outputs.issuePages,
+      route: { method: 'GET', path: '/issues' },
+      named: {
+        team: narrowing('teams', 'team'),
+        state: narrowing('workflowStates', 'state'),
+        assignee: narrowing('users', 'assignee'),
+        labels: narrowingSome('issueLabels', 'labels'),
+        project: narrowing('projects', 'project'),
+        cycle: narrowing('cycles', 'cycle'),
+      },
+    },
+    async (call, { stateType, priority, query, updatedSince, createdSince, dueBefore, filter, ...paging }) =>
+      listBy(call, 'issues.list', paging, [
         filter,
-        when(team, (name) => ({ team: teamIs(name) })),
-        when(state, (name) => ({ state: nameIs(name) })),
         when(stateType, (type) => ({ state: { type: { eq: type } } })),
-        when(assignee, (name) => ({ assignee: assigneeIs(name) })),
-        ...labels.map((name) => ({ labels: { some: nameIs(name) } })),
-        when(project, (name) => ({ project: slugIs(name) })),
-        when(cycle, (name) => ({ cycle: cycleIs(name) })),
         when(priority, (level) => ({ priority: { eq: level } })),
         when(query, (text) => ({ searchableContent: { contains: text } })),
         when(updatedSince, (time) => ({ updatedAt: { gte: time } })),
         when(createdSince, (time) => ({ createdAt: { gte: time } })),
         when(dueBefore, (time) => ({ dueDate: { lt: time } })),
-      ];
-      const users = assignee?.toLowerCase() === 'none' ? undefined : assignee;
-      return listNarrowed(call, 'issues.list', paging, {
-        filters,
-        names: [
-          ['teams', team],
-          ['workflowStates', state],
-          ['users', users],
-          ['issueLabels', labels],
-          ['projects', project],
-        ],
-        team,
-      });
-    },
+      ]),
   ),
 
   'labels.search': recipe(
@@ -70,15 +69,14 @@ export const issueLists = {
       query: optionalText('Text in the name'),
       ...listing('IssueLabelFilter'),
     },
-    { tool: 'tracker_labels_list', output: outputs.labelPages, route: { method: 'GET', path: '/labels' } },
-    async (call, { team, query, filter, ...paging }) => {
-      const filters = [
-        filter,
-        when(team, (name) => ({ or: [{ team: { null: true } }, { team: teamIs(name) }] })),
-        when(query, (text) => ({ name: contains(text) })),
-      ];
-      return listNarrowed(call, 'labels.list', paging, { filters, names: [['teams', team]], team });
+    {
+      tool: 'tracker_labels_list',
+      output: outputs.labelPages,
+      route: { method: 'GET', path: '/labels' },
+      named: { team: { kind: 'teams', filters: (matches) => ({ or: [{ team: { null: true } }, { team: matches }] }) } },
     },
+    async (call, { query, filter, ...paging }) =>
+      listBy(call, 'labels.list', paging, [filter, when(query, (text) => ({ name: contains(text) }))]),
   ),
 
   'workflow_states.search': recipe(
@@ -93,14 +91,9 @@ export const issueLists = {
       tool: 'tracker_workflow_states_list',
       output: outputs.statePages,
       route: { method: 'GET', path: '/workflow-states' },
+      named: { team: narrowing('teams', 'team') },
     },
-    async (call, { team, type, filter, ...paging }) => {
-      const filters = [
-        filter,
-        when(team, (name) => ({ team: teamIs(name) })),
-        when(type, (word) => ({ type: { eq: word } })),
-      ];
-      return listNarrowed(call, 'workflow_states.list', paging, { filters, names: [['teams', team]], team });
-    },
+    async (call, { type, filter, ...paging }) =>
+      listBy(call, 'workflow_states.list', paging, [filter, when(type, (word) => ({ type: { eq: word } }))]),
   ),
 } as const;

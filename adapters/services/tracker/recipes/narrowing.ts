@@ -1,41 +1,44 @@
+import type { InputOf } from '#adapters/services/operation-table.ts';
+import type { NamedInput } from '#adapters/services/row-options.ts';
 import { allOf, type Filter } from '#adapters/services/tracker/details/filters.ts';
+import type { Kind } from '#adapters/services/tracker/details/kinds.ts';
 import { filterInput, optionalText, page, projection } from '#adapters/services/tracker/inputs.ts';
-import { type Call, resolveNames } from '#adapters/services/tracker/names.ts';
-import { type Given, namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import type { rows } from '#adapters/services/tracker/rows.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** The inputs that every list tool takes besides its own: the tracker's filter, paging and the fields to return. */
 export const listing = (filterType: string) => ({ filter: filterInput(filterType), ...page, fields: projection });
 
-/** A list that is filtered by names: what the tools' inputs come to. */
-type Narrowed = Readonly<{
-  /** The tracker's own filter, and those that the other inputs stand for. */
-  filters: readonly (Filter | null | undefined)[];
-  /** Names among the inputs, which are checked if the list is empty. */
-  names?: Given;
-  team?: string | undefined;
-}>;
+type Rows = typeof rows;
 
-/**
- * Calls a row that lists records, and checks the names it was filtered by if nothing was found. The list is requested
- * directly, since the tracker resolves names itself; only an empty result is checked, so that a mistyped name is an
- * error and not an empty list. A later page says nothing about names.
- */
-export async function listNarrowed(
+/** Calls a row of the tracker. */
+type Call = <Name extends Extract<keyof Rows, string>>(name: Name, input: InputOf<Rows, Name>) => Promise<Outcome>;
+
+/** Calls a row that lists records, by all of these filters. */
+export function listBy(
   call: Call,
   row: Parameters<Call>[0],
   paging: Readonly<Record<string, unknown>>,
-  { filters, names = [], team }: Narrowed,
+  filters: readonly (Filter | null | undefined)[],
 ): Promise<Outcome> {
   const filter = allOf(filters);
-  const outcome = await call(row, { ...paging, ...(filter === null ? {} : { filter }) });
-  const isEmpty = outcome.ok && Array.isArray(outcome.data) && outcome.data.length === 0;
-  const named = namedIn(names);
-  const isLater = paging['after'] !== undefined || paging['before'] !== undefined;
-  if (!isEmpty || isLater || named.length === 0) return outcome;
-  const known = await resolveNames(call, named, team ?? null);
-  return known.ok ? outcome : known;
+  return call(row, { ...paging, ...(filter === null ? {} : { filter }) });
 }
+
+/** An input that names a record of a kind, whose id takes its place. */
+export const naming = (kind: Kind): NamedInput => ({ kind });
+
+/** An input that names records of a kind, by which a list is filtered; `member` is what the filter calls them. */
+export const narrowing = (kind: Kind, member: string): NamedInput => ({
+  kind,
+  filters: (matches) => ({ [member]: matches }),
+});
+
+/** The same for a member that is a list. */
+export const narrowingSome = (kind: Kind, member: string): NamedInput => ({
+  kind,
+  filters: (matches) => ({ [member]: { some: matches } }),
+});
 
 /** The team that a list is filtered by. */
 export const team = optionalText('Team by key ("ENG"), name or id');

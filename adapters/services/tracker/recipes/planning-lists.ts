@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import {
-  assigneeIs,
-  cycleIs,
-  nameIs,
-  slugIs,
-  teamIs,
-  userIs,
-  when,
-} from '#adapters/services/tracker/details/filters.ts';
+import { cycleIs, when } from '#adapters/services/tracker/details/filters.ts';
 import { initiativeStatus, optionalText } from '#adapters/services/tracker/inputs.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import { contains, listing, listNarrowed, team } from '#adapters/services/tracker/recipes/narrowing.ts';
+import {
+  contains,
+  listBy,
+  listing,
+  narrowing,
+  narrowingSome,
+  team,
+} from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 
 const recipe = recipesOver(rows);
@@ -32,25 +31,22 @@ export const planningLists = {
       query: optionalText('Text in the name'),
       ...listing('ProjectFilter'),
     },
-    { tool: 'tracker_projects_list', output: outputs.projectPages, route: { method: 'GET', path: '/projects' } },
-    async (call, { team, lead, status, statusType, query, filter, ...paging }) => {
-      const filters = [
+    {
+      tool: 'tracker_projects_list',
+      output: outputs.projectPages,
+      route: { method: 'GET', path: '/projects' },
+      named: {
+        team: narrowingSome('teams', 'accessibleTeams'),
+        lead: narrowing('users', 'lead'),
+        status: narrowing('projectStatuses', 'status'),
+      },
+    },
+    async (call, { statusType, query, filter, ...paging }) =>
+      listBy(call, 'projects.list', paging, [
         filter,
-        when(team, (name) => ({ accessibleTeams: { some: teamIs(name) } })),
-        when(lead, (name) => ({ lead: assigneeIs(name) })),
-        when(status, (name) => ({ status: nameIs(name) })),
         when(statusType, (type) => ({ status: { type: { eq: type } } })),
         when(query, (text) => ({ name: contains(text) })),
-      ];
-      return listNarrowed(call, 'projects.list', paging, {
-        filters,
-        names: [
-          ['teams', team],
-          ['users', lead?.toLowerCase() === 'none' ? undefined : lead],
-        ],
-        team,
-      });
-    },
+      ]),
   ),
 
   'cycles.search': recipe(
@@ -61,15 +57,16 @@ export const planningLists = {
       when: z.enum(['current', 'next', 'previous', 'past', 'future']).optional().describe('Only cycles of this time'),
       ...listing('CycleFilter'),
     },
-    { tool: 'tracker_cycles_list', output: outputs.cyclePages, route: { method: 'GET', path: '/cycles' } },
-    async (call, { team, when: time, filter, ...paging }) => {
+    {
+      tool: 'tracker_cycles_list',
+      output: outputs.cyclePages,
+      route: { method: 'GET', path: '/cycles' },
+      named: { team: narrowing('teams', 'team') },
+    },
+    async (call, { when: time, filter, ...paging }) => {
       const times = { past: { isPast: { eq: true } }, future: { isFuture: { eq: true } } } as const;
-      const filters = [
-        filter,
-        when(team, (name) => ({ team: teamIs(name) })),
-        when(time, (word) => (word === 'past' || word === 'future' ? times[word] : cycleIs(word))),
-      ];
-      return listNarrowed(call, 'cycles.list', paging, { filters, names: [['teams', team]], team });
+      const ofTime = when(time, (word) => (word === 'past' || word === 'future' ? times[word] : cycleIs(word)));
+      return listBy(call, 'cycles.list', paging, [filter, ofTime]);
     },
   ),
 
@@ -86,16 +83,14 @@ export const planningLists = {
       tool: 'tracker_initiatives_list',
       output: outputs.initiativePages,
       route: { method: 'GET', path: '/initiatives' },
+      named: { owner: narrowing('users', 'owner') },
     },
-    async (call, { status, owner, query, filter, ...paging }) => {
-      const filters = [
+    async (call, { status, query, filter, ...paging }) =>
+      listBy(call, 'initiatives.list', paging, [
         filter,
         when(status, (word) => ({ status: { eq: word } })),
-        when(owner, (name) => ({ owner: userIs(name) })),
         when(query, (text) => ({ name: contains(text) })),
-      ];
-      return listNarrowed(call, 'initiatives.list', paging, { filters, names: [['users', owner]] });
-    },
+      ]),
   ),
 
   'documents.search': recipe(
@@ -107,22 +102,14 @@ export const planningLists = {
       query: optionalText('Text in the title'),
       ...listing('DocumentFilter'),
     },
-    { tool: 'tracker_documents_list', output: outputs.documentPages, route: { method: 'GET', path: '/documents' } },
-    async (call, { project, initiative, query, filter, ...paging }) => {
-      const filters = [
-        filter,
-        when(project, (name) => ({ project: slugIs(name) })),
-        when(initiative, (name) => ({ initiative: slugIs(name) })),
-        when(query, (text) => ({ title: contains(text) })),
-      ];
-      return listNarrowed(call, 'documents.list', paging, {
-        filters,
-        names: [
-          ['projects', project],
-          ['initiatives', initiative],
-        ],
-      });
+    {
+      tool: 'tracker_documents_list',
+      output: outputs.documentPages,
+      route: { method: 'GET', path: '/documents' },
+      named: { project: narrowing('projects', 'project'), initiative: narrowing('initiatives', 'initiative') },
     },
+    async (call, { query, filter, ...paging }) =>
+      listBy(call, 'documents.list', paging, [filter, when(query, (text) => ({ title: contains(text) }))]),
   ),
 
   'users.search': recipe(
@@ -138,7 +125,7 @@ export const planningLists = {
       const anywhere = (text: string) => ({
         or: [{ name: contains(text) }, { displayName: contains(text) }, { email: contains(text) }],
       });
-      return listNarrowed(call, 'users.list', paging, { filters: [filter, when(query, anywhere)] });
+      return listBy(call, 'users.list', paging, [filter, when(query, anywhere)]);
     },
   ),
 } as const;

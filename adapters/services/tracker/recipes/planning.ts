@@ -11,9 +11,8 @@ import {
   recordId,
   text,
 } from '#adapters/services/tracker/inputs.ts';
-import { resolveNames } from '#adapters/services/tracker/names.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
-import { type Given, idIfGiven, idOrNull, idsOf, namedIn } from '#adapters/services/tracker/recipes/naming.ts';
+import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { failed } from '#domain/operations/outcome.ts';
 
@@ -40,20 +39,9 @@ export const planningRecipes = {
       tool: 'tracker_project_create',
       output: outputs.changedProject,
       aliases: { teamIds: 'teams', leadId: 'lead' },
+      named: { teams: naming('teams'), lead: naming('users') },
     },
-    async (call, { teams, lead, ...rest }) => {
-      const names = await resolveNames(
-        call,
-        namedIn([
-          ['teams', teams],
-          ['users', lead],
-        ]),
-        null,
-      );
-      if (!names.ok) return names;
-      const teamIds = teams.map((team) => names.data('teams', team));
-      return call('projects.create', { ...rest, teamIds, leadId: idIfGiven(names.data, 'users', lead) });
-    },
+    (call, { teams, lead, ...rest }) => call('projects.create', { ...rest, teamIds: teams, leadId: lead }),
   ),
 
   'projects.change': recipe(
@@ -76,22 +64,10 @@ export const planningRecipes = {
       output: outputs.changedProject,
       isIdempotent: true,
       aliases: { id: 'project', teamIds: 'teams', leadId: 'lead' },
+      named: { project: naming('projects'), teams: naming('teams'), lead: naming('users') },
     },
-    async (call, { project, teams, lead, ...rest }) => {
-      const given: Given = [
-        ['projects', project],
-        ['teams', teams],
-        ['users', lead],
-      ];
-      const names = await resolveNames(call, namedIn(given), null);
-      if (!names.ok) return names;
-      return call('projects.update', {
-        ...rest,
-        id: names.data('projects', project),
-        teamIds: idsOf(names.data, 'teams', teams),
-        leadId: idOrNull(names.data, 'users', lead),
-      });
-    },
+    (call, { project, teams, lead, ...rest }) =>
+      call('projects.update', { ...rest, id: project, teamIds: teams, leadId: lead }),
   ),
 
   'cycles.make': recipe(
@@ -104,11 +80,13 @@ export const planningRecipes = {
       name: optionalText('The name; cycles are numbered without one'),
       description: optionalText('What it is about'),
     },
-    { tool: 'tracker_cycle_create', output: outputs.oneCycle, aliases: { teamId: 'team' } },
-    async (call, { team, ...rest }) => {
-      const names = await resolveNames(call, namedIn([['teams', team]]), null);
-      return names.ok ? call('cycles.create', { ...rest, teamId: names.data('teams', team) }) : names;
+    {
+      tool: 'tracker_cycle_create',
+      output: outputs.oneCycle,
+      aliases: { teamId: 'team' },
+      named: { team: naming('teams') },
     },
+    (call, { team, ...rest }) => call('cycles.create', { ...rest, teamId: team }),
   ),
 
   'documents.make': recipe(
@@ -126,6 +104,7 @@ export const planningRecipes = {
       tool: 'tracker_document_create',
       output: outputs.changedDocument,
       aliases: { projectId: 'project', initiativeId: 'initiative', issueId: 'issue', teamId: 'team' },
+      named: { project: naming('projects'), initiative: naming('initiatives'), team: naming('teams') },
     },
     async (call, { title, content, project, initiative, issue, team }) => {
       if ([project, initiative, issue, team].filter((place) => place !== undefined).length !== 1) {
@@ -134,20 +113,13 @@ export const planningRecipes = {
           'A document belongs to one place: give one of `project`, `initiative`, `issue` and `team`.',
         );
       }
-      const given: Given = [
-        ['projects', project],
-        ['initiatives', initiative],
-        ['teams', team],
-      ];
-      const names = await resolveNames(call, namedIn(given), null);
-      if (!names.ok) return names;
       return call('documents.create', {
         title,
         content,
         issueId: issue,
-        projectId: idIfGiven(names.data, 'projects', project),
-        initiativeId: idIfGiven(names.data, 'initiatives', initiative),
-        teamId: idIfGiven(names.data, 'teams', team),
+        projectId: project,
+        initiativeId: initiative,
+        teamId: team,
       });
     },
   ),
@@ -166,11 +138,8 @@ export const planningRecipes = {
       output: outputs.changedDocument,
       isIdempotent: true,
       aliases: { projectId: 'project' },
+      named: { project: naming('projects') },
     },
-    async (call, { project, ...rest }) => {
-      const names = await resolveNames(call, namedIn([['projects', project]]), null);
-      if (!names.ok) return names;
-      return call('documents.update', { ...rest, projectId: idIfGiven(names.data, 'projects', project) });
-    },
+    (call, { project, ...rest }) => call('documents.update', { ...rest, projectId: project }),
   ),
 } as const;

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { programAssistant } from '#test/assistant/model.ts';
-import { tableOf, verdict, withTable } from '#test/assistant/report.ts';
+import { tablesOf, verdict, withTables } from '#test/assistant/report.ts';
 import { scripted } from '#test/assistant/scripted.ts';
 import { type Run, run } from '#test/assistant/task.ts';
-import { tasks } from '#test/assistant/tasks.ts';
+import { taskGroups } from '#test/assistant/tasks.ts';
 
 /*
  * `npm run tasks [-- name…]`: does all tasks, or those named, each in a world of its own, by the calls that are written beside it; prints
- * what is not right or over its bounds, and the table. `--model <command>` has a program do them in place of the written calls (the protocol
- * is in `model.ts`); bounds do not count then. `--write` puts the table into docs/performance.md.
+ * what is not right or over its bounds, and the tables. `--model <command>` has a program do them in place of the written calls (the protocol
+ * is in `model.ts`); bounds do not count then. `--write` puts the tables into docs/performance.md.
  */
 const { values, positionals } = parseArgs({
   options: { model: { type: 'string' }, write: { type: 'boolean', default: false } },
@@ -17,7 +17,7 @@ const { values, positionals } = parseArgs({
 });
 const assistant = values.model === undefined ? scripted : programAssistant(values.model);
 const runs: Run[] = [];
-for (const task of tasks) {
+for (const task of taskGroups.flatMap(({ tasks }) => tasks)) {
   if (task.awaits !== undefined || (positionals.length > 0 && !positionals.includes(task.id))) continue;
   const done = await run(task, assistant);
   runs.push(done);
@@ -26,10 +26,10 @@ for (const task of tasks) {
   process.stdout.write(`${task.id}: ${fault}\n`);
   process.exitCode = 1;
 }
-const table = tableOf(runs);
-process.stdout.write(`${table}\n`);
+const tables = tablesOf(taskGroups, runs);
+process.stdout.write(`${tables}\n`);
 if (values.write) {
   const page = new URL('../../docs/performance.md', import.meta.url);
   const how = `Measured on ${new Date().toISOString().slice(0, 10)}, ${values.model === undefined ? 'by the written calls' : `by \`${values.model}\``}.`;
-  await writeFile(page, withTable(await readFile(page, 'utf8'), table, how));
+  await writeFile(page, withTables(await readFile(page, 'utf8'), tables, how));
 }

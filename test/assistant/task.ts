@@ -16,15 +16,23 @@ export type Task = Readonly<{
   awaits?: string;
   /** A sensible assistant's calls, with its natural mistakes; returns what it answers the person. */
   act: (tools: Tools) => Promise<string>;
-  /** Throws unless it was done, by what the services and files hold afterwards, and the answer to the person. */
-  holds: (world: World, answer: string) => void;
+  /** What is to be found afterwards; a list when several things are asked. */
+  holds: Truth | readonly Truth[];
 }>;
+
+/** Throws unless something was done, by what the services and files hold afterwards, and the answer to the person. */
+export type Truth = (world: World, answer: string) => void;
 
 /** Somebody who does tasks: the task, the MCP address, and the token to it; answers the person. */
 export type Assistant = (task: Task, mcp: Readonly<{ url: string; token: string }>) => Promise<string>;
 
-/** How a task went. `fault` says what is not right; null when all is. */
-export type Run = Readonly<{ task: Task; traffic: Traffic; fault: string | null }>;
+/** How a task went: `partly` when some of several things were done. `fault` says what is not right; null when all is. */
+export type Run = Readonly<{
+  task: Task;
+  traffic: Traffic;
+  outcome: 'right' | 'partly' | 'wrong';
+  fault: string | null;
+}>;
 
 /** Does a task in a world of its own. */
 export async function run(task: Task, assistant: Assistant): Promise<Run> {
@@ -32,11 +40,15 @@ export async function run(task: Task, assistant: Assistant): Promise<Run> {
   const wire = await openWire(world.origin);
   try {
     const url = `${wire.url}/message${task.mode ?? ''}`;
-    const fault = await assistant(task, { url, token: world.token }).then(
-      (answer) => faultIn(() => task.holds(world, answer)),
-      (error: unknown) => String(error),
+    const { answer, error } = await assistant(task, { url, token: world.token }).then(
+      (text) => ({ answer: text, error: null }),
+      (reason: unknown) => ({ answer: '', error: String(reason) }),
     );
-    return { task, traffic: wire.traffic(), fault };
+    const truths = typeof task.holds === 'function' ? [task.holds] : task.holds;
+    const faults = truths.map((truth) => faultIn(() => truth(world, answer)));
+    const fault = error ?? faults.find((one) => one !== null) ?? null;
+    const some = faults.length > 1 && faults.includes(null) ? 'partly' : 'wrong';
+    return { task, traffic: wire.traffic(), outcome: fault === null ? 'right' : some, fault };
   } finally {
     await wire.close();
     await world.close();

@@ -17,3 +17,55 @@ export const tasks: readonly Task[] = [
   ...acrossTasks,
   ...modeTasks,
 ];
+
+/** Tasks that are counted together. `before` is what they took an assistant with an earlier version. */
+export type TaskGroup = Readonly<{
+  title: string;
+  tasks: readonly Task[];
+  before?: Readonly<{ calls: number; kilobytes: number }>;
+}>;
+
+/** By hand, in the order of the table: a working day, which an assistant also did with an earlier version. */
+const workingDay: readonly string[] = [
+  'customer-brief',
+  'deal-stage',
+  'nda-from-template',
+  'overdue-activities',
+  'merge-persons',
+  'idle-deals',
+  'file-bug',
+  'close-reviewed',
+  'weekly-report',
+  'lead-with-phone',
+  'rename-heading',
+  'untagged-links',
+  'write-reaction',
+  'deleted-note',
+  'reopen-deal',
+  'two-annas',
+  'impossible-stage',
+  'count-issues',
+  'long-text',
+  'german-japanese',
+  'time-zones',
+  'who-must-sign',
+  'tier-without-meeting',
+  'signed-pdf',
+  'complete-activity',
+  'tag-notes',
+  'overdue-tasks',
+  'nothing-due',
+  'table-row',
+];
+
+/** All tasks by how they are counted. */
+export const taskGroups: readonly TaskGroup[] = [
+  {
+    title: 'A working day',
+    tasks: workingDay.flatMap((id) => tasks.filter((task) => task.id === id)),
+    before: { calls: 155, kilobytes: 414 },
+  },
+  { title: 'In catalogue mode', tasks: tasks.filter(({ mode }) => mode === '?mode=catalogue') },
+  { title: 'On a connection that may only read', tasks: tasks.filter(({ mode }) => mode === '?readonly=1') },
+  { title: 'More', tasks: tasks.filter(({ id, mode }) => mode === undefined && !workingDay.includes(id)) },
+];

@@ -1,6 +1,9 @@
-import { equal, ok } from 'node:assert/strict';
+import { ok } from 'node:assert/strict';
 import { says, type Task } from '#test/assistant/task.ts';
-import { day } from '#test/assistant/world/company.ts';
+import { day, lastWeek, weekOf } from '#test/assistant/world/company.ts';
+
+const isWithin = (time: unknown, { monday, end }: Readonly<{ monday: string; end: string }>) =>
+  typeof time === 'string' && time.slice(0, 10) >= monday && time.slice(0, 10) < end;
 
 /** Tasks over several services. */
 export const acrossTasks: readonly Task[] = [
@@ -26,6 +29,7 @@ export const acrossTasks: readonly Task[] = [
   },
   {
     id: 'brief-by-domain',
+    mode: '?readonly=1',
     ask: 'A mail came from someone@polaris.example. Who is that with us, and what is open?',
     most: { calls: 1, tokens: 3_300 },
     awaits: 'workspace_brief',
@@ -37,9 +41,9 @@ export const acrossTasks: readonly Task[] = [
   },
   {
     id: 'find-everywhere',
+    mode: '?readonly=1',
     ask: 'Where do we have anything on Osteria Bianchi?',
     most: { calls: 1, tokens: 3_000 },
-    awaits: 'workspace_search',
     act: async ({ use }) => (await use('workspace_search', { query: 'Osteria Bianchi' })).text,
     holds: (_, answer) =>
       says(
@@ -52,50 +56,40 @@ export const acrossTasks: readonly Task[] = [
   },
   {
     id: 'weekly-report',
-    ask: 'Write into my note of today how the last seven days went: deals won and their value, and issues done.',
-    most: { calls: 3, tokens: 1_500 },
-    awaits: 'daily notes where the notes app has them',
+    ask: 'Write last week’s report, Monday to Sunday, into the note of that week: deals won with their value, and issues created and done.',
+    most: { calls: 4, tokens: 2_000 },
     act: async ({ use }) => {
-      const won = await use('sales_crm_deals_list', {
-        status: 'won',
-        fields: ['title', 'value', 'won_time'],
-        limit: 100,
-      });
-      const recent = won.list('data').filter((one) => one.str('won_time').slice(0, 10) > day(-7));
+      const { monday, end } = lastWeek();
+      const within = { gte: `${monday}T00:00:00Z`, lt: `${end}T00:00:00Z` };
+      const fields = ['title', 'value', 'won_time'];
+      const won = await use('sales_crm_deals_list', { status: 'won', limit: 100, fields });
+      const recent = won.list('data').filter((one) => isWithin(one.str('won_time'), { monday, end }));
       const sum = recent.reduce((total, one) => total + Number(one.at('value')), 0);
-      const done = await use('tracker_issues_list', {
-        stateType: 'completed',
-        filter: { completedAt: { gte: '-P1W' } },
+      const made = await use('tracker_issues_list', {
+        filter: { createdAt: within },
         fields: ['identifier'],
+        first: 100,
       });
-      const line = `${recent.length} deals won, ${sum} EUR; ${done.list('data').length} issues done`;
-      await use('vault_periodic_write', { period: 'daily', content: `\n${line}\n`, mode: 'append' });
+      const done = await use('tracker_issues_list', {
+        filter: { completedAt: within },
+        fields: ['identifier'],
+        first: 100,
+      });
+      const line = `${recent.length} deals won, ${sum} EUR; ${made.list('data').length} issues created, ${done.list('data').length} done`;
+      await use('vault_periodic_write', { period: 'weekly', date: monday, content: `\n${line}\n` });
       return line;
     },
-    holds: ({ sales, notes }) => {
-      const won = sales
-        .all('deal')
-        .filter((one) => typeof one['won_time'] === 'string' && one['won_time'].slice(0, 10) > day(-7));
+    holds: (world, answer) => {
+      const { monday, end } = lastWeek();
+      const won = world.sales.all('deal').filter((one) => isWithin(one['won_time'], { monday, end }));
       const sum = won.reduce((total, one) => total + Number(one['value']), 0);
-      ok(won.length > 0 && won.length < 6);
-      says(notes.text(`${day(0)}.md`), `${won.length} deals won, ${sum} EUR; 0 issues done`, '## Log');
-    },
-  },
-  {
-    id: 'bulk-partly',
-    ask: 'Tag the contacts Alves, Brandt and Zorro in the notes as “press”; tell me who is not there.',
-    most: { calls: 1, tokens: 700 },
-    awaits: 'workspace_bulk',
-    act: async ({ use }) => {
-      const items = ['Maria Alves', 'Maria Zorro', 'Tomasz Alves'].map((name) => ({
-        path: `People/${name}.md`,
-        tags: ['press'],
-      }));
-      return (await use('workspace_bulk', { operation: 'vault_tags_add', items })).text;
-    },
-    holds: ({ notes }, answer) => {
-      says(answer, 'Zorro', 'not_found');
-      equal(notes.text('People/Maria Zorro.md'), null);
+      const [made, done] = ['createdAt', 'completedAt'].map(
+        (time) => world.tracker.all('Issue').filter((issue) => isWithin(issue[time], { monday, end })).length,
+      );
+      ok(won.length > 0 && Number(made) > 5 && Number(done) > 0 && made !== done);
+      const line = `${won.length} deals won, ${sum} EUR; ${made} issues created, ${done} done`;
+      says(answer, line);
+      says(world.notes.text(`Weekly/${weekOf(monday)}.md`), line);
     },
   },
   {
@@ -116,6 +110,7 @@ export const acrossTasks: readonly Task[] = [
   },
   {
     id: 'list-reactions',
+    mode: '?readonly=1',
     ask: 'Which of my reactions write into the note of won deals?',
     most: { calls: 1, tokens: 1_500 },
     awaits: 'workspace_reactions',

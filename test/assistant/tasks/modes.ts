@@ -43,40 +43,88 @@ export const modeTasks: readonly Task[] = [
   {
     id: 'catalogue-review',
     mode: catalogue,
-    ask: 'What of Design is in review?',
+    ask: 'What of Design is in review, and when was the last change?',
     most: { calls: 1, tokens: 500 },
     act: async ({ use }) => {
-      const found = await use('tracker_issues_list', { team: 'DES', state: 'In Review', fields: ['identifier'] });
-      return found.text;
+      const fields = ['identifier', 'updatedAt'];
+      return (await use('tracker_issues_list', { team: 'Design', state: 'In Review', fields })).text;
     },
     holds: ({ tracker }, answer) => {
       const wanted = tracker
         .all('Issue')
         .filter((issue) => tracker.find('WorkflowState', issue['stateId'])?.['name'] === 'In Review')
-        .map((issue) => String(tracker.leaf('Issue', issue, 'identifier')))
-        .filter((identifier) => identifier.startsWith('DES'));
+        .filter((issue) => String(tracker.leaf('Issue', issue, 'identifier')).startsWith('DES'));
       ok(wanted.length > 0);
-      says(answer, ...wanted);
+      for (const issue of wanted) {
+        says(answer, String(tracker.leaf('Issue', issue, 'identifier')), issue['updatedAt'].slice(0, 10));
+      }
     },
   },
   {
     id: 'catalogue-rename',
     mode: catalogue,
-    ask: 'Rename the heading “Risks” of the rollout note to “Dangers”.',
+    ask: 'Rename the heading “Risks” of Projects/Rollout to “Dangers”.',
     most: { calls: 3, tokens: 1_000 },
     awaits: 'vault_heading_rename',
     act: async ({ use, mistake }) => {
-      await use('search_tools', { query: 'rename a heading', limit: 2 });
-      const order = {
-        tool: 'vault_heading_rename',
-        arguments: { path: 'Projects/Rollout.md', heading: 'Risks', to: 'Dangers' },
-      };
-      await mistake('run_read_tool', order);
+      const found = await use('search_tools', { query: 'rename a heading', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'vault_heading_rename').str('name');
+      const order = { tool, arguments: { path: 'Projects/Rollout.md', heading: 'Risks', to: 'Dangers' } };
+      says(await mistake('run_read_tool', order), 'run_write_tool');
       await use('run_write_tool', order);
       return 'Renamed.';
     },
     holds: ({ notes }) =>
       says(notes.text('Projects/Rollout.md'), '## Dangers\n\n- Cables are late', '## Open questions'),
+  },
+  {
+    id: 'catalogue-chapter',
+    mode: catalogue,
+    ask: 'Chapter 40 of the Handbook: the deposit is 500 EUR now. Nothing else may change.',
+    most: { calls: 4, tokens: 3_000 },
+    awaits: 'vault_note_replace',
+    act: async ({ use }) => {
+      const reading = await use('search_tools', { query: 'read a section of a note', limit: 2 });
+      const reader = reading.find('tools', (one) => one.str('name') === 'vault_note_section').str('name');
+      const part = { path: 'Handbook.md', target: 'Chapter 40' };
+      const section = await use('run_read_tool', { tool: reader, arguments: part });
+      const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(section.text) ?? [];
+      const writing = await use('search_tools', { query: 'replace words in a note', limit: 2 });
+      const tool = writing.find('tools', (one) => one.str('name') === 'vault_note_replace').str('name');
+      const replace = find.replace(/\d+ EUR/, '500 EUR');
+      await use('run_write_tool', { tool, arguments: { path: 'Handbook.md', find, replace } });
+      return 'Changed.';
+    },
+    holds: ({ notes }) => {
+      const text = notes.text('Handbook.md') ?? '';
+      says(text, 'The deposit of chapter 40 is 500 EUR', 'The deposit of chapter 41 is 410 EUR');
+      equal(text.match(/^## Chapter/gm)?.length, 90);
+      ok(text.length > 90_000);
+    },
+  },
+  {
+    id: 'catalogue-bulk',
+    mode: catalogue,
+    ask: 'Tag Maria Alves, Maria Zorro and Tomasz Alves among the notes on People as “press”; who is not there?',
+    most: { calls: 3, tokens: 1_800 },
+    awaits: 'intents in the search of tools',
+    act: async ({ use }) => {
+      const tagging = await use('search_tools', { query: 'tag a note', limit: 2 });
+      const operation = tagging.find('tools', (one) => one.str('name') === 'vault_tags_add').str('name');
+      const running = await use('search_tools', { query: 'do the same for several', limit: 2 });
+      const tool = running.find('tools', (one) => one.str('name') === 'workspace_bulk').str('name');
+      const items = ['Maria Alves', 'Maria Zorro', 'Tomasz Alves'].map((name) => ({
+        path: `People/${name}.md`,
+        tags: ['press'],
+      }));
+      return (await use('run_write_tool', { tool, arguments: { operation, items } })).text;
+    },
+    holds: ({ notes }, answer) => {
+      says(answer, 'Zorro', 'not_found');
+      equal(notes.text('People/Maria Zorro.md'), null);
+      const tagged = notes.paths().filter((path) => /^ {2}- press$|tags: \[press\]/m.test(notes.text(path) ?? ''));
+      equal(tagged.length, 2);
+    },
   },
   {
     id: 'catalogue-lost',
@@ -121,8 +169,7 @@ export const modeTasks: readonly Task[] = [
     id: 'readonly-several',
     mode: readonly,
     ask: 'How are ENG-3, ENG-4 and OPS-2 getting on?',
-    most: { calls: 1, tokens: 2_000 },
-    awaits: 'workspace_bulk',
+    most: { calls: 1, tokens: 3_500 },
     act: async ({ use }) => {
       const items = ['ENG-3', 'ENG-4', 'OPS-2'].map((id) => ({ id }));
       return (await use('workspace_bulk', { operation: 'tracker_issue_get', items })).text;

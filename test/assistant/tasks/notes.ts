@@ -10,10 +10,12 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'rename-heading',
     ask: 'In the rollout note, rename “Open questions” to “Unresolved”. Links to it must go on working.',
-    most: { calls: 1, tokens: 400 },
+    most: { calls: 2, tokens: 600 },
     awaits: 'vault_heading_rename',
-    act: async ({ use }) => {
-      await use('vault_heading_rename', { path: 'Projects/Rollout.md', heading: 'Open questions', to: 'Unresolved' });
+    act: async ({ use, mistake }) => {
+      const change = { heading: 'Open questions', to: 'Unresolved' };
+      says(await mistake('vault_heading_rename', { path: 'Rollout.md', ...change }), 'Projects/Rollout.md');
+      await use('vault_heading_rename', { path: 'Projects/Rollout.md', ...change });
       return 'Renamed.';
     },
     holds: ({ notes }) => {
@@ -27,28 +29,30 @@ export const noteTasks: readonly Task[] = [
   },
   {
     id: 'untagged-links',
-    ask: 'Which deal notes have no tag and link Polaris or Osteria Bianchi? Only their names.',
-    most: { calls: 1, tokens: 600 },
+    ask: 'Which notes have no tag but link one of our organisations? Write their links into a new note, Untagged.',
+    most: { calls: 2, tokens: 6_000 },
+    awaits: 'links in queries',
     act: async ({ use }) => {
-      const query =
-        'LIST FROM "Deals" WHERE length(file.tags) = 0 AND (contains(file.outlinks, [[Polaris Shipping]]) OR contains(file.outlinks, [[Osteria Bianchi]]))';
+      const query = 'LIST WHERE length(file.tags) = 0 AND contains(string(file.outlinks), "Organisations/")';
       const found = await use('vault_search_advanced', { type: 'dql', query });
-      return found
-        .list('data')
-        .map((hit) => hit.str('filename'))
-        .join('\n');
+      const links = found.list('data').map((hit) => `- [[${hit.str('filename').replace(/\.md$/, '')}]]\n`);
+      await use('vault_note_write', { path: 'Untagged.md', content: links.join('') });
+      return `${links.length} notes.`;
     },
     holds: ({ notes }, answer) => {
+      const organisations = notes.paths().filter((path) => path.startsWith('Organisations/'));
+      const names = organisations.map((path) => path.slice('Organisations/'.length, -'.md'.length));
       const without = notes.paths().filter((path) => {
         const text = notes.text(path) ?? '';
-        return (
-          path.startsWith('Deals/') &&
-          !text.includes('tags:') &&
-          /\[\[(Polaris Shipping|Osteria Bianchi)\]\]/.test(text)
-        );
+        const links = names.some((name) => text.includes(`[[${name}]]`));
+        return path !== 'Untagged.md' && links && !/^tags:/m.test(text);
       });
-      ok(without.length > 0);
-      deepEqual(pathsIn(answer), [...without].sort());
+      equal(without.length, 70);
+      says(answer, '70');
+      deepEqual(
+        [...(notes.text('Untagged.md') ?? '').matchAll(/\[\[(.*?)\]\]/g)].map(([, path = '']) => `${path}.md`).sort(),
+        [...without].sort(),
+      );
     },
   },
   {
@@ -129,36 +133,22 @@ export const noteTasks: readonly Task[] = [
   },
   {
     id: 'second-log',
-    ask: 'In the note on the Polaris pilot, write under the log of the delivery that the sample arrived.',
-    most: { calls: 2, tokens: 500 },
-    awaits: 'headings that occur twice',
+    ask: 'In the note Polaris Shipping - Pilot, write under the log of the delivery that the sample arrived.',
+    most: { calls: 4, tokens: 1_200 },
+    awaits: 'the nearest notes',
     act: async ({ use, mistake }) => {
-      const patch = { path: 'Deals/Polaris Shipping - Pilot.md', content: '- the sample arrived' };
-      says(await mistake('vault_note_patch', { ...patch, target: 'Log' }), 'Delivery');
+      const path = 'Deals/Polaris Shipping - Pilot.md';
+      const patch = { path, content: '- the sample arrived' };
+      says(await mistake('vault_note_patch', { ...patch, path: 'Polaris Shipping - Pilot.md', target: 'Log' }), path);
+      says(await mistake('vault_note_patch', { ...patch, target: 'Log' }), 'Deal::Log#2');
+      const { text } = await use('vault_note_read', { path });
+      ok(text.indexOf('## Delivery') < text.lastIndexOf('## Log'));
       await use('vault_note_patch', { ...patch, target: 'Deal::Log#2' });
       return 'Written.';
     },
     holds: ({ notes }) => {
       const [, first = '', second = ''] = (notes.text('Deals/Polaris Shipping - Pilot.md') ?? '').split('## Log');
       ok(!first.includes('arrived') && second.includes('shipped a sample\n- the sample arrived'));
-    },
-  },
-  {
-    id: 'daily-log',
-    ask: 'Write into my log of today that the crane is repaired.',
-    most: { calls: 2, tokens: 500 },
-    awaits: 'daily notes where the notes app has them',
-    act: async ({ use }) => {
-      const today = await use('vault_periodic_read', { period: 'daily', format: 'note' });
-      await use('vault_note_patch', { path: today.str('path'), target: 'Log', content: '- the crane is repaired' });
-      return 'Written.';
-    },
-    holds: ({ notes }) => {
-      says(notes.section(`${day(0)}.md`, '## Log'), '0 days before today', '- the crane is repaired');
-      deepEqual(
-        notes.paths().filter((path) => path.startsWith('Daily/')),
-        [],
-      );
     },
   },
   {
@@ -172,15 +162,14 @@ export const noteTasks: readonly Task[] = [
     },
     holds: ({ notes }, answer) => {
       says(answer, 'Old prices');
-      ok(/cannot|no way|not possible|unable/i.test(answer));
+      ok(/cannot|can’t|can't|no way|not possible|unable/i.test(answer));
       equal(notes.paths().length, 200);
     },
   },
   {
     id: 'tag-notes',
-    ask: 'Tag all nine ideas with “later”.',
+    ask: 'Tag all ten notes in Ideas with “later”.',
     most: { calls: 2, tokens: 1_200 },
-    awaits: 'workspace_bulk',
     act: async ({ use }) => {
       const { files } = Object((await use('vault_vault_list', { dir_path: 'Ideas' })).value);
       const items = Array.from(files, (file) => ({ path: `Ideas/${String(file)}`, tags: ['later'] }));
@@ -189,41 +178,13 @@ export const noteTasks: readonly Task[] = [
     },
     holds: ({ notes }) => {
       const ideas = notes.paths().filter((path) => path.startsWith('Ideas/'));
-      equal(ideas.length, 9);
+      equal(ideas.length, 10);
       for (const path of ideas) says(notes.text(path), 'later', 'A thought on #pricing');
     },
   },
   {
-    id: 'long-text',
-    ask: 'Chapter 40 of the handbook: the deposit is 500 EUR now. Nothing else may change.',
-    most: { calls: 2, tokens: 1_000 },
-    awaits: 'vault_note_replace',
-    act: async ({ use }) => {
-      const section = await use('vault_note_section', { path: 'Handbook.md', target: 'Chapter 40' });
-      const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(section.text) ?? [];
-      await use('vault_note_replace', { path: 'Handbook.md', find, replace: find.replace(/\d+ EUR/, '500 EUR') });
-      return 'Changed.';
-    },
-    holds: ({ notes }) => {
-      const text = notes.text('Handbook.md') ?? '';
-      says(text, 'The deposit of chapter 40 is 500 EUR', 'The deposit of chapter 41 is 410 EUR');
-      equal(text.match(/^## Chapter/gm)?.length, 90);
-      ok(text.length > 90_000);
-    },
-  },
-  {
-    id: 'append-handbook',
-    ask: 'Add to chapter 12 of the handbook: “Dogs stay outside.”',
-    most: { calls: 1, tokens: 400 },
-    awaits: 'short answers of writes',
-    act: async ({ use }) => {
-      await use('vault_note_patch', { path: 'Handbook.md', target: 'Chapter 12', content: 'Dogs stay outside.' });
-      return 'Added.';
-    },
-    holds: ({ notes }) => says(notes.section('Handbook.md', '## Chapter 12'), 'Dogs stay outside.', '120 EUR'),
-  },
-  {
     id: 'note-section',
+    mode: '?readonly=1',
     ask: 'What does our contract say about payment?',
     most: { calls: 2, tokens: 600 },
     awaits: 'vault_note_section',
@@ -236,10 +197,12 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'move-note',
     ask: 'Move the rollout note into Archive, with everything that links to it.',
-    most: { calls: 1, tokens: 400 },
+    most: { calls: 2, tokens: 700 },
     awaits: 'vault_note_move',
-    act: async ({ use }) => {
-      await use('vault_note_move', { path: 'Projects/Rollout.md', to: 'Archive/Rollout.md' });
+    act: async ({ use, mistake }) => {
+      const to = 'Archive/Rollout.md';
+      says(await mistake('vault_note_move', { path: 'Rollout.md', to }), 'Projects/Rollout.md');
+      await use('vault_note_move', { path: 'Projects/Rollout.md', to });
       return 'Moved.';
     },
     holds: ({ notes }) => {
@@ -264,12 +227,12 @@ export const noteTasks: readonly Task[] = [
         [],
       );
       equal(texts.filter((text) => text.includes('tags: [deal, nordics]')).length, 20);
-      equal(texts.filter((text) => text.includes('#nordics/coast')).length, 9);
+      equal(texts.filter((text) => text.includes('#nordics/coast')).length, 10);
     },
   },
   {
     id: 'stale-revision',
-    ask: 'Replace the terms of payment by “Within 14 days.”, but only if nobody changed the note since you read it.',
+    ask: 'In Contracts/Terms, replace what is under Payment by “Within 14 days.”, but only if nobody changed the note since you read it.',
     most: { calls: 3, tokens: 900 },
     awaits: 'if_match',
     act: async ({ use, mistake }) => {

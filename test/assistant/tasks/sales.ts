@@ -13,8 +13,9 @@ export const salesTasks: readonly Task[] = [
   {
     id: 'deal-stage',
     ask: 'Harbour Cranes want the pilot. Move that deal to “Proposal made” and plan a call with them tomorrow at 10:00 UTC.',
-    most: { calls: 3, tokens: 1_200 },
-    act: async ({ use }) => {
+    most: { calls: 4, tokens: 1_400 },
+    act: async ({ use, mistake }) => {
+      await mistake('sales_crm_deal_update', { id: 'Harbour Cranes', stage: 'Proposal made' });
       const hits = await use('sales_crm_search', { term: 'Harbour Cranes', item_types: ['deal'] });
       const id = hits.find('data', (hit) => hit.str('item.title').endsWith('Pilot')).at('item.id');
       await use('sales_crm_deal_update', { id, stage: 'Proposal made' });
@@ -27,12 +28,16 @@ export const salesTasks: readonly Task[] = [
       });
       return 'Moved, and the call is planned.';
     },
-    holds: (world) => {
-      equal(deal(world, 6)?.['stage_id'], 2);
-      equal(deal(world, 46)?.['stage_id'], 1);
-      const [, planned, ...more] = activitiesOf(world, 6);
-      deepEqual([planned?.['due_date'], planned?.['due_time'], more.length], [day(1), '10:00', 0]);
-    },
+    holds: [
+      (world) => {
+        equal(deal(world, 6)?.['stage_id'], 2);
+        equal(deal(world, 46)?.['stage_id'], 1);
+      },
+      (world) => {
+        const [, planned, ...more] = activitiesOf(world, 6);
+        deepEqual([planned?.['due_date'], planned?.['due_time'], more.length], [day(1), '10:00', 0]);
+      },
+    ],
   },
   {
     id: 'overdue-activities',
@@ -181,8 +186,9 @@ export const salesTasks: readonly Task[] = [
     id: 'impossible-stage',
     ask: 'Move the Nordlicht renewal to the stage “Legal review”.',
     most: { calls: 2, tokens: 600 },
+    awaits: 'parts of names',
     act: async ({ use, mistake }) => {
-      const deals = await use('sales_crm_deals_list', { org: 'Nordlicht Logistik', fields: ['id', 'title'] });
+      const deals = await use('sales_crm_deals_list', { org: 'Nordlicht', fields: ['id', 'title'] });
       const id = deals.find('data', (one) => one.str('title').endsWith('Renewal')).at('id');
       return await mistake('sales_crm_deal_update', { id, stage: 'Legal review' });
     },
@@ -195,9 +201,10 @@ export const salesTasks: readonly Task[] = [
     id: 'complete-activity',
     ask: 'I have had the call about the Polaris pilot. Tick it off and note that they need a new quote.',
     most: { calls: 3, tokens: 900 },
+    awaits: 'parts of names',
     act: async ({ use }) => {
       const open = await use('sales_crm_activities_list', {
-        org: 'Polaris Shipping',
+        org: 'Polaris',
         done: false,
         fields: ['id', 'subject', 'deal_id'],
       });
@@ -206,15 +213,19 @@ export const salesTasks: readonly Task[] = [
       await use('sales_crm_note_create', { content: 'They need a new quote', deal_id: call.at('deal_id') });
       return 'Ticked off and noted.';
     },
-    holds: ({ sales }) => {
-      const done = sales.all('activity').filter((one) => one['deal_id'] === 2);
-      deepEqual(
-        done.map((one) => [one['done'], one['subject']]),
-        [[true, 'Call about Polaris Shipping: Pilot']],
-      );
-      const note = sales.all('note').at(-1);
-      deepEqual([note?.['deal_id'], note?.['content']], [2, 'They need a new quote']);
-    },
+    holds: [
+      ({ sales }) => {
+        const done = sales.all('activity').filter((one) => one['deal_id'] === 2);
+        deepEqual(
+          done.map((one) => [one['done'], one['subject']]),
+          [[true, 'Call about Polaris Shipping: Pilot']],
+        );
+      },
+      ({ sales }) => {
+        const note = sales.all('note').at(-1);
+        deepEqual([note?.['deal_id'], note?.['content']], [2, 'They need a new quote']);
+      },
+    ],
   },
   {
     id: 'tier-without-meeting',

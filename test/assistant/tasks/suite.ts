@@ -1,18 +1,20 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { says, type Task } from '#test/assistant/task.ts';
 
 /** Tasks about the suite CRM. */
 export const suiteTasks: readonly Task[] = [
   {
     id: 'suite-sums',
+    mode: '?mode=catalogue',
     ask: 'Sum up our licence deals in the suite by stage, without the lost ones.',
-    most: { calls: 1, tokens: 300 },
+    most: { calls: 2, tokens: 1_300 },
+    awaits: 'intents in the search of tools',
     act: async ({ use }) => {
+      const found = await use('search_tools', { query: 'sum by a field', service: 'suite_crm', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'suite_coql_query').str('name');
       const where = { field: 'Stage', operator: 'not_equal', value: 'Closed Lost' };
-      const sums = await use('suite_coql_query', {
-        query: { select: ['Stage', 'SUM(Amount)'], from: 'Deals', where, group_by: ['Stage'] },
-      });
-      return sums.text;
+      const query = { select: ['Stage', 'SUM(Amount)'], from: 'Deals', where, group_by: ['Stage'] };
+      return (await use('run_read_tool', { tool, arguments: { query } })).text;
     },
     holds: ({ suite }, answer) => {
       for (const stage of ['Qualification', 'Negotiation']) {
@@ -40,6 +42,25 @@ export const suiteTasks: readonly Task[] = [
         [['Moreau', 'Heather Textiles']],
       );
       equal(suite.all('Deals').at(-1)?.['Closing_Date'], '2027-12-31');
+    },
+  },
+  {
+    id: 'suite-second-page',
+    ask: 'How many contacts does the suite have at Harbour Cranes?',
+    most: { calls: 3, tokens: 2_500 },
+    act: async ({ use }) => {
+      const accounts = await use('suite_search', { module: 'Accounts', word: 'Harbour Cranes', fields: ['id'] });
+      const criteria = { field: 'Account_Name', operator: 'equals', value: accounts.str('data.0.id') };
+      const asked = { module: 'Contacts', criteria, fields: ['Last_Name'], per_page: 25 };
+      const first = await use('suite_search', asked);
+      const rest = await use('suite_search', { ...asked, page: first.str('pagination.next') });
+      return `${first.list('data').length + rest.list('data').length} contacts`;
+    },
+    holds: ({ suite }, answer) => {
+      const account = suite.all('Accounts').find((one) => one['Account_Name'] === 'Harbour Cranes');
+      const there = suite.all('Contacts').filter((one) => Object(one['Account_Name']).id === account?.['id']);
+      ok(there.length > 25 && there.length < 50);
+      says(answer, `${there.length}`);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { says, type Task } from '#test/assistant/task.ts';
-import { day } from '#test/assistant/world/company.ts';
+import { clockIn, day, momentIn } from '#test/assistant/world/company.ts';
 import type { World } from '#test/assistant/world/world.ts';
 
 type Tracker = Pick<World, 'tracker'>;
@@ -18,7 +18,7 @@ export const trackerTasks: readonly Task[] = [
     act: async ({ use, mistake }) => {
       const bug = {
         title: 'Scanner app freezes after login',
-        team: 'ENG',
+        team: 'Engineering',
         labels: ['Bug'],
         priority: 'urgent',
         cycle: 'current',
@@ -60,7 +60,7 @@ export const trackerTasks: readonly Task[] = [
     ask: 'Is anything of Engineering due within two weeks that nobody has taken?',
     most: { calls: 2, tokens: 400 },
     act: async ({ use }) => {
-      const due = { team: 'ENG', assignee: 'none', dueBefore: 'P2W', fields: ['identifier', 'title'] };
+      const due = { team: 'Engineering', assignee: 'none', dueBefore: 'P2W', fields: ['identifier', 'title'] };
       const triage = await use('tracker_issues_list', { ...due, state: 'Triage' });
       const all = await use('tracker_issues_list', due);
       return triage.list('data').length + all.list('data').length === 0 ? 'No.' : `Yes: ${all.text}`;
@@ -74,33 +74,59 @@ export const trackerTasks: readonly Task[] = [
     },
   },
   {
-    id: 'cycle-in-berlin',
-    ask: 'Plan the next Engineering cycle after the last one, two weeks from 09:00 in Berlin, and call it Harvest.',
-    most: { calls: 2, tokens: 1_200 },
+    id: 'time-zones',
+    ask: 'Plan the next Engineering cycle after the last one, two weeks from 09:00 in Berlin, called Harvest, and a call with Omar Keller tomorrow at 09:00 in Berlin. And what has Operations touched since 18:00 of three days ago in Tokyo?',
+    most: { calls: 5, tokens: 2_500 },
     act: async ({ use }) => {
-      const cycles = await use('tracker_cycles_list', { team: 'ENG', when: 'future', fields: ['number', 'endsAt'] });
-      const last =
-        cycles
-          .list('data')
-          .map((cycle) => cycle.str('endsAt'))
-          .sort()
-          .at(-1) ?? '';
-      const start = Date.parse(last) + 9 * 3_600_000;
+      const cycles = await use('tracker_cycles_list', { team: 'Engineering', when: 'future', fields: ['endsAt'] });
+      const ends = cycles.list('data').map((cycle) => cycle.str('endsAt'));
+      const start = momentIn('Europe/Berlin', ends.sort().at(-1)?.slice(0, 10) ?? '', '09:00');
       await use('tracker_cycle_create', {
-        team: 'ENG',
+        team: 'Engineering',
         name: 'Harvest',
-        startsAt: new Date(start).toISOString().replace('.000Z', '+01:00'),
-        endsAt: new Date(start + 14 * 86_400_000).toISOString().replace('.000Z', '+01:00'),
+        startsAt: start.toISOString(),
+        endsAt: new Date(start.getTime() + 14 * 86_400_000).toISOString(),
       });
-      return 'Harvest is planned.';
+      const time = momentIn('Europe/Berlin', day(1), '09:00').toISOString();
+      await use('sales_crm_activity_create', {
+        subject: 'Call',
+        type: 'call',
+        person: 'Omar Keller',
+        due_date: time.slice(0, 10),
+        due_time: time.slice(11, 16),
+      });
+      const updatedSince = `${day(-3)}T18:00:00+09:00`;
+      const touched = await use('tracker_issues_list', { team: 'Operations', updatedSince, fields: ['identifier'] });
+      return touched.text;
     },
-    holds: ({ tracker, team }) => {
-      const cycles = tracker.all('Cycle').filter((cycle) => cycle['teamId'] === team.eng.id);
-      const [harvest, before] = [cycles.at(-1), cycles.at(-2)];
-      equal(harvest?.['name'], 'Harvest');
-      equal(Date.parse(String(harvest?.['startsAt'])) - Date.parse(String(before?.['endsAt'])), 8 * 3_600_000);
-      equal(Date.parse(String(harvest?.['endsAt'])) - Date.parse(String(harvest?.['startsAt'])), 14 * 86_400_000);
-    },
+    holds: [
+      ({ tracker, team }) => {
+        const cycles = tracker.all('Cycle').filter((cycle) => cycle['teamId'] === team.eng.id);
+        const [before, harvest] = [cycles.at(-2), cycles.at(-1)].map((cycle) =>
+          ['startsAt', 'endsAt'].map((end) => new Date(String(cycle?.[end]))),
+        );
+        equal(cycles.at(-1)?.['name'], 'Harvest');
+        equal(clockIn('Europe/Berlin', harvest?.[0]), '09:00');
+        ok(Number(harvest?.[0]) - Number(before?.[1]) < 86_400_000);
+        equal(Number(harvest?.[1]) - Number(harvest?.[0]), 14 * 86_400_000);
+      },
+      ({ sales }) => {
+        const planned = sales.all('activity').at(-1);
+        const time = `${String(planned?.['due_date'])}T${String(planned?.['due_time'])}:00Z`;
+        deepEqual([time.slice(0, 10), clockIn('Europe/Berlin', new Date(time))], [day(1), '09:00']);
+      },
+      ({ tracker, team }, answer) => {
+        const since = Date.parse(`${day(-3)}T09:00:00Z`);
+        const touched = tracker
+          .all('Issue')
+          .filter((issue) => issue['teamId'] === team.ops.id && Date.parse(issue['updatedAt']) > since);
+        ok(touched.length > 0);
+        deepEqual(
+          answer.match(/OPS-\d+/g)?.sort(),
+          touched.map((issue) => String(tracker.leaf('Issue', issue, 'identifier'))).sort(),
+        );
+      },
+    ],
   },
   {
     id: 'unassign',
@@ -124,6 +150,7 @@ export const trackerTasks: readonly Task[] = [
   },
   {
     id: 'my-due-issues',
+    mode: '?readonly=1',
     ask: `What do I have to finish before ${day(8)}? Only my own, not what is done.`,
     most: { calls: 1, tokens: 700 },
     act: async ({ use }) => {
@@ -152,37 +179,44 @@ export const trackerTasks: readonly Task[] = [
   },
   {
     id: 'close-reviewed',
-    ask: 'The release is out: set everything that is in review to done, in all teams.',
-    most: { calls: 2, tokens: 1_500 },
-    awaits: 'workspace_bulk',
+    ask: 'The release is out: set everything that is in review to done, in all teams, and see to it that nothing is left.',
+    most: { calls: 3, tokens: 2_500 },
+    awaits: 'names before lists',
     act: async ({ use }) => {
-      const reviewed = await use('tracker_issues_list', { state: 'In Review', first: 100, fields: ['identifier'] });
+      const wanted = { state: 'In Review', first: 100, fields: ['identifier'] };
+      const reviewed = await use('tracker_issues_list', wanted);
       const items = reviewed.list('data').map((issue) => ({ issue: issue.str('identifier'), state: 'Done' }));
       const done = await use('workspace_bulk', { operation: 'tracker_issue_update', items });
-      return `${done.list('done').length} are done.`;
+      const left = await use('tracker_issues_list', wanted);
+      return `${done.list('done').length} are done, ${left.list('data').length} are left.`;
     },
     holds: (world, answer) => {
       equal(issuesIn(world, 'In Review').length, 0);
-      says(answer, '11');
-      const closed = issuesIn(world, 'Done').filter((issue) => issue['completedAt'] != null);
+      says(answer, '11', '0');
+      const today = Date.now() - 600_000;
+      const closed = issuesIn(world, 'Done').filter((issue) => Date.parse(String(issue['completedAt'])) > today);
       equal(new Set(closed.map((issue) => issue['teamId'])).size, 3);
       equal(closed.length, 11);
     },
   },
   {
-    id: 'attach-link',
-    ask: 'Hang the photo of the crane, https://photos.example/crane.jpg, onto ENG-7.',
-    most: { calls: 1, tokens: 300 },
-    awaits: 'tracker_attachment_create',
+    id: 'relate-issues',
+    ask: 'ENG-7 is the same as OPS-3, and it blocks DES-2. And the photo https://photos.example/crane.jpg belongs to ENG-7.',
+    most: { calls: 4, tokens: 1_200 },
+    awaits: 'tracker_issue_link',
     act: async ({ use }) => {
+      await use('tracker_issue_link', { issue: 'ENG-7', to: 'OPS-3', type: 'duplicate' });
+      await use('tracker_issue_link', { issue: 'ENG-7', to: 'DES-2', type: 'blocks' });
       const photo = { title: 'Photo of the crane', url: 'https://photos.example/crane.jpg' };
       await use('tracker_attachment_create', { issue: 'ENG-7', ...photo });
-      return 'It hangs there.';
+      return 'It is all there.';
     },
-    holds: ({ tracker }) => {
-      const [photo] = tracker.all('Attachment');
-      equal(photo?.['url'], 'https://photos.example/crane.jpg');
-      equal(photo?.['issueId'], tracker.find('Issue', 'ENG-7')?.id);
-    },
+    holds: [
+      ({ tracker }) => {
+        const [photo] = tracker.all('Attachment');
+        equal(photo?.['url'], 'https://photos.example/crane.jpg');
+        equal(photo?.['issueId'], tracker.find('Issue', 'ENG-7')?.id);
+      },
+    ],
   },
 ];

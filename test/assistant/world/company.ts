@@ -67,3 +67,30 @@ export function day(offset: number): string {
 
 /** The moment so many days ago, as an ISO text. */
 export const ago = (days: number): string => new Date(Date.now() - days * dayMs).toISOString();
+
+/** The moment at which the clocks of a time zone show this day and time. */
+export function momentIn(timeZone: string, date: string, time: string): Date {
+  const utc = Date.parse(`${date}T${time}:00Z`);
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(utc);
+  const offset = /GMT([+-])(\d+):(\d+)/.exec(parts.map(({ value }) => value).join(''));
+  const minutes = Number(offset?.[2] ?? 0) * 60 + Number(offset?.[3] ?? 0);
+  return new Date(utc - (offset?.[1] === '-' ? -minutes : minutes) * 60_000);
+}
+
+/** What the clocks of a time zone show at a moment, as HH:MM. */
+export const clockIn = (timeZone: string, moment: Date | undefined): string =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(moment);
+
+/** The Monday of last week, and the one after it. */
+export function lastWeek(): Readonly<{ monday: string; end: string }> {
+  const sinceMonday = (new Date().getDay() + 6) % 7;
+  return { monday: day(-sinceMonday - 7), end: day(-sinceMonday) };
+}
+
+/** The week of a Monday by ISO 8601, such as 2026-W48. */
+export function weekOf(monday: string): string {
+  const thursday = new Date(Date.parse(`${monday}T00:00:00Z`) + 3 * dayMs);
+  const first = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = Math.floor((thursday.getTime() - first) / (7 * dayMs)) + 1;
+  return `${thursday.getUTCFullYear()}-W${String(week).padStart(2, '0')}`;
+}

@@ -39,7 +39,7 @@ function addDeal(records: Records, at: number): void {
       stage_id: 1 + (at % 3),
       expected_close_date: day(at - 10),
       ...(status === 'lost' ? { lost_reason: 'Price' } : {}),
-      ...(status === 'won' ? { won_time: ago(at % 7) } : {}),
+      ...(status === 'won' ? { won_time: ago(at % 14) } : {}),
     },
     ago(at % 4 === 0 ? 40 + at : 1 + (at % 20)),
   );

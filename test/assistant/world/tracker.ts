@@ -25,6 +25,7 @@ export function fillTracker(space: Workspace, { ann, bob, eng, ops, website, iss
   const rollout = space.add('Project', {
     name: 'Nordlicht rollout',
     description: 'Terminals for Nordlicht Logistik',
+    slugId: 'b7c8d9',
     url: 'https://tracker.example/acme/project/nordlicht-rollout',
     statusId: website['statusId'],
     leadId: bob.id,
@@ -51,8 +52,9 @@ export function fillTracker(space: Workspace, { ann, bob, eng, ops, website, iss
       labelIds: at % 2 === 0 ? [String(bug?.id)] : [feature.id],
       // Nothing of Engineering that is due has nobody.
       dueDate: at % 6 === 1 ? day((at % 20) - 5) : null,
-      createdAt: ago(100 - at * 0.7),
-      updatedAt: ago(Math.max(0.5, (100 - at * 0.7) / 2)),
+      createdAt: ago(60 - at * 0.5),
+      completedAt: stateAt(at) === 5 ? ago((60 - at * 0.5) * 0.4) : null,
+      updatedAt: ago(Math.max(0.5, (60 - at * 0.5) * 0.4)),
     });
   }
   space.add('Document', { title: 'Release checklist', content: '# Checklist\n\n- notes', projectId: website.id });

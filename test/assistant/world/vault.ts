@@ -9,7 +9,7 @@ export async function fillVault(folder: string): Promise<void> {
     ...customers.map((customer, at) => organisationNote(customer, at)),
     ...Array.from({ length: 60 }, (_, at) => dealNote(at)),
     ...contacts.slice(0, 60).map(({ name, email }, at) => personNote(name, email, at)),
-    ...Array.from({ length: 20 }, (_, at) => dailyNote(-at)),
+    ...Array.from({ length: 19 }, (_, at) => dailyNote(-at)),
     ...singleNotes(),
   ]);
   for (const [path, text] of files) {
@@ -84,7 +84,7 @@ function singleNotes(): readonly Note[] {
       '---\nreaction: on\nwhen: sales_crm.updated.deal\nif: deal.status == "won"\nnote: Won.md\n---\n- {{ deal.title }}\n',
     ],
     ...Array.from(
-      { length: 9 },
+      { length: 10 },
       (_, at): Note => [`Ideas/Idea ${at + 1}.md`, `# Idea ${at + 1}\n\nA thought on #pricing and #north/coast.\n`],
     ),
   ];

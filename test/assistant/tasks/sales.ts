@@ -169,7 +169,6 @@ export const salesTasks: readonly Task[] = [
     id: 'anna-of-polaris',
     ask: 'Plan a meeting with Anna of Polaris for the day after tomorrow.',
     most: { calls: 1, tokens: 300 },
-    awaits: 'persons by their organization',
     act: async ({ use }) => {
       const meeting = { subject: 'Meeting', type: 'meeting', person: 'Anna', org: 'Polaris', due_date: day(2) };
       await use('sales_crm_activity_create', meeting);
@@ -186,7 +185,6 @@ export const salesTasks: readonly Task[] = [
     id: 'impossible-stage',
     ask: 'Move the Nordlicht renewal to the stage “Legal review”.',
     most: { calls: 2, tokens: 600 },
-    awaits: 'parts of names',
     act: async ({ use, mistake }) => {
       const deals = await use('sales_crm_deals_list', { org: 'Nordlicht', fields: ['id', 'title'] });
       const id = deals.find('data', (one) => one.str('title').endsWith('Renewal')).at('id');
@@ -201,7 +199,6 @@ export const salesTasks: readonly Task[] = [
     id: 'complete-activity',
     ask: 'I have had the call about the Polaris pilot. Tick it off and note that they need a new quote.',
     most: { calls: 3, tokens: 900 },
-    awaits: 'parts of names',
     act: async ({ use }) => {
       const open = await use('sales_crm_activities_list', {
         org: 'Polaris',

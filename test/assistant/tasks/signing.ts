@@ -55,7 +55,7 @@ export const signingTasks: readonly Task[] = [
   {
     id: 'who-must-sign',
     ask: 'Which documents are out, and who still has to sign which?',
-    most: { calls: 3, tokens: 5_000 },
+    most: { calls: 3, tokens: 7_500 },
     act: async ({ use }) => {
       const [sent, viewed] = [
         await use('signing_documents_list', { status: 'sent', fields: ['id', 'name'] }),
@@ -97,7 +97,6 @@ export const signingTasks: readonly Task[] = [
     id: 'revert-document',
     ask: 'The NDA for Kestrel Foods has a mistake in it. Take it back to draft; nobody is to sign it as it is.',
     most: { calls: 2, tokens: 500 },
-    awaits: 'signing_document_revert',
     act: async ({ use }) => {
       const found = await use('signing_documents_list', { q: 'Kestrel', fields: ['id', 'name', 'status'] });
       await use('signing_document_revert', { id: found.str('data.0.id') });
@@ -112,10 +111,9 @@ export const signingTasks: readonly Task[] = [
     id: 'document-from-note',
     ask: 'Send the note Contracts/Proposal to Grace Hughes at grace@cafe-zuerich.example for signature, as it is.',
     most: { calls: 3, tokens: 1_500 },
-    awaits: 'signing_document_from_file',
     act: async ({ use }) => {
       const made = await use('signing_document_from_file', {
-        path: 'Contracts/Proposal.md',
+        file: { vault_path: 'Contracts/Proposal.md' },
         name: 'Proposal Café Zürich',
         recipients: [{ email: 'grace@cafe-zuerich.example', first_name: 'Grace', last_name: 'Hughes' }],
         wait: 30,
@@ -131,14 +129,13 @@ export const signingTasks: readonly Task[] = [
   {
     id: 'long-text',
     ask: `Here are our new terms. Keep them as the note Contracts/General terms and as a document of the project Website in the tracker, and send them as they are to Grace Hughes, grace@cafe-zuerich.example, for signature.\n\n${terms}`,
-    most: { calls: 4, tokens: 9_500 },
-    awaits: 'signing_document_from_file',
+    most: { calls: 4, tokens: 11_000 },
     act: async ({ use }) => {
       const path = 'Contracts/General terms.md';
       await use('vault_note_write', { path, content: terms });
       await use('tracker_document_create', { title: 'General terms', content: terms, project: 'Website' });
       const made = await use('signing_document_from_file', {
-        path,
+        file: { vault_path: path },
         name: 'General terms',
         recipients: [{ email: 'grace@cafe-zuerich.example', first_name: 'Grace', last_name: 'Hughes' }],
         wait: 30,

@@ -130,15 +130,13 @@ export const trackerTasks: readonly Task[] = [
   },
   {
     id: 'unassign',
-    awaits: 'names before lists',
     ask: 'Take Dana off everything that is in progress, nobody is to have it for now.',
-    most: { calls: 8, tokens: 3_000 },
+    most: { calls: 2, tokens: 5_500 },
     act: async ({ use }) => {
       const hers = await use('tracker_issues_list', { assignee: 'Dana', state: 'In Progress', fields: ['identifier'] });
-      for (const issue of hers.list('data')) {
-        await use('tracker_issue_update', { issue: issue.str('identifier'), assignee: null });
-      }
-      return `${hers.list('data').length} issues are free.`;
+      const items = hers.list('data').map((issue) => ({ issue: issue.str('identifier'), assignee: null }));
+      const done = await use('workspace_bulk', { operation: 'tracker_issue_update', items });
+      return `${done.list('done').length} issues are free.`;
     },
     holds: (world, answer) => {
       const dana = world.tracker.all('User').find((user) => user['name'] === 'Dana Cole');
@@ -180,8 +178,7 @@ export const trackerTasks: readonly Task[] = [
   {
     id: 'close-reviewed',
     ask: 'The release is out: set everything that is in review to done, in all teams, and see to it that nothing is left.',
-    most: { calls: 3, tokens: 2_500 },
-    awaits: 'names before lists',
+    most: { calls: 3, tokens: 9_500 },
     act: async ({ use }) => {
       const wanted = { state: 'In Review', first: 100, fields: ['identifier'] };
       const reviewed = await use('tracker_issues_list', wanted);

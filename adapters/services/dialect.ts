@@ -92,6 +92,8 @@ export type Dialect = Readonly<{
    * success.
    */
   readSuccess(answer: GoodAnswer): Outcome;
+  /** The revision of what was read, for a conditional write; undefined where the answer states none. */
+  revisionIn?(answer: HttpAnswer, data: unknown): string | undefined;
   /** The limits that a request counts against. */
   budgets?(row: RequestRow, record: TokenRecord, inputs: Readonly<Record<string, unknown>>): readonly Budget[];
   /** The maximum number of concurrent requests of one connection; null when there is no such limit. */

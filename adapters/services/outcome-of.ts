@@ -33,7 +33,10 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
  */
 export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const outcome = answeredOutcome(row, inputs, answer, reader);
-  return outcome.ok ? outcome : { ...outcome, sent: sentBy(answer, outcome.reason) };
+  if (!outcome.ok) return { ...outcome, sent: sentBy(answer, outcome.reason) };
+  if (answer.kind === 'error' || row.effect !== 'read') return outcome;
+  const revision = reader.provider.dialect.revisionIn?.(answer, outcome.data);
+  return revision === undefined ? outcome : { ...outcome, revision };
 }
 
 /** The reasons of failures after which the service may have done what it was asked to, unless its status says no. */

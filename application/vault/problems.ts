@@ -1,3 +1,4 @@
+import type { EditFailure } from '#domain/notes/edits/note-edit.ts';
 import type { PatchFailure } from '#domain/notes/patch/note-patch.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import type { ConditionFailure, FileFailure, QueryFailure, WorkEnded } from '#domain/notes/vault-failure.ts';
@@ -14,6 +15,7 @@ type OwnFailure = Readonly<{
     | 'content_too_large'
     | 'content_unreadable'
     | 'headings_too_many'
+    | 'not_text'
     | 'no_command'
     | 'no_active_note'
     | 'no_certificate'
@@ -25,7 +27,14 @@ type OwnFailure = Readonly<{
 }>;
 
 /** Any failure of the team's vault; `detail` says more for people. */
-export type VaultFailure = FileFailure | PatchFailure | ConditionFailure | WorkEnded | QueryFailure | OwnFailure;
+export type VaultFailure =
+  | FileFailure
+  | PatchFailure
+  | EditFailure
+  | ConditionFailure
+  | WorkEnded
+  | QueryFailure
+  | OwnFailure;
 
 /**
  * A failure as both sides report it: the REST interface by its error code, whose first three digits are the status, and
@@ -92,6 +101,11 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
     'too_large',
     `Payload Too Large\nA note of more than ${maxNote} bytes can only be read and written as a whole: not by its parts, and not as JSON.`,
   ],
+  not_text: [
+    41500,
+    'rejected',
+    'Unsupported Media Type\nThe note is not UTF-8 text, so it can only be written as a whole.',
+  ],
   headings_too_many: [
     41300,
     'too_large',
@@ -123,6 +137,9 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
   ],
   condition_unreadable: [40024, 'rejected', 'The If-Match or If-None-Match header you provided could not be read.'],
   'invalid-frontmatter': [40005, 'rejected', 'The frontmatter of the note could not be parsed.'],
+  text_not_there: [40400, 'not_found', 'Nothing was replaced.'],
+  text_count: [40900, 'conflict', 'Nothing was replaced.'],
+  frontmatter_broken: [40005, 'rejected', 'Nothing was replaced.'],
   'invalid-target': patchRefused,
   'ambiguous-target': [40085, 'invalid_input', 'The Target names several headings of the note.'],
   'content-already-preexists-in-target': patchRefused,

@@ -13,6 +13,8 @@ import type { VaultFailure } from '#application/vault/problems.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
+import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
+import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { Period } from '#domain/notes/periodic-notes.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
@@ -151,6 +153,29 @@ export class Vault {
       if (!patched.ok) return patched;
       return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
     });
+  }
+
+  /** Edits a note and returns it as it is then. */
+  async edit(
+    path: string,
+    edit: NoteEdit,
+    { condition = null }: WriteOptions = {},
+  ): Promise<Outcome<EditedNote & Readonly<{ revision: string }>>> {
+    const edited: EditedNote[] = [];
+    const written = await this.#change(path, condition, null, async (current): Promise<Outcome<Uint8Array>> => {
+      if (current === null) return err({ reason: 'not_found' });
+      if (current.length > maxNote) return err({ reason: 'too_large' });
+      const text = current.toString('utf8');
+      if (text.includes('\uFFFD') && !Buffer.from(text).equals(current)) return err({ reason: 'not_text' });
+      const done = await this.#texts.edit(text, edit);
+      if (!done.ok) return done;
+      if (!done.value.ok) return done.value;
+      edited.push(done.value.value);
+      return ok(Buffer.from(done.value.value.text));
+    });
+    if (!written.ok) return written;
+    const note = edited.at(-1) ?? { text: '', count: 0, lines: [] };
+    return ok({ ...note, revision: versionOf(written.value) });
   }
 
   /** Deletes a file permanently. */

@@ -47,12 +47,16 @@ export type Failure = Readonly<{
   inputErrors?: readonly InputError[];
 }>;
 
-/** A successful call, which was sent. `warnings` list what a partial success did not do. */
+/**
+ * A successful call, which was sent. `warnings` list what a partial success did not do; `revision` identifies the state
+ * of the note that was read, for a conditional write.
+ */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
   data: Data;
   pagination?: Pagination;
   warnings?: readonly string[];
+  revision?: string;
 }>;
 
 /** The outcome of any outbound operation (REST-002, ERR-003). */
@@ -61,6 +65,11 @@ export type Outcome<Data = unknown> = Success<Data> | Failure;
 /** Creates a success with data. */
 export const succeeded = <Data>(data: Data, pagination?: Pagination): Success<Data> =>
   pagination === undefined ? { ok: true, data } : { ok: true, data, pagination };
+
+/** Adds the revision of what was read to a success; none where the vault does not state one. */
+export function withRevision<Data>(outcome: Outcome<Data>, revision: string | undefined): Outcome<Data> {
+  return outcome.ok && revision !== undefined ? { ...outcome, revision } : outcome;
+}
 
 /** Creates a failure with a reason; of an operation that was not sent unless `sent` says otherwise. */
 export const failed = (

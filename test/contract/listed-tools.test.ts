@@ -17,7 +17,7 @@ const folders = [
   ['signing', '?services=signing', 11],
   ['suite-crm', '?services=suite_crm', 15],
   ['tracker', '?services=tracker', 26],
-  ['vault', '?services=vault', 16],
+  ['vault', '?services=vault', 17],
   ['catalogue', '?mode=catalogue', 3],
   ['workspace', '', 3],
 ] as const;

@@ -42,6 +42,12 @@ const plannedRoutes = [
   'POST /open/{filename}',
 ];
 
+// Beyond the interface: tools that change text anywhere in notes (VAULT-014).
+const editRoutes = ['POST /replace/{path}'];
+
+// Tools beyond the planned ones, by hand (TOOL-011).
+const moreTools = ['vault_note_replace'];
+
 // The planned tools, copied by hand (TOOL-001): tool and its inputs.
 const plannedTools: Readonly<Record<string, readonly string[]>> = {
   vault_note_read: ['path'],
@@ -88,8 +94,9 @@ describe('the interface of the vault (VAULT-002)', () => {
     catalog,
     rows: Object.values(table).flatMap((row) => (row.kind === 'request' ? [`${row.method} ${row.path}`] : [])),
     plannedRows: [...plannedRoutes, ...besideThePlanned],
-    plannedRoutes,
+    plannedRoutes: [...plannedRoutes, ...editRoutes],
     plain,
+    moreTools,
     plannedTools: Object.keys(plannedTools),
     inputs: plannedTools,
     withoutOutput: ['vault_note_patch', 'vault_note_read', 'vault_periodic_read'],

@@ -42,6 +42,7 @@ import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import { codeBlockAt } from '#domain/notes/code-block.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { replaceText } from '#domain/notes/edits/replace-text.ts';
 import { executableCode } from '#domain/notes/executable-code.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import * as noteHeading from '#domain/notes/heading.ts';
@@ -529,6 +530,10 @@ export const readers: Readers = {
     patchFrontmatter: inVaultThread,
     readFrontmatterKey: inVaultThread,
   },
+  'domain/notes/edits/edited-note.ts': { spliced: 'writes what `replaceText` has found' },
+  'domain/notes/edits/replace-text.ts': {
+    replaceText: (text) => replaceText(text, { find: text.slice(1, 1_000), replace: 'b', expected: 0 }, () => true),
+  },
   'domain/notes/patch/patch-heading.ts': { patchHeading: inVaultThread },
   'adapters/vault-rest/patch-headers.ts': {
     readPatchInstruction: ofHeaders,
@@ -558,6 +563,7 @@ export const readers: Readers = {
     plainValues: (text) => [text, `a: ${text}`].map(plainYaml.plainValues),
     printPlainYaml: (text) => plainYaml.printPlainYaml(text, [text]),
   },
+  'infrastructure/yaml/yaml-map.ts': { isYamlMap: 'reads YAML up to a length, in threads where it is longer' },
   'infrastructure/yaml/yaml-entry.ts': {
     yamlEntry: (text) => yamlEntry.yamlEntry(text, [text]),
     jsonEntry: (text) => yamlEntry.jsonEntry(text, { [text]: text }),

@@ -44,7 +44,8 @@ function ofSuccess(success: Success, output: OperationOutput | null): ToolResult
   const { text, truncated, content, notes } = shown(success, output);
   const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
   const structured = content === null ? {} : { structuredContent: content };
-  return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings), ...structured };
+  const revision = success.revision === undefined ? [] : [`Revision: ${success.revision}`];
+  return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings, ...revision), ...structured };
 }
 
 /**

@@ -78,9 +78,18 @@ export const patchHeaders = {
   reject_if_content_preexists: { header: 'Reject-If-Content-Preexists', encode: 'plain' },
 } as const;
 
+/** The condition of a write: the revision that a read of the note stated. */
+export const if_match = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('Revision that a read stated: refused if the note has changed since')
+  .meta(inLists('Revision from a read: refused if the note has changed since'));
+
 /** Conditions of a write: newer servers answer 412 when they do not hold, older ones ignore them. */
 export const conditions = {
-  if_match: z.string().min(1).max(200).optional().describe('Only when the note is at this version, as its ETag has it'),
+  if_match,
   if_none_match: z.literal('*').optional().describe('"*": only when there is no such note yet'),
 };
 

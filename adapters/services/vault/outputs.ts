@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { listOf, recordOf } from '#adapters/services/output.ts';
 import { anything, many, number, part, text, texts } from '#adapters/services/output-members.ts';
 
@@ -31,6 +32,14 @@ export const noteWritten = recordOf({ path: text('Path of the note, for vault_no
 
 /** A key of the frontmatter that was set. */
 export const keySet = recordOf({ path: text(), key: text(), value: anything() });
+
+/** A note in which text was changed. */
+export const noteEdited = recordOf({
+  path: text(),
+  count: number('Places that were changed'),
+  lines: many(z.int(), 'The lines of the first 50'),
+  revision: text('Of the note as it is now, for if_match'),
+});
 
 /** The tags of a note. */
 export const noteTags = recordOf({ path: text(), tags: texts('Without "#"') });

@@ -2,15 +2,25 @@ import { z } from 'zod';
 import { done } from '#adapters/services/output.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import { content, date, folderPath, format, patchContent, path, period } from '#adapters/services/vault/inputs.ts';
+import {
+  content,
+  date,
+  folderPath,
+  format,
+  if_match,
+  patchContent,
+  path,
+  period,
+} from '#adapters/services/vault/inputs.ts';
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
+import { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { failed, succeeded } from '#domain/operations/outcome.ts';
+import { failed, succeeded, withRevision } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
 
@@ -44,23 +54,23 @@ export const recipes = {
         .enum(['create', 'append', 'overwrite'])
         .default('create')
         .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content'),
+      if_match,
     },
     { tool: 'vault_note_write', output: done },
-    async (call, input) => {
-      const text = { path: input.path, content: input.content };
-      if (input.mode === 'append') return call('notes.append', text);
-      if (input.mode === 'overwrite') return call('notes.put', text);
+    async (call, { mode, ...text }) => {
+      if (mode === 'append') return call('notes.append', text);
+      if (mode === 'overwrite') return call('notes.put', text);
       const isThere = failed(
         'conflict',
-        `There is a note at "${input.path}" already. Use the mode "append" or "overwrite", or another path.`,
+        `There is a note at "${text.path}" already. Use the mode "append" or "overwrite", or another path.`,
       );
-      const there = await call('notes.read', { path: input.path });
+      const there = await call('notes.read', { path: text.path });
       if (there.ok) return isThere;
       if (there.reason !== 'not_found') return there;
       // Another writer may create it in the meantime: servers that support the condition then reject, older ones ignore
       // it.
       const made = await call('notes.put', { ...text, if_none_match: '*' });
-      return !made.ok && made.reason === 'conflict' ? isThere : made;
+      return !made.ok && made.reason === 'conflict' && text.if_match === undefined ? isThere : made;
     },
   ),
 
@@ -85,6 +95,7 @@ export const recipes = {
         .optional()
         .describe('What to do with the content; append by default, replace for a frontmatter key'),
       create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
+      if_match,
     },
     { tool: 'vault_note_patch' },
     patchPart,
@@ -121,17 +132,16 @@ export const recipes = {
         .enum(['append', 'overwrite'])
         .default('append')
         .describe('append: at the end; overwrite: replaces the content'),
+      if_match,
     },
     { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten },
-    async (call, { date: day, mode, content: text, period: kind }) => {
+    async (call, { date: day, mode, period: kind, ...text }) => {
       const asked = { period: kind };
       const at = { ...asked, ...dayOf(day ?? '') };
       const current = mode === 'append' ? ('periodic.append' as const) : ('periodic.put' as const);
       const dated = mode === 'append' ? ('periodic_dated.append' as const) : ('periodic_dated.put' as const);
       const written =
-        day === undefined
-          ? await call(current, { ...asked, content: text })
-          : await call(dated, { ...at, content: text });
+        day === undefined ? await call(current, { ...asked, ...text }) : await call(dated, { ...at, ...text });
       if (!written.ok) return written;
       const format = 'note' as const;
       const read =
@@ -151,8 +161,8 @@ export const recipes = {
     async (call, input) => {
       const read = await readNote(call, input.path);
       if (!read.ok) return read;
-      const known = read.data.frontmatter;
-      if (input.key === undefined) return succeeded(known);
+      const { frontmatter: known, version } = read.data;
+      if (input.key === undefined) return withRevision(succeeded(known), version);
       if (!Object.hasOwn(known, input.key)) {
         const keys = Object.keys(known).join(', ');
         return failed(
@@ -160,20 +170,21 @@ export const recipes = {
           `The note has no key "${input.key}". ${keys === '' ? 'It has none.' : `It has: ${keys}.`}`,
         );
       }
-      return succeeded({ [input.key]: known[input.key] });
+      return withRevision(succeeded({ [input.key]: known[input.key] }), version);
     },
   ),
 
   'frontmatter.set': recipe(
     'destroy',
     "Sets one key of a note's frontmatter, creating it if missing; other keys and the text stay unchanged. For tags use vault_tags_add, for the text vault_note_patch",
-    { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]') },
+    { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]'), if_match },
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
-    async (call, input) => {
-      const set = await setKey(call, input.path, input.key, input.value);
+    async (call, { if_match, ...input }) => {
+      const set = await setKey(call, input.path, input.key, input.value, { if_match });
       return set.ok ? succeeded(input) : set;
     },
   ),
 
   ...tagRecipes,
+  ...editRecipes,
 } as const;

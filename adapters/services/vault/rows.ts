@@ -8,6 +8,7 @@ import {
   content,
   datedPath,
   format,
+  if_match,
   patchContent,
   patchHeaders,
   patchTarget,
@@ -17,6 +18,8 @@ import {
 import { commands, folder, found, foundByQuery } from '#adapters/services/vault/outputs.ts';
 
 type InputsFor<Path extends string> = Shape & Readonly<Record<PathNames<Path>, z.ZodType>>;
+
+const matchHeader = { if_match: conditionHeaders.if_match } as const;
 
 const text = { body: 'content', contentType: { kind: 'markdown' }, answer: 'none', output: done } as const;
 
@@ -29,7 +32,13 @@ const append = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
   what: string,
   inputs: Inputs,
-) => post(address, `Appends Markdown to ${what}, creating it if missing`, { ...inputs, content }, text);
+) =>
+  post(
+    address,
+    `Appends Markdown to ${what}, creating it if missing`,
+    { ...inputs, content, if_match },
+    { ...text, headers: matchHeader },
+  );
 
 const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
@@ -51,23 +60,23 @@ const change = <const Path extends string, Inputs extends InputsFor<Path>>(
   patch(
     address,
     `Changes a part of ${what}: under a heading, at a block or in the frontmatter`,
-    { ...inputs, ...patchTarget, if_match: conditions.if_match, content: patchContent },
+    { ...inputs, ...patchTarget, if_match, content: patchContent },
     {
       body: 'content',
       contentType: { kind: 'markdown' },
       answer: 'text',
       effect: 'destroy',
-      headers: { ...patchHeaders, if_match: conditionHeaders.if_match },
+      headers: { ...patchHeaders, ...matchHeader },
     },
   );
 
-const gone = { answer: 'none', output: done } as const;
+const gone = { answer: 'none', output: done, headers: matchHeader } as const;
 
 const remove = <const Path extends string, Inputs extends InputsFor<Path>>(
   address: Path,
   what: string,
   inputs: Inputs,
-) => del(address, `Deletes ${what}`, inputs, gone);
+) => del(address, `Deletes ${what}`, { ...inputs, if_match }, gone);
 
 /** Every single-request route of the vault's interface (VAULT-002). */
 export const rows = {
@@ -124,7 +133,7 @@ export const rows = {
   'notes.delete': del(
     '/vault/{+path}',
     'Deletes a note by its path, which cannot be undone here; a missing one is the error not_found. To remove a part, use vault_note_patch. Links to it stay unchanged',
-    { path },
+    { path, if_match },
     { tool: 'vault_note_delete', title: 'Deletes a note', ...gone },
   ),
 

@@ -1,5 +1,7 @@
 import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
 import { documentMapOf, partOf, patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
+import { editNote } from '#adapters/vault-folder/text/edit-note.ts';
+import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { Result } from '#domain/shared/result.ts';
 import { judgeNotes } from '#domain/vault-queries/judge-notes.ts';
@@ -17,6 +19,7 @@ export const textJobs = {
     instruction,
   }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<string, PatchFailure> =>
     patchNote(text, instruction),
+  edit: ({ text, edit }: Readonly<{ text: string; edit: NoteEdit }>) => editNote(text, edit),
   judge: judgeNotes,
 } as const;
 
@@ -36,6 +39,8 @@ export default function run(job: TextJob | null): unknown {
       return textJobs.part(job.input);
     case 'patch':
       return textJobs.patch(job.input);
+    case 'edit':
+      return textJobs.edit(job.input);
     case 'judge':
       return textJobs.judge(job.input);
     case undefined:

@@ -1,6 +1,8 @@
 import type { NoteMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
 import { type TextJob, textJobs } from '#adapters/vault-folder/text/text-jobs.ts';
 import type { DocumentMap, NotePart, NoteTexts } from '#application/ports/vault-folder.ts';
+import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
+import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { WorkEnded } from '#domain/notes/vault-failure.ts';
@@ -48,6 +50,11 @@ export class TextWork implements NoteTexts {
     const input = { text, instruction };
     const isSmall = isSmallText(text) && isSmallContent(instruction);
     return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
+  }
+
+  edit(text: string, edit: NoteEdit): Promise<Worked<Result<EditedNote, EditFailure>>> {
+    const input = { text, edit };
+    return this.#do(isSmallText(text), () => textJobs.edit(input), { name: 'edit', input });
   }
 
   /**

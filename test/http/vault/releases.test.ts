@@ -35,7 +35,7 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
   it('sets frontmatter to a text and to any other value', async () => {
     for (const value of ['text', '', 7, true, null, ['a', 'b'], { deep: [1] }]) {
       expect(await call('frontmatter.set', { path: 'A.md', key: 'k', value })).toMatchObject({ ok: true });
-      expect(await call('frontmatter.get', { path: 'A.md', key: 'k' })).toEqual({ ok: true, data: { k: value } });
+      expect(await call('frontmatter.get', { path: 'A.md', key: 'k' })).toMatchObject({ ok: true, data: { k: value } });
     }
   });
 
@@ -68,7 +68,7 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
 
   it('reads and writes the current periodic note', async () => {
     expect(await call('periodic.write', { period: 'daily', content: 'today\n' })).toMatchObject({ ok: true });
-    expect(await call('periodic.read_any', { period: 'daily' })).toEqual({ ok: true, data: 'today\n' });
+    expect(await call('periodic.read_any', { period: 'daily' })).toMatchObject({ ok: true, data: 'today\n' });
   });
 
   it('is asked for its version once', async () => {

@@ -9,8 +9,12 @@ import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
 type Gateway = Awaited<ReturnType<typeof openVaultGateway>>;
 
-function subject(name: string, open: () => Promise<Opened<VaultNotes>>): VaultNotesSubject<Opened<VaultNotes>> {
-  return { name, open, supports: { durable: false, processes: false, versions: true } };
+function subject(
+  name: string,
+  open: () => Promise<Opened<VaultNotes>>,
+  versions = true,
+): VaultNotesSubject<Opened<VaultNotes>> {
+  return { name, open, supports: { durable: false, processes: false, versions } };
 }
 
 const over = ({ gateway, close }: Gateway): Opened<VaultNotes> => ({ port: new GatewayVaultNotes(gateway, 1), close });
@@ -32,8 +36,10 @@ export const vaultsOverHttp = [
   subject('neutral, over HTTP to the embedded vault', async () => over(await openVaultGateway('neutral'))),
   subject('obsidian, over HTTP to the embedded vault', async () => over(await openVaultGateway('obsidian'))),
   ...['3.4.6', '4.1.7', '5.1.0', '6.0.0'].map((release) =>
-    subject(`obsidian, over HTTP to release ${release} of the notes app’s server`, async () =>
-      over(await openVaultGateway('obsidian', (await openNotesApp(release)).vault)),
+    subject(
+      `obsidian, over HTTP to release ${release} of the notes app’s server`,
+      async () => over(await openVaultGateway('obsidian', (await openNotesApp(release)).vault)),
+      Number.parseInt(release, 10) >= 5,
     ),
   ),
 ];

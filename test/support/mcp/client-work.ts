@@ -67,7 +67,8 @@ export async function workThrough(client: WorkingClient, harness: ClientHarness,
   await useEachMethod(client, harness, name);
   const path = `Work/${name} ä & ö.md`;
   const read = await client.callTool({ name: 'vault_note_read', arguments: { path } });
-  expect(read).toMatchObject({ content: [{ type: 'text', text: content }] });
+  const revision = expect.stringMatching(/^Revision: \w+$/);
+  expect(read).toMatchObject({ content: [{ type: 'text', text: content }, { text: revision }] });
   const deals = await client.callTool({ name: 'sales_crm_deals_list', arguments: { limit: 5 } });
   expect(deals).toMatchObject({ structuredContent: { data: [{ title: 'A deal of Acme' }] } });
   const missing = await client.callTool({ name: 'vault_note_read', arguments: { path: 'Work/None.md' } });

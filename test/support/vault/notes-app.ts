@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TestVault } from '#test/support/vault/embedded-vault-server.ts';
-import { type Answered, openVaultBehind, type Passing } from '#test/support/vault/vault-front.ts';
+import { type Answered, openVaultBehind, type Passing, withoutVersion } from '#test/support/vault/vault-front.ts';
 
 /** What the server was sent, in order. */
 export type Sent = Readonly<{ method: string; path: string; headers: Readonly<Record<string, string>>; body: string }>;
@@ -41,9 +41,25 @@ export async function openNotesApp(release: string) {
     // A write to the note of another day waits for today's for ever.
     if (/^\/periodic\/\w+\/\d/.test(path) && method !== 'GET') return null;
     if (headers['content-type']?.includes('dql') === true && major() >= 4) return refusal(400, 40012);
-    return method === 'PATCH' ? patched(request, pass, major()) : pass(request);
+    const given = await (method === 'PATCH' ? patched(request, pass, major()) : pass(ofVersions(request, major())));
+    return given === null ? null : ofRelease(given, major());
   });
   return { vault, app };
+}
+
+/** A request without a condition to a release that knows none. */
+function ofVersions(request: Passing, major: number): Passing {
+  if (major >= 5) return request;
+  const { 'if-match': _, ...headers } = request.headers;
+  return { ...request, headers };
+}
+
+/** An ETag for the cache only; versions as members since release 5. */
+function ofRelease(answer: NonNullable<Answered>, major: number): Answered {
+  const { etag, ...others } = answer.headers;
+  const headers = etag === undefined ? others : { ...others, etag: `W/${etag}` };
+  const isNote = headers['content-type']?.endsWith('note+json') === true;
+  return { ...answer, headers, body: isNote && major < 5 ? withoutVersion(answer.body) : answer.body };
 }
 
 type Pass = (request: Passing) => Promise<Answered>;

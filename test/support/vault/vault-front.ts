@@ -90,7 +90,8 @@ async function serve(
 const plain = (headers: readonly (readonly [string, string])[]): Record<string, string> =>
   Object.fromEntries(headers.filter(([name]) => !notPassed.includes(name)));
 
-function withoutVersion(body: string): string {
+/** A note as JSON without its version. */
+export function withoutVersion(body: string): string {
   const { version: _, ...note } = z.record(z.string(), z.unknown()).parse(JSON.parse(body));
   return JSON.stringify(note);
 }

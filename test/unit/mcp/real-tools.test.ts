@@ -96,7 +96,7 @@ const destroying = [
   'vault_tags_remove',
 ];
 const changing =
-  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|set|run|from_file|revert)$|_status$|^run_write/;
+  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|replace|set|run|from_file|revert)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set|revert)$|_status$/;
 
 describe('the hints of tools (TOOL-003)', () => {

@@ -1,10 +1,11 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
 import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
+import type { HttpAnswer } from '#infrastructure/http/http-messages.ts';
 
 /** Caches the parsed `extra` of connections, which each call reads several times. */
 const read = new WeakMap<object, z.infer<typeof vaultExtra>>();
@@ -14,6 +15,9 @@ function extraOf({ extra }: TokenRecord): z.infer<typeof vaultExtra> {
   read.set(extra, known);
   return known;
 }
+
+/** A note as JSON, or a document map, as releases with versions answer them. */
+const versioned = z.object({ version: z.string().min(1).max(100) });
 
 /** What all vaults have in common. */
 export const shared = {
@@ -29,6 +33,8 @@ export const shared = {
   readError,
   explainError,
   readSuccess: ({ body }: GoodAnswer) => succeeded(body),
+  revisionIn: ({ headers }: HttpAnswer, data: unknown) =>
+    /^"([^"]+)"$/.exec(headers['etag'] ?? '')?.[1] ?? versioned.safeParse(data).data?.version,
 } as const;
 
 /** The neutral dialect of the vault. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecipeContext, RequestRow } from '#adapters/services/operation-table.ts';
 import { instructionOf, patchActive2, patchNote2 } from '#adapters/services/vault/obsidian/patch-instructions.ts';
 import { type Release, Releases } from '#adapters/services/vault/obsidian/releases.ts';
+import { noRevisions, otherRevision } from '#adapters/services/vault/recipes/note-calls.ts';
 import { folderOfCurrent, reportedPath, setPattern } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import type { VendorRecipe } from '#adapters/services/vendor-operations.ts';
@@ -29,13 +30,29 @@ export function obsidianOperations(now: () => number, weeks: Weeks): Readonly<Re
     ...periodicDepartures(releases, { now, weeks }),
   };
   const table: Readonly<Record<string, RequestRow>> = rows;
+  /** Checks `if_match` for a release that does not: against the version of the note, read right before the write. */
+  const conditionFailure = async (name: string, input: Inputs, release: Release, context: RecipeContext) => {
+    const [group = '', verb] = name.split('.');
+    if (release.conditional === 'all' || (release.conditional === 'patch' && verb === 'patch')) return null;
+    if (release.conditional === 'none') return noRevisions;
+    const reading = `${group}.read`;
+    const [row, depart] = [own(table, reading), own(departures, reading)];
+    if (row === undefined || depart === undefined) return noRevisions;
+    const address = Object.entries(input).filter(([input]) => Object.hasOwn(row.input.shape, input));
+    const note = await depart(row, { ...Object.fromEntries(address), format: 'note' }, release, context);
+    return note.ok ? otherRevision(String(input['if_match']), note.revision) : note;
+  };
   return Object.fromEntries(
     Object.entries(table).flatMap(([name, row]) => {
       const depart = own(departures, name);
-      if (depart === undefined) return [];
+      if (depart === undefined && !Object.hasOwn(row.input.shape, 'if_match')) return [];
       const recipe: Recipe = async (_, input, context) => {
+        const isConditional = input['if_match'] !== undefined;
+        if (depart === undefined && !isConditional) return context.send(row, input);
         const release = await releases.find(context);
-        return release.ok ? depart(row, input, release.data, context) : release;
+        if (!release.ok) return release;
+        const refused = isConditional ? await conditionFailure(name, input, release.data, context) : null;
+        return refused ?? (depart ?? sendAsIs)(row, input, release.data, context);
       };
       return [[name, recipe]];
     }),

@@ -13,6 +13,8 @@ export type Release = Readonly<{
   refusesDuplicates: boolean;
   /** Whether a write to a dated note goes to today's note instead, and may never be answered. */
   writesToday: boolean;
+  /** The writes that check `If-Match`; others ignore it. */
+  conditional: 'all' | 'patch' | 'none';
   hasPeriodicRoutes: boolean;
   hasDql: boolean;
 }>;
@@ -22,14 +24,16 @@ const usual: Release = {
   patchFormat: 1,
   refusesDuplicates: false,
   writesToday: false,
+  conditional: 'all',
   hasPeriodicRoutes: true,
   hasDql: true,
 };
 
 /** What each release changed, oldest first; a release has all entries up to its own. */
 const changes: readonly Readonly<{ from: string; facts: Partial<Release> }>[] = [
-  { from: '0', facts: { refusesDuplicates: true, writesToday: true } },
+  { from: '0', facts: { refusesDuplicates: true, writesToday: true, conditional: 'none' } },
   { from: '4', facts: { refusesDuplicates: false, hasDql: false } },
+  { from: '5', facts: { conditional: 'patch' } },
   { from: '5.0.2', facts: { hasPeriodicRoutes: false } },
   { from: '6', facts: { patchFormat: 2 } },
 ];

@@ -2,27 +2,29 @@ import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
 import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
-import { malformedQuery, refusalText } from '#adapters/services/vault/errors.ts';
+import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
+import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { orMissing, type PartInput, patchMeant } from '#adapters/services/vault/recipes/patch-part.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
 import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
-import { problemOf, type VaultFailure, type VaultProblem } from '#application/vault/problems.ts';
+import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
 import { isTooDeep } from '#domain/json/json-data.ts';
-import { conditionOf } from '#domain/notes/conditions.ts';
+import { conditionOf, versionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
 import { isNote, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
-import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
+type ReplaceInput = z.output<(typeof editRecipes)['notes.replace']['input']>;
 type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
 /** The maximum size of a file that is answered, in bytes, as over HTTP. */
 const maxBytes = 64 * 1024 * 1024;
@@ -77,6 +79,15 @@ export function localVaultOperations(
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(read(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
+      replace: ({ path, find, replace, expected, if_match }: ReplaceInput, onChange: OnChange) =>
+        within(path, async (place) => {
+          const condition = conditionIn({ if_match });
+          const edited = await vault.edit(place, { kind: 'replace', find, replace, expected }, { condition });
+          if (!edited.ok) return refusedFor(edited.failure);
+          onChange({ path: place, kind: 'changed' });
+          const { count, lines, revision } = edited.value;
+          return succeeded({ path: place, count, lines, revision });
+        }),
     },
     periodic: onPeriodic,
     periodic_dated: onPeriodic,
@@ -131,13 +142,13 @@ function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => Fou
       at(input, 'read', ({ path }) => readFile(vault, path, input.format, refusedFor)),
     append: (input: Where & InputOf<'active.append'>, onChange: OnChange) =>
       at(input, 'append', async ({ path, begin }) =>
-        written(await vault.append(path, Buffer.from(input.content), { begin }), () =>
+        written(await vault.append(path, Buffer.from(input.content), { condition: conditionIn(input), begin }), () =>
           onChange({ path, kind: 'changed' }),
         ),
       ),
     put: (input: Where & InputOf<'active.put'>, onChange: OnChange) =>
       at(input, 'put', async ({ path }) => {
-        const condition = conditionOf({ match: input.if_match, noneMatch: input.if_none_match });
+        const condition = conditionIn(input);
         const kind = input.if_none_match === undefined ? 'changed' : 'made';
         return written(await vault.put(path, Buffer.from(input.content), { condition }), () =>
           onChange({ path, kind }),
@@ -145,18 +156,20 @@ function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => Fou
       }),
     patch: (input: Where & LocalPatch, onChange: OnChange) =>
       at(input, 'patch', async ({ path, begin, isMade }) => {
-        const condition = conditionOf({ match: input.if_match, noneMatch: undefined });
-        const patched = await vault.patch(path, patchOf(input), { condition, begin, isMade });
+        const patched = await vault.patch(path, patchOf(input), { condition: conditionIn(input), begin, isMade });
         if (!patched.ok) return unpatched(patched.failure, input);
         onChange({ path, kind: 'changed' });
         return textOf(path, patched.value);
       }),
-    delete: (input: Where, onChange: OnChange) =>
+    delete: (input: Where & InputOf<'active.delete'>, onChange: OnChange) =>
       at(input, 'delete', async ({ path }) =>
-        written(await vault.remove(path), () => onChange({ path, kind: 'gone' })),
+        written(await vault.remove(path, { condition: conditionIn(input) }), () => onChange({ path, kind: 'gone' })),
       ),
   };
 }
+
+const conditionIn = (input: Readonly<{ if_match?: string | undefined; if_none_match?: string | undefined }>) =>
+  conditionOf({ match: input.if_match, noneMatch: input.if_none_match });
 
 function filePath(given: string): FoundPlace {
   const place = vaultPathOf(given);
@@ -189,7 +202,9 @@ function readFile(
 ): Awaitable<Outcome> {
   return andThen(vault.read(path), (file) => {
     if (!file.ok) return unread(file.failure);
-    return format === 'markdown' ? textOf(path, file.value.bytes) : asJson(vault, path, file.value, format);
+    const { bytes } = file.value;
+    const read = format === 'markdown' ? textOf(path, bytes) : asJson(vault, path, file.value, format);
+    return andThen(read, (outcome) => withRevision(outcome, outcome.ok ? versionOf(bytes) : undefined));
   });
 }
 
@@ -272,26 +287,4 @@ function unpatched(failure: VaultFailure, { isEnd = false }: LocalPatch): Failur
 function written(result: Result<unknown, VaultFailure>, onDone: () => void): Outcome {
   if (result.ok) onDone();
   return emptied(result);
-}
-
-const emptied = (result: Result<unknown, VaultFailure>): Outcome =>
-  result.ok ? succeeded(null) : refusedFor(result.failure);
-
-const outcomeOf = (result: Result<unknown, VaultFailure>): Outcome =>
-  result.ok ? succeeded(result.value) : refusedFor(result.failure);
-
-function refusedFor(failure: VaultFailure): Failure {
-  const outcome = refused(problemOf(failure));
-  return failure.reason === 'query_unreadable' ? { ...outcome, message: malformedQuery } : outcome;
-}
-
-/** Error codes that leave it open whether something was done: a failed disk or program. */
-const doubtful: readonly number[] = [50000, 50700];
-
-function refused({ errorCode, reason, message, retryAfterS }: VaultProblem): Failure {
-  return failed(reason, refusalText(message), {
-    details: { errorCode },
-    sent: doubtful.includes(errorCode) ? 'unknown' : 'yes',
-    ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1_000 }),
-  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InputOf } from '#adapters/services/operation-table.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
-import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const note = z.object({
   path: z.string(),
@@ -33,7 +33,23 @@ export async function readNote(call: Call, path: string): Promise<Outcome<Note>>
     : failed('unavailable', 'The vault answered with something that is not a note.');
 }
 
-type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string }>;
+/** The failure of a write to a note that is not at the expected revision, or has none; null when it is at it. */
+export function otherRevision(expected: string, version: string | undefined): Failure | null {
+  if (version === undefined) return noRevisions;
+  if (expected.replace(/^"(.*)"$/, '$1') === version) return null;
+  return failed(
+    'conflict',
+    `The note is not at the revision of if_match any more; it is at "${version}". Nothing was changed. Read it again, then decide what to change.`,
+  );
+}
+
+/** The failure of a conditional write where the notes app states no revisions. */
+export const noRevisions = failed(
+  'rejected',
+  'The notes app behind this connection states no revisions of notes, so if_match is not supported. Nothing was changed; leave it out.',
+);
+
+type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string | undefined }>;
 
 /** Sets a frontmatter key, creating it if missing; `append` adds to an existing list. */
 export function setKey(

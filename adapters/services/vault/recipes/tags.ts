@@ -1,9 +1,9 @@
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
-import { path, tags } from '#adapters/services/vault/inputs.ts';
+import { if_match, path, tags } from '#adapters/services/vault/inputs.ts';
 import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
-import { type Call, type Note, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
+import { type Call, type Note, otherRevision, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 
 const recipe = recipesOver(rows);
@@ -34,13 +34,15 @@ type TagChange = Readonly<{
 function changeTags(
   call: Call,
   connection: string,
-  notePath: string,
+  { path: notePath, if_match: expected }: Readonly<{ path: string; if_match?: string | undefined }>,
   decide: (note: Note) => TagChange,
 ): Promise<Outcome> {
   return inOrder.run(`${connection}:${notePath}`, async () => {
     for (let attempt = 1; ; attempt += 1) {
       const read = await readNote(call, notePath);
       if (!read.ok) return read;
+      const refused = expected === undefined ? null : otherRevision(expected, read.data.version);
+      if (refused !== null) return refused;
       const { before, after, added, result } = decide(read.data);
       if (after.length === before.length) return succeeded(result);
       const { version, frontmatter } = read.data;
@@ -64,17 +66,18 @@ export const tagRecipes = {
     { tool: 'vault_tags_list', output: noteTags },
     async (call, input) => {
       const read = await readNote(call, input.path);
-      return read.ok ? succeeded({ path: input.path, tags: read.data.tags }) : read;
+      if (!read.ok) return read;
+      return withRevision(succeeded({ path: input.path, tags: read.data.tags }), read.data.version);
     },
   ),
 
   'tags.add': recipe(
     'write',
     "Adds tags to a note's frontmatter; the others stay. Returns all its tags. For other properties use vault_frontmatter_set",
-    { path, tags },
+    { path, tags, if_match },
     { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
     (call, input, { connection }) =>
-      changeTags(call, connection.id, input.path, ({ frontmatter }) => {
+      changeTags(call, connection.id, input, ({ frontmatter }) => {
         const before = tagsIn(frontmatter['tags']);
         const added = [...new Set(input.tags)].filter((tag) => !before.includes(tag));
         const after = [...before, ...added];
@@ -85,10 +88,10 @@ export const tagRecipes = {
   'tags.remove': recipe(
     'destroy',
     "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are listed as stillInText: remove them with vault_note_patch",
-    { path, tags },
+    { path, tags, if_match },
     { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },
     (call, input, { connection }) =>
-      changeTags(call, connection.id, input.path, (note) => {
+      changeTags(call, connection.id, input, (note) => {
         const before = tagsIn(note.frontmatter['tags']);
         const after = before.filter((tag) => !input.tags.includes(tag));
         const inText = input.tags.filter((tag) => note.tags.includes(tag) && !before.includes(tag));

@@ -6,6 +6,7 @@ import { followWrites, tellOfWrite } from '#adapters/vault-folder/index/follow-w
 import { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
 import type { FileChange } from '#adapters/vault-folder/index/note-index.ts';
 import { ConfiguredPeriods } from '#adapters/vault-folder/notes/periodic-settings.ts';
+import { Spellings } from '#adapters/vault-folder/notes/spellings.ts';
 import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { Logger } from '#application/ports/logger.ts';
@@ -66,15 +67,19 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     options.logger.warn({ err: error }, 'Unfinished files of an earlier run could not be removed');
   });
   const { savedIndex = null, indexWaitMs, onFile, maySaveIndex, isAway = () => false } = options;
-  const keeper = new IndexKeeper(root, {
-    textBudget: options.textBudget ?? 256 * mebibyte,
-    logger: options.logger,
-    savedAt: savedIndex,
-    ...(indexWaitMs === undefined ? {} : { waitMs: indexWaitMs }),
-    isAway,
-    ...(maySaveIndex === undefined ? {} : { maySave: maySaveIndex }),
-    ...(onFile === undefined ? {} : { onFile }),
-  });
+  const spellings = new Spellings(root);
+  const keeper = new IndexKeeper(
+    { root, spellings },
+    {
+      textBudget: options.textBudget ?? 256 * mebibyte,
+      logger: options.logger,
+      savedAt: savedIndex,
+      ...(indexWaitMs === undefined ? {} : { waitMs: indexWaitMs }),
+      isAway,
+      ...(maySaveIndex === undefined ? {} : { maySave: maySaveIndex }),
+      ...(onFile === undefined ? {} : { onFile }),
+    },
+  );
   const { writeFile, turns, others = noOtherServers } = options;
   const onChange = async (path: string, written: WrittenFile | null) => {
     await keeper.refresh(path, written);
@@ -85,6 +90,7 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     ...(turns === undefined ? {} : { turns }),
     aroundChange: (path, change) => keeper.whileChanging(path, change),
     isAway,
+    onDisk: (path) => spellings.onDisk(path),
   });
   const stopHearing = followWrites(others, keeper, options.logger);
   const texts = new TextWork(options.maxJobMs);

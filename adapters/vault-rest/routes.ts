@@ -87,6 +87,7 @@ export function routesOf(vault: Vault): readonly VaultRoute[] {
 
 function onVaultFile(vault: Vault, request: VaultRequest, place: VaultPath): Awaitable<Answer> {
   const { path, endsInSlash } = place;
+  if (request.method === 'GET' && endsInSlash) return vault.list(path).then(jsonOf);
   if (request.method !== 'GET')
     return path === '' || endsInSlash ? failureAnswer({ reason: 'is_folder' }) : answerOnFile(vault, path, request);
   return answerOfRead(vault, path, request, async (failure) => jsonOf(await vault.listInstead(place, failure)));

@@ -8,6 +8,8 @@ import type { FailureReason } from '#domain/operations/outcome.ts';
 type OwnFailure = Readonly<{
   reason:
     | 'hidden'
+    | 'blank_name'
+    | 'is_file'
     | 'closing'
     | 'failed'
     | 'still_reading'
@@ -71,6 +73,8 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
     'Bad Request\nThe calendar has no such day: write /{year}/{month}/{day}/ in numbers.',
   ],
   outside: [40021, 'rejected', 'Path traversal is not allowed. Paths must be relative and within the vault.'],
+  blank_name: [40000, 'invalid_input', 'Bad Request\nA file or folder needs a name that can be seen.'],
+  is_file: [40400, 'not_found', 'Not Found\nThis is the path of a file, not of a folder.'],
   is_folder: [40510, 'invalid_input', 'Request method is valid only for file paths, not directories.'],
   unusable_name: [
     40000,

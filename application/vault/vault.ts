@@ -207,7 +207,7 @@ export class Vault {
    */
   async list(folder: string): Promise<Outcome<Listing>> {
     const tree = await this.#index.tree();
-    if (!tree.hasFolder(folder)) return err({ reason: 'not_found' });
+    if (!tree.hasFolder(folder)) return err({ reason: (await this.has(folder)) ? 'is_file' : 'not_found' });
     const prefix = folder === '' ? '' : `${folder}/`;
     const entries = new Set<string>();
     for (const path of tree.paths()) {

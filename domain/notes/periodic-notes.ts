@@ -93,6 +93,7 @@ export function notePathIn(given: string): Result<string, string> {
 const faults: Readonly<Record<PathFailure['reason'], string>> = {
   outside: 'leads out of the vault',
   hidden: 'has a name that begins with a dot',
+  blank_name: 'has a blank name',
   unusable_name: 'has a name that this system cannot store',
 };
 

@@ -33,12 +33,15 @@ export function unknownName(path: readonly string[], { known, missing = [] }: Ta
   return { path, message: `${what}${hint}${end} ${takes(known)}`, known, nearest: near };
 }
 
-/** A value that names nothing: what it was to name (“team”), the value, and the values that there are. */
-type UnknownValue = Readonly<{ title: string; given: string; known: readonly string[] }>;
+/**
+ * A value that names nothing: what it was to name (“team”), the value, the values that there are, and the one that was
+ * probably meant, which is the nearest by default.
+ */
+type UnknownValue = Readonly<{ title: string; given: string; known: readonly string[]; meant?: string | undefined }>;
 
 /** Returns the error for a value that names nothing that there is. */
-export function unknownValue(path: readonly string[], { title, given, known }: UnknownValue): InputError {
-  const near = nearest(given.slice(0, maxCompared), known)[0] ?? null;
+export function unknownValue(path: readonly string[], { title, given, known, meant }: UnknownValue): InputError {
+  const near = meant ?? nearest(given.slice(0, maxCompared), known)[0] ?? null;
   const hint = near === null ? '' : ` Did you mean "${near}"?`;
   const all = known.slice(0, maxKnown).map((one) => `"${one}"`);
   const more = known.length > maxKnown ? ` and ${known.length - maxKnown} more` : '';

@@ -15,12 +15,19 @@ export class FolderWatch {
   readonly #onLost: (error: unknown) => void;
   readonly #watchers = new Map<string, FSWatcher>();
   readonly #isRecursive = process.platform !== 'linux';
+  readonly #onDisk: (folder: string) => string;
 
   /**
    * `onLost` receives the error of a folder that cannot be watched (for example, no watches left); its changes are
-   * missed.
+   * missed. `onDisk` returns how the disk spells a folder that is to be watched.
    */
-  constructor(root: string, onChange: FolderChange, onLost: (error: unknown) => void) {
+  constructor(
+    root: string,
+    onChange: FolderChange,
+    onLost: (error: unknown) => void,
+    onDisk: (folder: string) => string = (folder) => folder,
+  ) {
+    this.#onDisk = onDisk;
     this.#root = root;
     this.#onChange = onChange;
     this.#onLost = onLost;
@@ -31,7 +38,7 @@ export class FolderWatch {
     const key = this.#isRecursive ? '' : folder;
     if (this.#watchers.has(key)) return;
     try {
-      const watcher = watch(join(this.#root, key), { recursive: this.#isRecursive, persistent: false });
+      const watcher = watch(join(this.#root, this.#onDisk(key)), { recursive: this.#isRecursive, persistent: false });
       this.#watchers.set(key, watcher);
       watcher.on('change', (_, name) => this.#onChange(entryPath(key, name)));
       watcher.on('error', () => this.#forget(key, watcher));

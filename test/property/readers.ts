@@ -88,6 +88,7 @@ import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts
 import { dealHistory } from '#domain/reactions/deal-history.ts';
 import * as indexOfText from '#domain/text/index-of-text.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
+import { inNfc } from '#domain/text/nfc.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import * as delivery from '#domain/webhooks/delivery.ts';
 import { maskedBody } from '#domain/webhooks/masked-body.ts';
@@ -116,7 +117,7 @@ export const readerFiles: readonly string[] = [
   'adapters/vault-folder/{notes,patch}/*.ts',
   'adapters/vault-folder/index/{link-graph,note-metadata}.ts',
   'adapters/vault-rest/{media-types,patch-headers}.ts',
-  'domain/text/index-of-text.ts',
+  'domain/text/{index-of-text,nfc}.ts',
   'infrastructure/yaml/*.ts',
   'adapters/client-documents/*.ts',
   'domain/oauth/{authorization-request,client,client-document,redirect-uri}.ts',
@@ -501,6 +502,10 @@ export const readers: Readers = {
   },
   'adapters/vault-folder/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
   'adapters/vault-folder/notes/periodic-settings.ts': { ConfiguredPeriods: 'reads files of at most 64 KiB' },
+  'adapters/vault-folder/notes/spellings.ts': {
+    Spellings: 'reads paths, whose names the disk bounds to 255 bytes',
+    placeOf: noText,
+  },
   'adapters/vault-folder/notes/vault-folder.ts': { VaultFolder: 'reads and writes bytes', toFileStat: noText },
   'domain/notes/vault-path.ts': {
     readVaultPath: (text) => vaultPath.readVaultPath(text),
@@ -508,6 +513,7 @@ export const readers: Readers = {
     isUnlisted: vaultPath.isUnlisted,
     isNote: vaultPath.isNote,
     noteName: vaultPath.noteName,
+    isBlank: vaultPath.isBlank,
     encodeVaultPath: (text) => vaultPath.encodeVaultPath(text.toWellFormed()),
   },
   'domain/notes/sections.ts': {
@@ -548,6 +554,7 @@ export const readers: Readers = {
   'domain/notes/patch/table-rows.ts': {
     tableWithRows: (text) => tableWithRows(`| a |\n| - |\n| ${text} |\n`, 'append', [[text]], '\n'),
   },
+  'domain/text/nfc.ts': { inNfc },
   'domain/text/index-of-text.ts': {
     indexOfText: (text) => indexOfText.indexOfText(text, text.slice(1, 1_000)),
     containsText: (text) => indexOfText.containsText(text, text.slice(1, 1_000)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBlank } from '#domain/notes/vault-path.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -9,6 +10,9 @@ export const path = z
   .max(1_000)
   .refine((value) => !value.startsWith('/') && !value.split('/').includes('..') && !value.includes('\0'), {
     error: 'must be a path inside the vault, without a leading slash and without ".."',
+  })
+  .refine((value) => !value.split('/').some((name) => name !== '' && isBlank(name)), {
+    error: 'must have names that can be seen',
   })
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"')
   .meta(inLists('Path of the note, such as "Deals/Acme.md"'));

@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import type { CallRow } from '#adapters/services/operation-table.ts';
 import type { ExplainMissing } from '#adapters/services/provider.ts';
+import { isNote, noteName } from '#domain/notes/vault-path.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
 const listing = z.object({ files: z.array(z.string()) });
 const commandList = z.object({ commands: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+const hits = z.array(z.object({ filename: z.string() }));
+
+/** The values that there are, and the one that was probably meant. */
+type Values = Readonly<{ known: readonly string[]; meant?: string | undefined }>;
 
 /** The vault's answer for something that is not there, when it says no more. */
 const bareAnswer = /: Not Found\.?$/;
@@ -15,13 +21,37 @@ const bareAnswer = /: Not Found\.?$/;
 export const explainMissing: ExplainMissing = async ({ input, failure }, { call }) => {
   if (failure.reason !== 'not_found' || !bareAnswer.test(failure.message)) return null;
   const { path, dir_path: folder, command_id: command } = input;
-  if (typeof path === 'string') return missing('path', 'note', path, await besides(call, path));
-  if (typeof folder === 'string') return missing('dir_path', 'folder', folder, await foldersBeside(call, folder));
-  return typeof command === 'string' ? missing('command_id', 'command', command, await commandIds(call)) : null;
+  if (typeof path === 'string') return missingNote(call, path);
+  if (typeof folder === 'string')
+    return missing('dir_path', 'folder', folder, { known: await foldersBeside(call, folder) });
+  return typeof command === 'string'
+    ? missing('command_id', 'command', command, { known: await commandIds(call) })
+    : null;
 };
 
-function missing(place: string, title: string, given: string, known: readonly string[]): Failure {
-  const error = unknownValue([place], { title, given, known });
+/** A note that is not there: with the nearest beside it or, if none is near, those of its name elsewhere. */
+async function missingNote(call: CallRow, path: string): Promise<Failure> {
+  const beside = await besides(call, path);
+  const near = nearNote(path, beside);
+  const elsewhere = near === undefined ? await notesNamed(call, path) : [];
+  return missing('path', 'note', path, { known: [...elsewhere, ...beside], meant: near ?? elsewhere[0] });
+}
+
+/** The path that was probably meant; the ending may be left out. */
+const nearNote = (path: string, known: readonly string[]): string | undefined =>
+  [path, ...(isNote(path) ? [] : [`${path}.md`])].flatMap((one) => nearest(one.slice(0, maxCompared), known))[0];
+
+/** The notes in all folders whose name is that of the path, or nearly. */
+async function notesNamed(call: CallRow, path: string): Promise<readonly string[]> {
+  const name = isNote(path) ? noteName(path) : path.slice(path.lastIndexOf('/') + 1);
+  const found = await call('search.simple', { query: name.slice(0, maxCompared), contextLength: 0 });
+  const paths = found.ok ? (hits.safeParse(found.data).data ?? []).map(({ filename }) => filename) : [];
+  const near = new Set(nearest(name.slice(0, maxCompared), paths.map(noteName)));
+  return paths.filter((one) => near.has(noteName(one)));
+}
+
+function missing(place: string, title: string, given: string, values: Values): Failure {
+  const error = unknownValue([place], { title, given, ...values });
   return { ...failed('not_found', error.message), inputErrors: [error] };
 }
 

@@ -15,7 +15,7 @@ import {
 import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
 import { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
-import { readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
+import { isFolder, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
@@ -39,6 +39,7 @@ export const recipes = {
     { path, format, from },
     { tool: 'vault_note_read', title: 'Reads a note' },
     async (call, { from: begin, ...input }) => {
+      if (input.path.endsWith('/')) return isFolder(input.path);
       const read = await call('notes.read', input);
       return read.ok ? partOf(read, begin) : read;
     },

@@ -2,6 +2,7 @@ import { FirstRead } from '#adapters/vault-folder/index/first-read.ts';
 import { type FileChange, NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { ReportedFiles } from '#adapters/vault-folder/index/reported-files.ts';
 import { readSavedIndex, saveIndex } from '#adapters/vault-folder/index/saved-index.ts';
+import type { SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
 import type { WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { FolderWatch } from '#infrastructure/files/folder-watch.ts';
@@ -57,7 +58,10 @@ export class IndexKeeper {
   #isSaved = false;
   #saved: Promise<void> = Promise.resolve();
 
-  constructor(root: string, { textBudget, logger, savedAt = null, onFile = () => {}, ...rest }: IndexKeeperOptions) {
+  constructor(
+    { root, spellings }: SpelledFolder,
+    { textBudget, logger, savedAt = null, onFile = () => {}, ...rest }: IndexKeeperOptions,
+  ) {
     const { maySave = () => true, isAway = () => false, waitMs = maxWaitMs } = rest;
     this.#firstRead = new FirstRead(waitMs);
     this.#maySave = maySave;
@@ -67,10 +71,11 @@ export class IndexKeeper {
     this.#logger = logger;
     this.#watch = new FolderWatch(
       root,
-      (path) => this.look(path),
+      (path) => this.look(spellings.heard(path)),
       (error) => this.#loseSight(error),
+      (folder) => spellings.onDisk(folder),
     );
-    this.index = new NoteIndex(root, textBudget, {
+    this.index = new NoteIndex({ root, spellings }, textBudget, {
       onFound: (folder) => this.#watch.add(folder),
       onGone: (folder) => this.#watch.drop(folder),
       onFile: (path, change) => {

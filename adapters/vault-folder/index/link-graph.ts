@@ -1,6 +1,7 @@
 import { endsOf, FilesByEnd } from '#adapters/vault-folder/index/files-by-end.ts';
 import { Multimap } from '#adapters/vault-folder/index/multimap.ts';
 import { isNote, noteName } from '#domain/notes/vault-path.ts';
+import { inNfc } from '#domain/text/nfc.ts';
 
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
 const markdownLink = /\]\((?:<([^<>\n]+)>|([^()\s]+))(?:\s+"[^"\n]*")?\)/g;
@@ -134,12 +135,12 @@ const linkOf = (source: string, target: string): string => `${source}${betweenEn
 /** The name by which a path is linked to, lower-cased: notes without `.md`, other files with their extension. */
 function nameKey(path: string): string {
   const last = path.slice(path.lastIndexOf('/') + 1);
-  return (isNote(last) ? noteName(last) : last).toLowerCase();
+  return inNfc(isNote(last) ? noteName(last) : last).toLowerCase();
 }
 
 function normalized(path: string): string {
   const parts: string[] = [];
-  for (const part of path.toLowerCase().split('/')) {
+  for (const part of inNfc(path).toLowerCase().split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }

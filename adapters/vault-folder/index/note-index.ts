@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import {
   type FileFigures,
   figuresOf,
@@ -11,6 +10,7 @@ import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/no
 import { NotesByKey } from '#adapters/vault-folder/index/notes-by-key.ts';
 import { entriesOf, lookAt, readText } from '#adapters/vault-folder/index/read-folder.ts';
 import type { SavedIndex, SavedNote } from '#adapters/vault-folder/index/saved-index.ts';
+import { placeOf, type SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
 import { toFileStat, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { isSmallText, type TextWork } from '#adapters/vault-folder/text/text-work.ts';
 import type { FileStat } from '#application/ports/vault-folder.ts';
@@ -54,7 +54,7 @@ const noMetadata: NoteMetadata = { frontmatter: {}, tagUses: [] };
 export class NoteIndex {
   /** The links between files. */
   readonly links = new LinkGraph();
-  readonly #root: string;
+  readonly #folder: SpelledFolder;
   readonly #textBudget: number;
   readonly #folders: FolderListener;
   readonly #files = new Map<string, Entry>();
@@ -71,8 +71,8 @@ export class NoteIndex {
   #expected: ReadonlyMap<string, SavedNote> = new Map();
   #sortedNotes: readonly string[] | null = null;
 
-  constructor(root: string, textBudget: number, folders: FolderListener) {
-    this.#root = root;
+  constructor(folder: SpelledFolder, textBudget: number, folders: FolderListener) {
+    this.#folder = folder;
     this.#textBudget = textBudget;
     this.#folders = folders;
   }
@@ -117,8 +117,8 @@ export class NoteIndex {
    */
   textOf(path: string): string | null | Promise<string | null> {
     const entry = this.#files.get(path);
-    if (entry === undefined || entry.text !== null) return entry?.text ?? readText(this.#root, path);
-    return readText(this.#root, path).then((text) => {
+    if (entry === undefined || entry.text !== null) return entry?.text ?? readText(this.#folder, path);
+    return readText(this.#folder, path).then((text) => {
       this.#keepText(path, entry, text);
       return text;
     });
@@ -172,11 +172,11 @@ export class NoteIndex {
   refresh(path: string): Promise<readonly string[] | null> {
     if (path !== '' && isUnlisted(path)) return Promise.resolve(null);
     return this.#queue.run(path, async () => {
-      const found = lookAt(this.#root, path);
+      const found = lookAt(this.#folder, path);
       if (found?.isDirectory() === true) {
         this.#remove(path);
         this.#folders.onFound(path);
-        return entriesOf(this.#root, path);
+        return entriesOf(this.#folder, path);
       }
       if (found?.isFile() === true) await this.#take(path, found);
       else if (!this.#folders.isAway()) this.#dropAll(path);
@@ -190,7 +190,7 @@ export class NoteIndex {
    */
   takeWritten(path: string, { identity, bytes }: WrittenFile): Promise<boolean> {
     return this.#queue.run(path, async () => {
-      const found = statsNow(join(this.#root, path));
+      const found = statsNow(placeOf(this.#folder, path));
       if (found?.isFile() !== true || !isSameFile(toIdentity(found), identity)) return false;
       await this.#take(path, figuresOfExact(found), bytes);
       return true;
@@ -203,7 +203,7 @@ export class NoteIndex {
     const saved = known === undefined && bytes === null ? this.#expected.get(path) : undefined;
     if (saved !== undefined && isSame(saved.figures, stats)) return this.#takeSaved(path, saved);
     const isRead = isNote(path) && stats.size <= maxNote;
-    const text = isRead ? (bytes === null ? await readText(this.#root, path) : textOf(bytes)) : null;
+    const text = isRead ? (bytes === null ? await readText(this.#folder, path) : textOf(bytes)) : null;
     this.#drop(path);
     const textBytes = text === null ? 0 : memoryOf(text, stats.size);
     const isKept = this.#textBytes + textBytes <= this.#textBudget;
@@ -237,7 +237,7 @@ export class NoteIndex {
     if (text === null || !isNote(path) || entry.text !== null || this.#files.get(path) !== entry) return;
     const textBytes = memoryOf(text, entry.figures.size);
     if (this.#textBytes + textBytes > this.#textBudget) return;
-    const found = statsNow(join(this.#root, path));
+    const found = statsNow(placeOf(this.#folder, path));
     if (found === null || !isSame(figuresOfExact(found), entry.figures)) return;
     entry.text = text;
     entry.textBytes = textBytes;

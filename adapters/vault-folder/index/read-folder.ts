@@ -1,15 +1,15 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { placeOf, type SpelledFolder } from '#adapters/vault-folder/notes/spellings.ts';
 import { errorCode, isFileAbsent } from '#infrastructure/files/error-code.ts';
 
 /**
  * Stats an entry below the root without following symlinks; null when there is none. Synchronous, since that takes less
  * time than handing the work to a thread.
  */
-export function lookAt(root: string, path: string): Stats | null {
+export function lookAt(folder: SpelledFolder, path: string): Stats | null {
   try {
-    return lstatSync(join(root, path), { throwIfNoEntry: false }) ?? null;
+    return lstatSync(placeOf(folder, path), { throwIfNoEntry: false }) ?? null;
   } catch (error) {
     if (isFileAbsent(error)) return null;
     throw error;
@@ -17,11 +17,11 @@ export function lookAt(root: string, path: string): Stats | null {
 }
 
 /** The paths of a folder's listed entries; empty when the folder is gone or cannot be read. */
-export async function entriesOf(root: string, folder: string): Promise<readonly string[]> {
+export async function entriesOf(root: SpelledFolder, folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(join(root, folder));
+    const names = await readdir(placeOf(root, folder));
     const listed = names.filter((name) => !name.startsWith('.') && !name.includes('\\'));
-    return listed.map((name) => (folder === '' ? name : `${folder}/${name}`));
+    return listed.map((name) => root.spellings.heard(folder === '' ? name : `${folder}/${name}`));
   } catch (error) {
     if (isFileAbsent(error) || errorCode(error) === 'EACCES') return [];
     throw error;
@@ -29,9 +29,9 @@ export async function entriesOf(root: string, folder: string): Promise<readonly 
 }
 
 /** Reads a text file; null when it is gone, is a folder or cannot be read. */
-export async function readText(root: string, path: string): Promise<string | null> {
+export async function readText(folder: SpelledFolder, path: string): Promise<string | null> {
   try {
-    return await readFile(join(root, path), 'utf8');
+    return await readFile(placeOf(folder, path), 'utf8');
   } catch (error) {
     if (isFileAbsent(error) || errorCode(error) === 'EISDIR' || errorCode(error) === 'EACCES') return null;
     throw error;

@@ -8,6 +8,7 @@ import type { FileChange, FileStat, VaultFile, VaultFiles } from '#application/p
 import type { FileFailure } from '#domain/notes/vault-failure.ts';
 import { isUnlisted, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
+import { inNfc } from '#domain/text/nfc.ts';
 import { KeyedQueue } from '#infrastructure/concurrency/keyed-queue.ts';
 import {
   type FileIdentity,
@@ -62,13 +63,14 @@ export type AroundChange = <Value>(path: string, change: () => Promise<Value>) =
 
 /**
  * How a `VaultFolder` changes files; by default, without locks between servers and without a wrapper. `isAway` tells
- * that the root is not the folder that was opened; nothing is changed then.
+ * that the root is not the folder that was opened; nothing is changed then. `onDisk` returns how the disk spells a path.
  */
 export type VaultFolderOptions = Readonly<{
   writeFile?: WriteFile;
   turns?: ServerTurns;
   aroundChange?: AroundChange;
   isAway?: () => boolean;
+  onDisk?: (path: string) => string;
 }>;
 
 /**
@@ -83,6 +85,7 @@ export class VaultFolder implements VaultFiles {
   readonly #turns: ServerTurns;
   readonly #aroundChange: AroundChange;
   readonly #isAway: () => boolean;
+  readonly #onDisk: (path: string) => string;
   readonly #within: Within;
   /** The identities of files as last written by this process, by path. */
   readonly #own = new LRUCache<string, FileIdentity>({ max: 1_000 });
@@ -99,6 +102,7 @@ export class VaultFolder implements VaultFiles {
       turns = noTurns,
       aroundChange = (_, change) => change(),
       isAway = () => false,
+      onDisk = (path) => path,
     }: VaultFolderOptions = {},
   ) {
     this.#root = root;
@@ -107,6 +111,7 @@ export class VaultFolder implements VaultFiles {
     this.#turns = turns;
     this.#aroundChange = aroundChange;
     this.#isAway = isAway;
+    this.#onDisk = onDisk;
     this.#within = { root, isAway };
   }
 
@@ -209,7 +214,7 @@ export class VaultFolder implements VaultFiles {
     path: string,
     work: () => Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, FileFailure | Failure>> {
-    const key = path.normalize('NFC').toLowerCase();
+    const key = inNfc(path).toLowerCase();
     return this.#queue.run(key, async () => {
       try {
         return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
@@ -220,8 +225,9 @@ export class VaultFolder implements VaultFiles {
     });
   }
 
-  #guarded<Value>(path: string, work: (place: string) => Awaitable<Value>): Awaitable<Result<Value, FileFailure>> {
+  #guarded<Value>(named: string, work: (place: string) => Awaitable<Value>): Awaitable<Result<Value, FileFailure>> {
     try {
+      const path = this.#onDisk(named);
       const done = andThen(realPathInside(this.#root, path), (place): Awaitable<Result<Value, FileFailure>> => {
         if (place === null || !this.#isServed(place, path)) return err({ reason: 'outside' });
         return andThen(work(place), ok);

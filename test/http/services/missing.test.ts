@@ -93,6 +93,21 @@ describe('a missing record is reported with the nearest ones (TOOL-010)', () => 
   });
 });
 
+it.each([
+  ['vault_note_read', { path: 'Acme.md' }, 'note "Acme.md"', 'Deals/Acme.md'],
+  ['vault_note_read', { path: 'Customers/ACME.md' }, 'note "Customers/ACME.md"', 'Deals/Acme.md'],
+  ['vault_note_read', { path: 'Deals/Acme' }, 'note "Deals/Acme"', 'Deals/Acme.md'],
+  ['vault_note_patch', { path: 'Deals/Acm.md', target: 'Log', content: 'x' }, 'note "Deals/Acm.md"', 'Deals/Acme.md'],
+  ['vault_tags_add', { path: 'Acme', tags: ['x'] }, 'note "Acme"', 'Deals/Acme.md'],
+])(
+  'a missing note is reported with the one that was probably meant: %s %j (EMB-029)',
+  async (tool, args, what, near) => {
+    const { isError, structuredContent } = await call(tool, args);
+    expect(isError).toBe(true);
+    expect(structuredContent?.message).toContain(`There is no ${what}. Did you mean "${near}"?`);
+  },
+);
+
 describe('a query in the wrong language', () => {
   it('is explained by both languages', async () => {
     const { structuredContent } = await call('vault_search_advanced', { query: '{"==": [' });

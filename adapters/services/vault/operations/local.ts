@@ -1,33 +1,27 @@
 import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
-import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
+import { readAsNote, readFile, readWhole, textOf } from '#adapters/services/vault/operations/local-reading.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { orMissing, type PartInput, patchMeant } from '#adapters/services/vault/recipes/patch-part.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
-import type { VaultFile } from '#application/ports/vault-folder.ts';
 import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
-import { isTooDeep } from '#domain/json/json-data.ts';
-import { conditionOf, versionOf } from '#domain/notes/conditions.ts';
-import { contentTypeOf } from '#domain/notes/content-type.ts';
+import { conditionOf } from '#domain/notes/conditions.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
-import { isNote, vaultPathOf } from '#domain/notes/vault-path.ts';
-import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
-import { type Failure, failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
+import { vaultPathOf } from '#domain/notes/vault-path.ts';
+import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
 type ReplaceInput = z.output<(typeof editRecipes)['notes.replace']['input']>;
 type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
-/** The maximum size of a file that is answered, in bytes, as over HTTP. */
-const maxBytes = 64 * 1024 * 1024;
 
 /**
  * The rows of the vault as this process does them over the team's folder, with the outcomes that they have over its REST
@@ -78,7 +72,7 @@ export function localVaultOperations(
         return orMissing(readMap, patch, await files.patch(patch, onChange));
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
-        andThen(read(input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
+        andThen(readAsNote(vault, input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
       replace: ({ path, find, replace, expected, if_match }: ReplaceInput, onChange: OnChange) =>
         within(path, async (place) => {
           const condition = conditionIn({ if_match });
@@ -193,66 +187,6 @@ async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Prom
   if (needsNote && !note.isThere) return err(noPeriodicNote(note));
   return ok({ path: note.path, isMade: true, begin: note.begin, warnings: note.ignored });
 }
-
-function readFile(
-  vault: Vault,
-  path: string,
-  format: 'markdown' | 'note' | 'document_map',
-  unread: (failure: VaultFailure) => Awaitable<Outcome>,
-): Awaitable<Outcome> {
-  return andThen(vault.read(path), (file) => {
-    if (!file.ok) return unread(file.failure);
-    const { bytes } = file.value;
-    const read = format === 'markdown' ? textOf(path, bytes) : asJson(vault, path, file.value, format);
-    return andThen(read, (outcome) => withRevision(outcome, outcome.ok ? versionOf(bytes) : undefined));
-  });
-}
-
-/** A file as it is. */
-function readWhole(vault: Vault, path: string): Awaitable<Outcome> {
-  return andThen(vault.read(path), (file) => {
-    if (!file.ok) return refusedFor(file.failure);
-    const { bytes } = file.value;
-    const content: FileContent = {
-      kind: 'file',
-      name: plainFileName(path),
-      mediaType: contentTypeOf(path),
-      size: bytes.length,
-      bytes: (async function* () {
-        yield bytes;
-      })(),
-    };
-    return succeeded(content);
-  });
-}
-
-async function asJson(vault: Vault, path: string, file: VaultFile, format: 'note' | 'document_map'): Promise<Outcome> {
-  if (format === 'document_map') return outcomeOf(await vault.map(file));
-  const note = await vault.note(path, file);
-  if (!note.ok) return refusedFor(note.failure);
-  return isTooDeep([note.value.frontmatter]) ? tooDeep : succeeded(note.value);
-}
-
-const decoder = new TextDecoder();
-
-/** The text of a file; of a JSON file its value. */
-function textOf(path: string, bytes: Uint8Array): Outcome {
-  if (bytes.length > maxBytes) {
-    const message = `The Vault gave no usable answer. The answer is larger than ${maxBytes} bytes.`;
-    return failed('too_large', message, { sent: 'unknown' });
-  }
-  const text = decoder.decode(bytes);
-  if (isNote(path) || !contentTypeOf(path).includes('json')) return succeeded(text);
-  if (text.trim() === '') return succeeded(null);
-  try {
-    const value: unknown = JSON.parse(text);
-    return isTooDeep(value) ? tooDeep : succeeded(value);
-  } catch {
-    return failed('unavailable', `The Vault ${notJsonText(200)}`, { sent: 'unknown' });
-  }
-}
-
-const tooDeep = failed('too_large', `The Vault ${tooDeepText(200)}`, { sent: 'unknown' });
 
 /** A patch; with `isEnd`, the end of a heading's path names it. */
 type LocalPatch = InputOf<'active.patch'> & Readonly<{ isEnd?: boolean }>;

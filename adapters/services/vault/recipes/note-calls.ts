@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { InputOf } from '#adapters/services/operation-table.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
+import { echoed } from '#domain/operations/input-error.ts';
 import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
 const note = z.object({
@@ -48,6 +49,10 @@ export const noRevisions = failed(
   'rejected',
   'The notes app behind this connection states no revisions of notes, so if_match is not supported. Nothing was changed; leave it out.',
 );
+
+/** The failure of reading a folder as a note. */
+export const isFolder = (path: string): Failure =>
+  failed('invalid_input', `"${echoed(path)}" is a folder, not a note. vault_vault_list lists what is in it.`);
 
 type SetOptions = Readonly<{ operation?: 'append' | 'replace'; if_match?: string | undefined }>;
 

@@ -21,7 +21,7 @@ export type Task = Readonly<{
 }>;
 
 /** Throws unless something was done, by what the services and files hold afterwards, and the answer to the person. */
-export type Truth = (world: World, answer: string) => void;
+export type Truth = (world: World, answer: string) => void | Promise<void>;
 
 /** Somebody who does tasks: the task, the MCP address, and the token to it; answers the person. */
 export type Assistant = (task: Task, mcp: Readonly<{ url: string; token: string }>) => Promise<string>;
@@ -45,7 +45,8 @@ export async function run(task: Task, assistant: Assistant): Promise<Run> {
       (reason: unknown) => ({ answer: '', error: String(reason) }),
     );
     const truths = typeof task.holds === 'function' ? [task.holds] : task.holds;
-    const faults = truths.map((truth) => faultIn(() => truth(world, answer)));
+    const faults: (string | null)[] = [];
+    for (const truth of truths) faults.push(await faultIn(() => truth(world, answer)));
     const fault = error ?? faults.find((one) => one !== null) ?? null;
     const some = faults.length > 1 && faults.includes(null) ? 'partly' : 'wrong';
     return { task, traffic: wire.traffic(), outcome: fault === null ? 'right' : some, fault };
@@ -62,9 +63,9 @@ export function says(text: string | null, ...words: readonly string[]): void {
   for (const word of words) ok(plain.includes(word), `"${word}" is missing in: ${plain.slice(0, 1_000)}`);
 }
 
-function faultIn(check: () => void): string | null {
+async function faultIn(check: () => void | Promise<void>): Promise<string | null> {
   try {
-    check();
+    await check();
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

@@ -1,9 +1,14 @@
 import { ok } from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import { says, type Task } from '#test/assistant/task.ts';
 import { day, lastWeek, weekOf } from '#test/assistant/world/company.ts';
 
 const isWithin = (time: unknown, { monday, end }: Readonly<{ monday: string; end: string }>) =>
   typeof time === 'string' && time.slice(0, 10) >= monday && time.slice(0, 10) < end;
+
+async function waitFor(isThere: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 300 && !isThere(); tries += 1) await delay(50);
+}
 
 /** Tasks over several services. */
 export const acrossTasks: readonly Task[] = [
@@ -95,26 +100,33 @@ export const acrossTasks: readonly Task[] = [
   {
     id: 'write-reaction',
     ask: 'From now on, whenever we lose a deal, write its title and the reason into the note Lost.md. Try it out before.',
-    most: { calls: 4, tokens: 8_000 },
-    awaits: 'workspace_reactions',
-    act: async ({ use }) => {
-      const guide = await use('workspace_reactions', { what: 'guide' });
-      says(guide.text, 'reaction: on', 'when:');
-      const text =
-        '---\nreaction: on\nwhen: sales_crm.updated.deal\nif: deal.status == "lost"\nnote: Lost.md\n---\n- {{ deal.title }}: {{ deal.lost_reason }}\n';
-      const checked = await use('workspace_reactions', { what: 'check', text });
-      await use('vault_note_write', { path: 'Reactions/lost-deals.md', content: text, mode: 'create' });
-      return checked.text;
+    most: { calls: 5, tokens: 2_500 },
+    act: async ({ use, mistake }) => {
+      says(await mistake('workspace_reactions', { what: 'guide' }), 'events');
+      const guide = await use('workspace_reactions');
+      says(guide.text, 'Reactions/<name>.md', 'reaction', 'note');
+      const events = await use('workspace_reactions', { what: 'events sales_crm' });
+      says(events.text, 'sales_crm.updated.deal', 'deal.status', 'deal.title');
+      const text = [
+        '---\nreaction: on\nwhen: sales_crm.updated.deal\nif: deal.status == "lost" && previous.status != "lost"\nnote: Lost.md\n---',
+        '- {{ deal.title }}: {{ deal.lost_reason }}\n',
+      ].join('\n');
+      const tried = await use('workspace_reactions', { what: text });
+      await use('vault_note_write', { path: 'Reactions/Lost.md', content: text });
+      return tried.text;
     },
-    holds: ({ notes }) => says(notes.text('Reactions/lost-deals.md'), 'when: sales_crm.updated.deal', 'Lost.md'),
+    holds: async ({ notes, changeDeal }) => {
+      await changeDeal(1, { status: 'lost', lost_reason: 'Too slow' });
+      await waitFor(() => notes.text('Lost.md') !== null);
+      says(notes.text('Lost.md'), '- Nordlicht Logistik: Renewal: Too slow');
+    },
   },
   {
     id: 'list-reactions',
     mode: '?readonly=1',
     ask: 'Which of my reactions write into the note of won deals?',
     most: { calls: 1, tokens: 1_500 },
-    awaits: 'workspace_reactions',
-    act: async ({ use }) => (await use('workspace_reactions', { what: 'list' })).text,
+    act: async ({ use }) => (await use('workspace_reactions')).text,
     holds: (_, answer) => says(answer, 'won-deals'),
   },
 ];

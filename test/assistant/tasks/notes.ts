@@ -118,7 +118,6 @@ export const noteTasks: readonly Task[] = [
   },
   {
     id: 'table-row',
-    awaits: 'vault_note_replace',
     ask: 'In Pricing, add a row to the hardware table: Cable, 12.',
     most: { calls: 2, tokens: 800 },
     act: async ({ use }) => {
@@ -234,7 +233,6 @@ export const noteTasks: readonly Task[] = [
     id: 'stale-revision',
     ask: 'In Contracts/Terms, replace what is under Payment by “Within 14 days.”, but only if nobody changed the note since you read it.',
     most: { calls: 3, tokens: 900 },
-    awaits: 'if_match',
     act: async ({ use, mistake }) => {
       const path = 'Contracts/Terms.md';
       const read = await use('vault_note_read', { path, format: 'note' });

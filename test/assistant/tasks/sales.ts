@@ -41,7 +41,6 @@ export const salesTasks: readonly Task[] = [
   },
   {
     id: 'overdue-activities',
-    awaits: 'daily notes where the notes app has them',
     ask: 'List my overdue activities in today’s note, under Tasks.',
     most: { calls: 3, tokens: 2_000 },
     act: async ({ use }) => {

@@ -39,6 +39,7 @@ export async function openWorld() {
   const logger = openLogger('info', { write: () => true });
   const portolan = await startPortolan({ settings, logger, version: '0.0.0' });
   await connect(await SignedIn.to(portolan.baseUrl, user), emulators);
+  await publishDeals(emulators.salesCrm, `${portolan.baseUrl}/webhooks/sales_crm`);
   const { salesCrm, signing, suiteCrm, tracker } = emulators;
   return {
     origin: portolan.baseUrl,
@@ -49,6 +50,11 @@ export async function openWorld() {
     tracker: tracker.space,
     team: tracker.seed,
     notes: new Notes(portolan.notes),
+    /** Changes a deal in the sales CRM, and waits until the server has been sent it. */
+    changeDeal: async (id: number, fields: Readonly<Record<string, unknown>>) => {
+      salesCrm.records.update('deal', String(id), fields);
+      await salesCrm.webhooks.settled();
+    },
     close: async () => {
       await portolan.stop();
       await Promise.all([salesCrm, signing, suiteCrm, tracker].map((emulator) => emulator.close()));
@@ -77,6 +83,7 @@ function settingsFor(
     WEBHOOK_REGISTRATION: 'off',
     SALES_CRM_DIALECT: 'pipedrive',
     SALES_CRM_URL: salesCrm.url,
+    SALES_CRM_WEBHOOK_SECRET: webhookUser.join(':'),
     SIGNING_DIALECT: 'pandadoc',
     SIGNING_URL: signing.url,
     SUITE_CRM_DIALECT: 'zoho',
@@ -88,6 +95,21 @@ function settingsFor(
     TRACKER_DIALECT: 'linear',
     TRACKER_URL: `${tracker.url}/graphql`,
   };
+}
+
+/** Name and password of the sales CRM's deliveries. */
+const webhookUser = ['hooks', randomBytes(12).toString('base64url')];
+
+/** Has changed deals sent to an address, as a person sets it up at the sales CRM. */
+async function publishDeals({ url }: Emulators['salesCrm'], subscription_url: string): Promise<void> {
+  const [http_auth_user, http_auth_password] = webhookUser;
+  const event = { event_action: 'change', event_object: 'deal', name: 'Deals' };
+  const { ok, status } = await fetch(`${url}/v1/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-token': personalToken },
+    body: JSON.stringify({ ...event, subscription_url, http_auth_user, http_auth_password }),
+  });
+  if (!ok) throw new Error(`The sales CRM took no webhook: ${status}`);
 }
 
 async function connect(person: SignedIn, { signing, tracker }: Emulators): Promise<void> {

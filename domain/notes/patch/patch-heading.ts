@@ -1,5 +1,6 @@
 import { placeOfNewHeading } from '#domain/notes/heading.ts';
 import { lineEndOf } from '#domain/notes/note-parts.ts';
+import { continuesBlock } from '#domain/notes/patch/continued-block.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { type Section, sectionsOf } from '#domain/notes/sections.ts';
 import { whichSection } from '#domain/notes/which-heading.ts';
@@ -11,7 +12,7 @@ type HeadingTarget = Extract<PatchTarget, { kind: 'heading' }>;
 /**
  * Changes the content below a heading, or the whole body for an empty path. Content is inserted as it is, with a line
  * end added where it would otherwise join the next heading or the preceding line; blank lines between sections are
- * preserved.
+ * preserved. For a target with `isEnd`, rows and items that are appended continue the table or list before them.
  */
 export function patchHeading(
   text: string,
@@ -37,8 +38,17 @@ export function patchHeading(
   if (operation === 'replace') return ok(replaceSection(text, section, content));
   const isThere = containsText(text.slice(section.start, section.end), content.trim());
   if (instruction.rejectIfContentPreexists && isThere) return err({ reason: 'content-already-preexists-in-target' });
+  if (operation === 'append' && isEnd && continuesBlock(text.slice(section.start, section.end), content)) {
+    return ok(continueSection(text, section, content));
+  }
   const put = operation === 'append' ? appendToSection : prependToSection;
   return ok(put(text, section, content, instruction.trimTargetWhitespace));
+}
+
+/** Puts content directly after the last line of a section; the blank lines that end the section stay its end. */
+function continueSection(text: string, section: Section, content: string): string {
+  const before = text.slice(0, section.end).trimEnd() + lineEndOf(text);
+  return before + withBlankLine(text, section, content) + text.slice(section.end);
 }
 
 function replaceSection(text: string, section: Section, content: string): string {

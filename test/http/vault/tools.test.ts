@@ -89,6 +89,18 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
       expect(await fileText('A.md')).toMatch(/old\n+new\n+## Next/);
     });
 
+    it.each([
+      ['a row to a table', '| a |\n| - |\n| 1 |', '| 2 |'],
+      ['an item to a list', '- one', '- two'],
+      ['an item to a numbered list', '1. one', '2. two'],
+    ])('appends %s without a blank line between (VAULT-015)', async (_, block, content) => {
+      await write('A.md', `# Deal\n\n## Last\n\n${block}\n\n## Next\n\n${block}\n`);
+      for (const target of ['Last', 'Next']) await call('notes.patch_part', { path: 'A.md', target, content });
+      expect(await fileText('A.md')).toBe(
+        `# Deal\n\n## Last\n\n${block}\n${content}\n\n## Next\n\n${block}\n${content}\n`,
+      );
+    });
+
     it('lists the choices when a bare heading occurs several times', async () => {
       await write('A.md', '# A\n\n## Notes\n\n# B\n\n## Notes\n');
       expect(await call('notes.patch_part', { path: 'A.md', target: 'Notes', content: 'x' })).toMatchObject({

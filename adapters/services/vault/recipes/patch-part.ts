@@ -3,6 +3,8 @@ import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';
 import type { Call } from '#adapters/services/vault/recipes/note-calls.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import { placeOfNewHeading } from '#domain/notes/heading.ts';
+import { lineEndOf } from '#domain/notes/note-parts.ts';
+import { continuesBlock } from '#domain/notes/patch/continued-block.ts';
 import { type Section, sectionsOf } from '#domain/notes/sections.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import { addressesOf, addressIn, areTooLong, headingDelimiter, whichSection } from '#domain/notes/which-heading.ts';
@@ -61,10 +63,19 @@ async function withFullPath(call: Call, patch: Patch): Promise<Outcome<Patch>> {
   const found = whichSection(text, sections, { target: patch.target });
   if (!found.ok) return failed('invalid_input', found.failure.detail);
   if (found.value === null) return withNewPath(patch, text, sections);
-  const isLast = found.value.end === text.length;
-  const content = patch.operation === 'append' && isLast ? onLineOfItsOwn(text, patch.content) : patch.content;
   const target = fullPathOf(found.value, text, sections) ?? addressIn(sections, found.value);
-  return succeeded({ ...patch, target, content, create_target_if_missing: false });
+  const appended = patch.operation === 'append' ? appendedTo(text, found.value, patch.content) : {};
+  return succeeded({ ...patch, ...appended, target, create_target_if_missing: false });
+}
+
+/** What is sent to append to a section: rows and items continue the table or list that it ends in. */
+function appendedTo(text: string, { start, end }: Section, content: Patch['content']): Partial<Patch> {
+  const isLast = end === text.length;
+  if (typeof content === 'string' && continuesBlock(text.slice(start, end), content)) {
+    const lineEnd = lineEndOf(text);
+    return { content: `${lineEnd}${content}${isLast ? '' : lineEnd}`, trim_target_whitespace: true };
+  }
+  return isLast ? { content: onLineOfItsOwn(text, content) } : {};
 }
 
 function withNewPath(patch: Patch, text: string, sections: readonly Section[]): Outcome<Patch> {

@@ -235,14 +235,16 @@ export const noteTasks: readonly Task[] = [
     most: { calls: 3, tokens: 900 },
     act: async ({ use, mistake }) => {
       const path = 'Contracts/Terms.md';
-      const read = await use('vault_note_read', { path, format: 'note' });
+      const read = await use('vault_note_read', { path });
+      const [, revision = ''] = /Revision: (\S+)/.exec(read.text) ?? [];
       const change = { path, target: 'Payment', operation: 'replace', content: 'Within 14 days.' };
       await mistake('vault_note_patch', { ...change, if_match: 'of another day' });
-      await use('vault_note_patch', { ...change, if_match: read.str('revision') });
+      await use('vault_note_patch', { ...change, if_match: revision });
       return 'Replaced.';
     },
     holds: ({ notes }) => {
-      says(notes.text('Contracts/Terms.md'), '## Payment\n\nWithin 14 days.\n\n## Liability\n\nAs the law says.');
+      equal(notes.section('Contracts/Terms.md', '## Payment').trim(), 'Within 14 days.');
+      says(notes.text('Contracts/Terms.md'), '## Liability\n\nAs the law says.');
     },
   },
 ];

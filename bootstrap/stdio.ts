@@ -3,7 +3,6 @@ import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
-import { RunOperation } from '#application/operations/run-operation.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -78,10 +77,9 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.
   const vault = settings.VAULT_URL === undefined ? await serveVault(container, { settings, port: null }) : null;
-  const run = container.get(RunOperation);
   const { dispatcher, listeners, subscriptions } = openDispatcher({
     catalog: container.get(tokens.catalog),
-    run: (caller, call) => run.run(caller, call),
+    run: container.get(tokens.awaitedCalls),
     connections: container.get(tokens.connections),
     grants: container.get(tokens.appGrants),
     users: container.get(tokens.users),

@@ -28,6 +28,9 @@ const noShareMs = 15_000;
 
 const cancelled: NoRoom = { kind: 'cancelled' };
 
+/** How long a caller waits for room. */
+type Waiting = Readonly<{ signal?: AbortSignal | undefined; endsAt?: number | undefined }>;
+
 /**
  * Enforces the providers' limits before a request is sent (LIMIT-001). Each connection, identified by a key, has its
  * own budgets and queue; a budget may be shared by connections. A request takes from all its budgets or from none. Servers that use the same connection divide
@@ -58,8 +61,16 @@ export class ConnectionLimits {
     shares?.readUseBy((connection) => this.#useOf(connection));
   }
 
-  /** Waits for room within the limits, up to the maximum wait; null when the request may be sent. */
-  async take(connection: string, budgets: readonly Budget[], signal?: AbortSignal): Promise<NoRoom | null> {
+  /**
+   * Waits for room within the limits, up to the maximum wait and not beyond `endsAt` (by `performance.now()`); null when
+   * the request may be sent.
+   */
+  async take(
+    connection: string,
+    budgets: readonly Budget[],
+    { signal, endsAt = Number.POSITIVE_INFINITY }: Waiting = {},
+  ): Promise<NoRoom | null> {
+    const maxWaitMs = Math.min(this.#maxWaitMs, endsAt - performance.now());
     let waitedMs = 0;
     for (;;) {
       if (isCancelled(signal)) return cancelled;
@@ -67,7 +78,7 @@ export class ConnectionLimits {
       const turn = budgets.find(({ sharedBy }) => sharedBy !== undefined)?.sharedBy ?? connection;
       const waitMs = await this.#turnOf(turn, () => this.#takeNow(connection, budgets));
       if (waitMs === null) return null;
-      if (waitedMs + waitMs > this.#maxWaitMs) return { kind: 'no_room', retryAfterMs: waitMs };
+      if (waitedMs + waitMs > maxWaitMs) return { kind: 'no_room', retryAfterMs: waitMs };
       waitedMs += waitMs;
       try {
         await this.#pause(waitMs, signal);

@@ -156,10 +156,11 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   #send(row: RequestRow, inputs: Inputs, { provider, call, send, effects }: Place): Awaitable<Outcome> {
-    const { signal, departure, maxTries } = call;
+    const { signal, departure, maxTries, endsAt } = call;
+    const bounds = { signal, departure, maxTries, endsAt };
     const request = {
       canBeSentAgain: !carriesStream(row, inputs),
-      send: (record: TokenRecord) => this.#sender.send({ provider, record, row, inputs, signal, departure, maxTries }),
+      send: (record: TokenRecord) => this.#sender.send({ provider, record, row, inputs, ...bounds }),
     };
     const sent = andThen(send(request), (outcome) => {
       effects?.note(row.effect, outcome);

@@ -34,6 +34,8 @@ export type Sending = Readonly<{
   departure?: Departure | undefined;
   /** The maximum number of attempts; the provider's default by default. */
   maxTries?: number | undefined;
+  /** When its caller stops waiting, by `performance.now()`; unlimited by default. */
+  endsAt?: number | undefined;
 }>;
 
 /** A service as a connection uses it: at the vendor that the connection names, if the service has several. */
@@ -77,7 +79,7 @@ export class OperationSender {
   }
 
   async #withinLimits(sending: Sending, client: HttpClient): Promise<Outcome> {
-    const { provider, record, row, inputs, signal } = sending;
+    const { provider, record, row, inputs, signal, endsAt } = sending;
     const { dialect } = provider;
     if (signal?.aborted === true) return limitFailure({ kind: 'cancelled' }, provider);
     const budgets = dialect.budgets?.(row, record, inputs) ?? [];
@@ -86,7 +88,7 @@ export class OperationSender {
     const isFree = budgets.length === 0 && concurrency === null;
     if (isFree) return this.#outcomeOf(sending, await this.#overHttp(sending, client));
     const connection = connectionOf(record);
-    const noRoom = await this.#limits.take(connection, budgets, signal);
+    const noRoom = await this.#limits.take(connection, budgets, { signal, endsAt });
     if (noRoom !== null) return limitFailure(noRoom, provider);
     const send = () => this.#overHttp(sending, client);
     const result = await this.#limits.run(connection, concurrency, send, signal);
@@ -110,12 +112,15 @@ export class OperationSender {
   }
 
   #overHttp(
-    { provider, record, row, inputs, signal, departure, maxTries }: Sending,
+    { provider, record, row, inputs, signal, departure, maxTries, endsAt }: Sending,
     client: HttpClient,
   ): Promise<HttpAnswer | HttpStream | HttpError> {
     const wire = wireRequest(row, inputs, provider.dialect, record);
-    const usual = provider.retries ?? this.#retries;
-    const retries = maxTries === undefined ? usual : { ...usual, tries: Math.min(usual.tries, maxTries) };
+    const { tries, withinMs } = provider.retries ?? this.#retries;
+    const retries = {
+      tries: Math.min(tries, maxTries ?? tries),
+      withinMs: endsAt === undefined ? withinMs : Math.min(withinMs, endsAt - performance.now()),
+    };
     const request = {
       ...wire,
       isRepeatable: isRepeatable(row, wire.method),

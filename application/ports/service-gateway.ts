@@ -26,6 +26,8 @@ export type OperationCall = Readonly<{
   signal?: AbortSignal;
   /** Without it requests may be sent until the signal aborts. */
   departure?: Departure;
+  /** When its caller stops waiting, by `performance.now()`: no wait begins that would end later. */
+  endsAt?: number;
   /**
    * The maximum number of times that one request is sent; 1 leaves retries to the caller. Defaults to the provider's.
    */

@@ -71,6 +71,7 @@ export const settingsSchema = z.object({
   LOG_LEVEL: logLevel.default('info'),
   MCP_OUTPUT_SCHEMAS: onOff('off'),
   TOOLS: tools.default('all'),
+  TOOL_DEADLINE_MS: integer(1_000, 600_000).default(45_000),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),
   REACTIONS_FOLDER: folderName.default('Reactions'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
@@ -106,6 +107,7 @@ const ownPrefixes = [
   'REACTIONS_',
   'WEBHOOK_',
   'ACTIVITY_',
+  'TOOL_',
 ];
 
 /**

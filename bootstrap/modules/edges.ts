@@ -21,7 +21,6 @@ import { listConnections } from '#application/connections/list-connections.ts';
 import { NoteUninstall } from '#application/connections/note-uninstall.ts';
 import { SaveCredentials } from '#application/connections/save-credentials.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
-import { RunOperation } from '#application/operations/run-operation.ts';
 import { ForgetRegistrations } from '#application/webhook-registrations/forget-registrations.ts';
 import { ViewRegistrations } from '#application/webhook-registrations/view-registrations.ts';
 import { ReceiveDelivery } from '#application/webhooks/receive-delivery.ts';
@@ -37,12 +36,11 @@ import { deriveKey } from '#infrastructure/crypto/derive-key.ts';
 export const edges = new ContainerModule(({ bind }) => {
   bind(tokens.mcpFeatures).toDynamicValue((on) => {
     const catalog = on.get(tokens.catalog);
-    const runOperation = on.get(RunOperation);
     const stored = on.get(tokens.connections);
     const clock = on.get(tokens.clock);
     const outcomes = on.get(tokens.reactionOutcomes);
     const { baseUrl, settings } = on.get(tokens.runtime);
-    const notes = vaultResources(catalog, (user, call) => runOperation.run(user, call));
+    const notes = vaultResources(catalog, on.get(tokens.awaitedCalls));
     const list = (user: User) => listConnections(stored, user, clock.now());
     const connections = connectionResource(list, { baseUrl, names: catalog.names });
     const isWriter = on.get(tokens.isReactionWriter);
@@ -64,11 +62,10 @@ export const edges = new ContainerModule(({ bind }) => {
     };
   });
   bind(McpEndpoint).toDynamicValue((on) => {
-    const runOperation = on.get(RunOperation);
     const { settings, version, baseUrl, secrets } = on.get(tokens.runtime);
     return openMcpEndpoint({
       catalog: on.get(tokens.catalog),
-      run: runOperation.run.bind(runOperation),
+      run: on.get(tokens.awaitedCalls),
       features: on.get(tokens.mcpFeatures),
       baseUrl,
       limit: settings.RATE_LIMITS ? messageLimit : null,
@@ -149,7 +146,6 @@ export const edges = new ContainerModule(({ bind }) => {
   });
   bind(tokens.serviceRoutes).toDynamicValue((on) => {
     const catalog = on.get(tokens.catalog);
-    const runOperation = on.get(RunOperation);
     const readiness = on.get(Readiness);
     const storage = on.get(Storage);
     const { version, baseUrl, settings } = on.get(tokens.runtime);
@@ -159,7 +155,7 @@ export const edges = new ContainerModule(({ bind }) => {
       openApiRoute(catalog, { version, baseUrl }),
       ...operationRoutes(
         catalog,
-        (user, call) => runOperation.run(user, call),
+        on.get(tokens.awaitedCalls),
         settings.OAUTH_METADATA ? resourceMetadataUrl(baseUrl, '') : null,
       ),
     ];

@@ -15,7 +15,6 @@ import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
-import { RunOperation } from '#application/operations/run-operation.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AutomationUser } from '#application/users/automation-user.ts';
@@ -92,7 +91,6 @@ export const people = new ContainerModule(({ bind }) => {
     const stored = on.get(tokens.connections);
     const clock = on.get(tokens.clock);
     const { baseUrl, settings } = on.get(tokens.runtime);
-    const operations = on.get(RunOperation);
     const { names } = catalog;
     const checks = {
       settings,
@@ -112,7 +110,7 @@ export const people = new ContainerModule(({ bind }) => {
     return [
       ...appRoutes({ apps, formGuard, names, now }),
       ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored), now }),
-      ...noteRoutes((user, call) => operations.run(user, call)),
+      ...noteRoutes(on.get(tokens.awaitedCalls)),
       ...switchRoutes({ users, catalog, formGuard }),
       ...accountRoutes({ users, ownPassword, formGuard }),
       ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),

@@ -8,6 +8,7 @@ import { HttpServiceGateway } from '#adapters/services/gateway.ts';
 import { GatewayProbe } from '#adapters/services/gateway-probe.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
+import { awaitedCalls } from '#adapters/services/timed-call.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
@@ -168,6 +169,11 @@ export const services = new ContainerModule(({ bind }) => {
         clock: on.get(tokens.clock),
       }),
   );
+  bind(tokens.awaitedCalls).toDynamicValue((on) => {
+    const operations = on.get(RunOperation);
+    const { settings } = on.get(tokens.runtime);
+    return awaitedCalls(operations.run.bind(operations), on.get(tokens.serviceNames), settings.TOOL_DEADLINE_MS);
+  });
   bind(RunOperation).toDynamicValue((on) => {
     const addresses = answeredAddresses(on.get(tokens.runtime).settings.services);
     return new RunOperation({

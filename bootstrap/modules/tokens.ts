@@ -11,6 +11,7 @@ import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { UserOfVendor } from '#application/connections/vendor-users.ts';
+import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -154,6 +155,7 @@ export const tokens = {
   runSchedules: token<RunSchedules | null>('RunSchedules'),
 
   mcpFeatures: token<Features>('McpFeatures'),
+  awaitedCalls: token<RunOperationFor>('AwaitedCalls'),
   /** Whether a user can write to the vault that holds the reactions. */
   isReactionWriter: token<(user: User) => Promise<boolean>>('IsReactionWriter'),
   /** Reads and fills the texts that are tried, apart from the reactions that run. */

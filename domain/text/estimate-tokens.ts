@@ -7,6 +7,11 @@ export function estimateTokens(text: string): number {
   return Math.ceil(scan(text, Number.POSITIVE_INFINITY).tokens);
 }
 
+/** Whether a text has at most this many tokens; short ones are not counted, since no character has more than three. */
+export function isWithinTokens(text: string, maxTokens: number): boolean {
+  return text.length * 3 <= maxTokens || estimateTokens(text) <= maxTokens;
+}
+
 /** Returns the longest start of a text with at most `maxTokens` estimated tokens, without half a character. */
 export function startWithin(text: string, maxTokens: number): string {
   const { end } = scan(text, maxTokens);

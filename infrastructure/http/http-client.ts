@@ -37,7 +37,7 @@ export type AroundRequests = <Answer extends HttpAnswer | HttpStream | HttpError
 ) => Promise<Answer>;
 
 /**
- * A request being attempted: the number of this attempt, from 1, and the total wait between attempts so far, in ms.
+ * A request being attempted: the number of this attempt, from 1, and when the first began, by `performance.now()`.
  * `sent` is that of the earlier attempts.
  */
 type Trying<Answer> = Readonly<{
@@ -47,14 +47,14 @@ type Trying<Answer> = Readonly<{
   limitIn: LimitReader;
   once: () => Promise<Answer | HttpError>;
   attempt: number;
-  waitedMs: number;
+  begunAt: number;
 }>;
 
 const noRetries: RetryBounds = { tries: 1, withinMs: 0 };
 /** Idempotent methods (RFC 9110 §9.2.2). */
 const harmlessTwice: readonly string[] = ['GET', 'PUT', 'DELETE'];
 const statesNone: LimitReader = () => null;
-const first = { attempt: 1, waitedMs: 0, sent: 'no' } as const;
+const first = { attempt: 1, sent: 'no' } as const;
 
 /**
  * Sends requests over kept-alive connections. Redirects are returned, never followed, so that a token is sent to its
@@ -137,7 +137,9 @@ export class HttpClient {
     limitIn: LimitReader = statesNone,
   ): Promise<HttpAnswer | HttpError> {
     const once = () => this.#overNetwork(request, false);
-    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
+    return this.#watched(request, () =>
+      this.#tryOver({ request, bounds, limitIn, once, ...first, begunAt: performance.now() }),
+    );
   }
 
   /**
@@ -146,7 +148,9 @@ export class HttpClient {
   open(request: HttpRequest, bounds: RetryBounds = noRetries): Promise<HttpAnswer | HttpStream | HttpError> {
     const once = () => this.#overNetwork(request, true);
     const limitIn = statesNone;
-    return this.#watched(request, () => this.#tryOver({ request, bounds, limitIn, once, ...first }));
+    return this.#watched(request, () =>
+      this.#tryOver({ request, bounds, limitIn, once, ...first, begunAt: performance.now() }),
+    );
   }
 
   /** Cancels all requests in flight and starts no more. */
@@ -189,28 +193,28 @@ export class HttpClient {
   /** Returns how long to wait before the next attempt, in ms; null when the result is final. */
   #waitMsAfter(
     result: HttpAnswer | HttpStream | HttpError,
-    { request, bounds, limitIn, attempt, waitedMs }: Omit<Trying<never>, 'once'>,
+    { request, bounds, limitIn, attempt, begunAt }: Omit<Trying<never>, 'once'>,
   ): number | null {
     if (result.kind === 'stream' || isStream(request.body) || attempt >= bounds.tries) return null;
     const limit = result.kind === 'answer' ? limitIn(result) : null;
     if (result.kind === 'answer' && result.status < 400 && limit === null) return null;
     const isRepeatable = request.isRepeatable ?? harmlessTwice.includes(request.method);
     const waitMs = retryWaitMs({ isRepeatable, attempt, result, limit, random: this.#random() });
-    return waitMs === null || waitedMs + waitMs > bounds.withinMs ? null : waitMs;
+    return waitMs === null || performance.now() - begunAt + waitMs > bounds.withinMs ? null : waitMs;
   }
 
   async #tryAgain<Answer extends HttpAnswer | HttpStream | HttpError>(
     trying: Trying<Answer>,
     waitMs: number,
   ): Promise<Answer | HttpError> {
-    const { request, attempt, waitedMs } = trying;
+    const { request, attempt } = trying;
     try {
       const signals = [this.#ending.signal, ...(request.signal === undefined ? [] : [request.signal])];
       await delay(waitMs, undefined, { signal: AbortSignal.any(signals) });
     } catch {
       return abortedError(trying.sent);
     }
-    return this.#try({ ...trying, attempt: attempt + 1, waitedMs: waitedMs + waitMs });
+    return this.#try({ ...trying, attempt: attempt + 1 });
   }
 
   #overNetwork(request: HttpRequest, isOpened: true): Promise<HttpAnswer | HttpStream | HttpError>;

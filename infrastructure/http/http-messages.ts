@@ -57,7 +57,7 @@ export type HttpError = Readonly<{
   code?: string;
 }>;
 
-/** The maximum number of attempts for a request, and the maximum total wait between them, in ms. */
+/** The maximum number of attempts for a request, and how long after the first one the last may begin, in ms. */
 export type RetryBounds = Readonly<{ tries: number; withinMs: number }>;
 
 /** A rate limit that was reached, and the wait that its server asks for, in ms; null when it does not say. */

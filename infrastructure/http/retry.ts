@@ -18,13 +18,13 @@ const maxStepMs = 20_000;
 /**
  * Returns the milliseconds to wait before the request is sent again; null when it must not be. After a 429, or a rate
  * limit reported in another format, any request may be repeated, since nothing was done; after a 5xx or a network error
- * only an idempotent one. Honours `Retry-After`, else uses exponential back-off with full jitter.
+ * only an idempotent one, and none after a time-out, since its caller has waited long enough. Honours `Retry-After`, else uses exponential back-off with full jitter.
  */
 export function retryWaitMs({ isRepeatable, attempt, result, limit = null, random }: RetryQuestion): number | null {
   const step = Math.min(maxStepMs, firstStepMs * 2 ** (attempt - 1));
   const backoffMs = Math.round(random * step);
   if (result.kind === 'error') {
-    return isRepeatable && (result.reason === 'network' || result.reason === 'timeout') ? backoffMs : null;
+    return isRepeatable && result.reason === 'network' ? backoffMs : null;
   }
   if (result.status === 429 || limit !== null) {
     return retryAfterMs(result.headers, Date.now()) ?? limit?.retryAfterMs ?? backoffMs;

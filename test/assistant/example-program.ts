@@ -16,10 +16,12 @@ await client.connect(
     requestInit: { headers: { authorization: `Bearer ${order.mcp.token}` } },
   }),
 );
-const { structuredContent } = await client.callTool({
+const { content } = await client.callTool({
   name: 'tracker_issues_list',
   arguments: { filter: { state: { type: { nin: ['completed', 'canceled'] } } }, fields: ['identifier'], first: 100 },
 });
-const { data } = z.object({ data: z.array(z.unknown()) }).parse(structuredContent);
+const { data } = z
+  .object({ data: z.array(z.unknown()) })
+  .parse(JSON.parse(z.tuple([z.object({ text: z.string() })], z.unknown()).parse(content)[0].text));
 process.stdout.write(`There are ${data.length}.\n`);
 await client.close();

@@ -37,7 +37,7 @@ export async function withTools<Done>(
     const result = resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
     const text = result.content.map((part) => part.text ?? '').join('\n');
     known.learn(`${text} ${JSON.stringify(result.structuredContent ?? '')}`);
-    return { text, isError: result.isError === true, value: result.structuredContent ?? text };
+    return { text, isError: result.isError === true, value: result.structuredContent ?? read(text) };
   };
   try {
     return await work({
@@ -56,5 +56,15 @@ export async function withTools<Done>(
     });
   } finally {
     await client.close();
+  }
+}
+
+/** The data in a text that is sent without structured content; Markdown stays text. */
+function read(text: string): unknown {
+  const [first = ''] = text.split('\n');
+  try {
+    return JSON.parse(first);
+  } catch {
+    return text;
   }
 }

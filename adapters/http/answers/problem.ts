@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Visit } from '#adapters/http/visit.ts';
-import { type Failure, type FailureReason, failureReasons, waitAfter } from '#domain/operations/outcome.ts';
+import { type Failure, type FailureReason, failureReasons, type Sent, waitAfter } from '#domain/operations/outcome.ts';
 
 /** The HTTP status of each failure reason. */
 export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
@@ -34,25 +34,28 @@ export const problemReasons = [
 export type ProblemReason = (typeof problemReasons)[number];
 
 /**
- * The members of a problem; `reason` is the machine-readable error code, `retryAfterMs` the ms to wait before a retry.
+ * The members of a problem; `reason` is the machine-readable error code, `retryAfterMs` the ms to wait before a retry,
+ * `sent` whether what failed may have taken effect.
  */
 type Problem = Readonly<{
   status: number;
   reason: ProblemReason;
   detail: string;
   retryAfterMs?: number | undefined;
+  sent?: Sent | undefined;
   details?: unknown;
 }>;
 
 /** Answers a failure as problem JSON with its `reason`, with the status of the reason unless another is given. */
 export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailure[failure.reason]): void {
   const { reason, message, details, inputErrors } = failure;
+  const sent = reason === 'unavailable' ? failure.sent : undefined;
   const retryAfterMs = waitAfter(failure);
-  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, details: inputErrors ?? details });
+  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, sent, details: inputErrors ?? details });
 }
 
 /** Answers with problem JSON (RFC 9457), and the wait before a retry also as `Retry-After`. */
-export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, details }: Problem): void {
+export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, sent, details }: Problem): void {
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   ctx.status = status;
   ctx.type = 'application/problem+json';
@@ -63,6 +66,7 @@ export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, 
     detail,
     reason,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(sent === undefined ? {} : { sent }),
     ...(details === undefined ? {} : { details }),
   });
 }

@@ -109,6 +109,7 @@ export const answerSchemas = {
       detail: { type: 'string' },
       reason: { type: 'string', enum: problemReasons },
       retryAfterMs: { type: 'integer', description: 'The milliseconds to wait before a retry; always with 429' },
+      sent: { type: 'string', enum: ['no', 'yes', 'unknown'], description: 'Whether it was sent; with `unavailable`' },
       details: { description: 'The errors in the input with their paths, or the answer of the service' },
     },
   },

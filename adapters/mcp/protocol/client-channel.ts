@@ -38,6 +38,8 @@ export class ClientChannel {
   readonly #idPrefix: string;
   capabilities: ClientCapabilities = {};
   logLevel: LogLevel | null = null;
+  /** Whether its protocol revision has structured content (2025-06-18 and later). */
+  readsStructured = true;
   /** Whether it has sent `initialize`; until then it gets no notifications. */
   isInitialized = false;
   /**
@@ -60,10 +62,12 @@ export class ClientChannel {
   replace({
     isInitialized,
     logLevel,
+    readsStructured,
     watched,
     shown,
-  }: Pick<ClientChannel, 'isInitialized' | 'logLevel' | 'watched' | 'shown'>): void {
+  }: Pick<ClientChannel, 'isInitialized' | 'logLevel' | 'readsStructured' | 'watched' | 'shown'>): void {
     this.isInitialized = isInitialized;
+    this.readsStructured = readsStructured;
     this.logLevel = logLevel;
     this.shown = shown;
     this.#watched = watched.length === 0 ? null : new Map(watched);

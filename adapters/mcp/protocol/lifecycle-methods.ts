@@ -2,7 +2,7 @@ import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
 import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { Methods } from '#adapters/mcp/protocol/method.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
-import { legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
+import { firstWithStructured, legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
 
@@ -28,11 +28,12 @@ export function lifecycleMethods(
             'initialize needs protocolVersion, capabilities, and clientInfo with a name and a version.',
           );
         }
+        const spoken = legacyVersions.find((version) => version === protocolVersion) ?? legacyVersions[0];
         if (channel !== null) {
           channel.capabilities = capabilities;
           channel.isInitialized = true;
+          channel.readsStructured = spoken >= firstWithStructured;
         }
-        const spoken = legacyVersions.find((version) => version === protocolVersion) ?? legacyVersions[0];
         const serverInfo = { name: serverName, title: serverTitle, version };
         return {
           protocolVersion: spoken,

@@ -20,7 +20,7 @@ export const serverInstructions = (services: readonly Introduced[]): string =>
 Working well:
 - Look before you write: find ids and paths with the list and search tools; do not guess them.
 - Lists are paged. A result's pagination has hasMore and next; pass next to the tool's own paging input. Ask for small pages. In every list, fields limits the fields of each item.
-- A result marked truncated is incomplete: read one record, or narrow the search.
+- A result marked truncated is incomplete: read one record, or narrow the search. maxTokens (1,000 to 20,000) of a reading tool sets how long its result may be.
 - Rely on each tool's hints: readOnlyHint changes nothing; destructiveHint may lose data, so ask the user first.
 ${services.flatMap(({ tips = [] }) => tips.map((tip) => `- ${tip}\n`)).join('')}
 When a call fails, the result says reason, retryable, a hint, and retryAfterMs when waiting helps. not_connected and unauthorized: ask the user to connect the service on the page /page of this server. forbidden: the user lacks the right, or gave this app less access; do not retry. unavailable after a write: check first whether it took effect.

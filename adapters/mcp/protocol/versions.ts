@@ -7,6 +7,9 @@ export const legacyVersions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-1
  */
 export const modernVersion = '2026-07-28';
 
+/** The first revision with structured content in the results of tools. */
+export const firstWithStructured = '2025-06-18';
+
 /** The revision assumed for a client that sends none (protocol 2025-11-25, Protocol Version Header). */
 export const unsaidVersion = '2025-03-26';
 

@@ -1,4 +1,5 @@
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { FileContent } from '#domain/operations/file-content.ts';
 
 /** The maximum size of a file embedded in a tool's result, in bytes; a larger one becomes a link. */
@@ -8,7 +9,11 @@ const maxFileBytes = 512 * 1024;
  * Converts a file to a tool's result: embedded when it is small, else a link to this server's REST route, which accepts
  * the user's bearer token. Null when it is too large and has no address.
  */
-export async function fileResult(file: FileContent, link: string | null): Promise<ToolResult | null> {
+export async function fileResult(
+  file: FileContent,
+  link: string | null,
+  maxTokens: number,
+): Promise<ToolResult | null> {
   const { name, mediaType, size } = file;
   const bytes = size !== null && size > maxFileBytes ? await leave(file) : await bytesOf(file);
   if (bytes === null && link === null) return null;
@@ -30,10 +35,12 @@ export async function fileResult(file: FileContent, link: string | null): Promis
   }
   const uri = link ?? `portolan://files/${encodeURIComponent(name)}`;
   const isText = /^(?:text\/|application\/(?:json|xml)\b)/.test(mediaType);
-  const body = isText ? { text: bytes.toString() } : { blob: bytes.toString('base64') };
+  const cut = isText ? truncateText(bytes.toString(), maxTokens) : null;
+  const body = cut === null ? { blob: bytes.toString('base64') } : { text: cut.text };
+  const rest = cut === null || cut.truncated === null ? '' : ` ${cut.truncated} All of it is at ${uri}.`;
   return {
     content: [
-      { type: 'text', text: `The file ${name}: ${mediaType}, ${bytes.length} bytes.` },
+      { type: 'text', text: `The file ${name}: ${mediaType}, ${bytes.length} bytes.${rest}` },
       { type: 'resource', resource: { uri, mimeType: mediaType, ...body } },
     ],
     structuredContent: { name, mediaType, size: bytes.length, ...(link === null ? {} : { url: link }) },

@@ -1,9 +1,10 @@
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
-import { type BoundedJson, maxTextLength, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
+import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { type Failure, type FailureReason, type Outcome, type Success, waitAfter } from '#domain/operations/outcome.ts';
+import { isWithinTokens } from '#domain/text/estimate-tokens.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */
 const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint: string }>>> = {
@@ -25,27 +26,38 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The maximum length of a provider's text passed on with a failure, in characters. */
-const maxDetailsLength = 4000;
+/** The maximum length of a provider's text passed on with a failure, in tokens. */
+const maxDetails = 1000;
 
-/** The maximum length of an input's errors as JSON, in characters. */
-const maxInputErrorsLength = 20_000;
+/** The maximum length of an input's errors as JSON, in tokens. */
+const maxInputErrors = 5000;
 
 /**
- * Converts an operation's outcome to a tool's result; all mapping of outcomes and reasons for MCP happens here.
- * `output` is the operation's documented output: with it every success has structured content that conforms to its
- * schema. `connectUrl` is included where the connection caused the failure.
+ * How an outcome is shown. `output` is the operation's documented output: with it every success has structured content
+ * that conforms to its schema. `connectUrl` is included where the connection caused the failure, `address` (of the REST
+ * route for the same call) where a success was truncated.
  */
-export function toolResult(outcome: Outcome, connectUrl: string, output: OperationOutput | null): ToolResult {
-  return outcome.ok ? ofSuccess(outcome, output) : ofFailure(outcome, { connectUrl, output });
+export type Showing = Readonly<{
+  connectUrl: string;
+  limit: Limit;
+  output?: OperationOutput | null;
+  address?: () => string | null;
+}>;
+
+/** Converts an operation's outcome to a tool's result; all mapping of outcomes and reasons for MCP happens here. */
+export function toolResult(outcome: Outcome, showing: Showing): ToolResult {
+  return outcome.ok ? ofSuccess(outcome, showing) : ofFailure(outcome, showing);
 }
 
-function ofSuccess(success: Success, output: OperationOutput | null): ToolResult {
-  const { text, truncated, content, notes } = shown(success, output);
+function ofSuccess(success: Success, showing: Showing): ToolResult {
+  const { text, truncated, content, notes } = shown(success, showing);
   const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
   const structured = content === null ? {} : { structuredContent: content };
   const revision = success.revision === undefined ? [] : [`Revision: ${success.revision}`];
-  return { content: texts(text, ...truncationNote(truncated), ...notes, ...warnings, ...revision), ...structured };
+  return {
+    content: texts(text, ...truncationNote(truncated, showing), ...notes, ...warnings, ...revision),
+    ...structured,
+  };
 }
 
 /**
@@ -62,18 +74,19 @@ type Shown = Readonly<{
  * Renders a success: Markdown stays text; a record stays a record; lists are put under `data` beside their
  * `pagination`.
  */
-function shown(success: Success, output: OperationOutput | null): Shown {
+function shown(success: Success, { output = null, limit }: Showing): Shown {
   const { data, pagination } = success;
   if (data === null || data === undefined) {
     return { text: 'Done.', truncated: null, content: bareContent(success, output), notes: [] };
   }
   if (pagination === undefined && typeof data !== 'object') {
-    const { text, truncated } = truncateText(typeof data === 'string' ? data : JSON.stringify(data));
+    const { text, truncated } = truncateText(typeof data === 'string' ? data : JSON.stringify(data), limit.maxTokens);
     return { text, truncated, content: bareContent(success, output), notes: mismatchOfAll(data, output) };
   }
   const isRecord = pagination === undefined && !Array.isArray(data);
   const whole = isRecord ? { ...Object(data) } : { data, ...(pagination === undefined ? {} : { pagination }) };
-  const { value, text, truncated } = bounded(output === null ? whole : membersInOrder(whole, output.contentSchema));
+  const ordered = output === null ? whole : membersInOrder(whole, output.contentSchema);
+  const { value, text, truncated } = bounded(ordered, limit);
   if (output === null) return { text, truncated, content: value, notes: [] };
   const notes = mismatchOfAll(data, output);
   if (output.kind === 'done' || notes.length > 0) {
@@ -83,9 +96,9 @@ function shown(success: Success, output: OperationOutput | null): Shown {
 }
 
 /** Serialises an object to JSON, truncated only if it exceeds the limit: most answers are short. */
-function bounded(value: Members, limit = maxTextLength): BoundedJson {
+function bounded(value: Members, limit: Limit): BoundedJson {
   const text = JSON.stringify(value);
-  return text.length <= limit ? { value, text, truncated: null } : truncateJson(value, limit);
+  return isWithinTokens(text, limit.maxTokens) ? { value, text, truncated: null } : truncateJson(value, limit);
 }
 
 /** Makes structured content conform to its schema, with notes on what was removed. */
@@ -114,23 +127,26 @@ export function refused(failure: Failure): ToolResult {
   return ofFailure(failure, { connectUrl: '', output: null });
 }
 
-type FailureContext = Readonly<{ connectUrl: string; output: OperationOutput | null }>;
+type FailureContext = Pick<Showing, 'connectUrl' | 'output'>;
 
 /**
  * Converts a failure to a result. Members of a failure that share a name with documented ones, such as `details`, are
  * left out of structured content where they do not conform.
  */
-function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): ToolResult {
-  const { reason, message, details, inputErrors } = failure;
+function ofFailure(failure: Failure, { connectUrl, output = null }: FailureContext): ToolResult {
+  const { reason, message, details, inputErrors, sent } = failure;
+  // Whether a change may have been made; with other reasons the service refused it.
+  const isUncertain = reason === 'unavailable';
   const retryAfterMs = waitAfter(failure);
   const { retryable, hint } = advice[reason];
-  const given = details === undefined ? null : bounded({ details }, maxDetailsLength);
+  const given = details === undefined ? null : bounded({ details }, { maxTokens: maxDetails, pageInput: null });
   const isOfConnection = reason === 'not_connected' || reason === 'unauthorized';
   const lines = [
     message,
     `reason: ${reason}`,
     `retryable: ${retryable}`,
     ...(retryAfterMs === undefined ? [] : [`retryAfterMs: ${retryAfterMs}`]),
+    ...(isUncertain ? [`sent: ${sent}`] : []),
     `hint: ${hint}`,
     ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
     ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
@@ -142,15 +158,21 @@ function ofFailure(failure: Failure, { connectUrl, output }: FailureContext): To
     hint,
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(isUncertain ? { sent } : {}),
     // The message already contains the input's errors, as sentences.
-    ...(inputErrors === undefined ? given?.value : bounded({ details: inputErrors }, maxInputErrorsLength).value),
+    ...(inputErrors === undefined
+      ? given?.value
+      : bounded({ details: inputErrors }, { maxTokens: maxInputErrors, pageInput: null }).value),
   };
   const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
 }
 
-function truncationNote(truncated: string | null): readonly string[] {
-  return truncated === null ? [] : [`[truncated] ${truncated}`];
+function truncationNote(truncated: string | null, { output, address }: Showing): readonly string[] {
+  if (truncated === null) return [];
+  const at = output?.kind === 'list' ? null : (address?.() ?? null);
+  const whole = at === null ? '' : ` All of it is at ${at}, with the same bearer token.`;
+  return [`[truncated] ${truncated}${whole}`];
 }
 
 function texts(...parts: readonly string[]): readonly Content[] {

@@ -1,10 +1,13 @@
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
+import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { failed, type Outcome } from '#domain/operations/outcome.ts';
@@ -25,6 +28,7 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
   return ordered.flatMap((operation) => {
     const { tool, title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
     if (tool === null) return [];
+    const pageInput = pageInputOf(operation);
     return {
       name: tool,
       title,
@@ -50,23 +54,30 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
         }
         const { signal, onProgress } = call;
         const progress = onProgress === undefined ? {} : { onProgress };
-        return resultOf(await run(user, { service, name, input, signal, ...progress }), { operation, input, baseUrl });
+        const outcome = await run(user, { service, name, input, signal, ...progress });
+        return resultOf(outcome, { operation, input, baseUrl, limit: limitOf(call, pageInput) });
       },
     };
   });
 }
 
-type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string }>;
+type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string; limit: Limit }>;
 
-function resultOf(outcome: Outcome, { operation, input, baseUrl }: Called): Awaitable<ToolResult> {
-  const connectUrl = `${baseUrl}/page`;
-  if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data))
-    return toolResult(outcome, connectUrl, operation.output);
+function resultOf(outcome: Outcome, { operation, input, baseUrl, limit }: Called): Awaitable<ToolResult> {
+  const address = () => addressOf(operation, input, baseUrl);
+  if (!outcome.ok || !operation.isFile || !isFileContent(outcome.data)) {
+    return toolResult(outcome, { connectUrl: `${baseUrl}/page`, output: operation.output, limit, address });
+  }
   const tooLarge = failed('too_large', 'The file is too large to return.');
-  return andThen(
-    fileResult(outcome.data, addressOf(operation, input, baseUrl)),
-    (result) => result ?? toolResult(tooLarge, connectUrl, null),
-  );
+  return andThen(fileResult(outcome.data, address(), limit.maxTokens), (result) => result ?? refused(tooLarge));
+}
+
+/** The names under which providers take the length of a page. */
+const pageInputs: readonly string[] = ['limit', 'first', 'count', 'per_page'];
+
+function pageInputOf({ inputSchema }: OperationInfo): string | null {
+  const { properties } = inputSchema;
+  return isObject(properties) ? (pageInputs.find((name) => Object.hasOwn(properties, name)) ?? null) : null;
 }
 
 /** The address of this server's REST route for the same call; null when it has no GET route. */

@@ -4,7 +4,8 @@ import type { MethodResults, ToolResult } from '#adapters/mcp/protocol/messages.
 import type { Method, MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { chosenTool, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
-import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { maxResultTokens, type ResultForm, runWithin, sentOnce } from '#adapters/mcp/tools/result-budget.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
 import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
@@ -60,8 +61,9 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
   if (!isObject(given)) throw new RpcError(rpcCodes.invalidParams, 'The parameter arguments must be an object.');
   // The tools of a service check the user's rights themselves, by operation.
   if (tool.service === null && !tool.annotations.readOnlyHint && !mayChange(user)) return refused(onlyReads);
+  const form = formOf(dependencies, context);
   try {
-    return await tool.run(user, given, context);
+    return sentOnce(await runWithin(tool, user, given, callOf(context, form)), form);
   } catch (error) {
     if (error instanceof RpcError || error instanceof InputRequired) throw error;
     if (error instanceof DatabaseUnavailable) {
@@ -72,6 +74,17 @@ async function call(dependencies: ToolDependencies, params: RpcParams, context: 
       dependencies.logger.error({ err: error, tool: name, userId: user.id }, 'A tool failed unexpectedly');
     throw new RpcError(rpcCodes.internalError, 'Internal error');
   }
+}
+
+function formOf({ all }: ToolDependencies, { choice, channel }: MethodContext): ResultForm {
+  if (channel?.readsStructured === false) return 'text';
+  if (choice.isFull) return 'structured';
+  return all.hasOutputs ? 'both' : 'either';
+}
+
+/** A result that is sent twice has half the length. */
+function callOf(context: MethodContext, form: ResultForm): ToolCall {
+  return form === 'both' ? { ...context, maxTokens: maxResultTokens / 2 } : context;
 }
 
 /** Finds a tool of either mode; both can be called in either. Null for one that is unknown, or that the client excludes. */

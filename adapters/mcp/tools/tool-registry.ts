@@ -2,6 +2,7 @@ import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import { chosenTool, includesService, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { withBudget } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -22,7 +23,8 @@ export class ToolRegistry {
   /** The services that have tools, in order of their first tool. */
   readonly services: readonly ServiceKey[];
   readonly #version: string;
-  readonly #hasOutputs: boolean;
+  /** Whether every list has output schemas. */
+  readonly hasOutputs: boolean;
   readonly #listings = new Map<number, ToolListing>();
   readonly #entries = new Map<string, ListedTool>();
 
@@ -35,7 +37,7 @@ export class ToolRegistry {
     const ordered = [null, ...this.services].flatMap((service) => tools.filter((tool) => tool.service === service));
     this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;
-    this.#hasOutputs = hasOutputs;
+    this.hasOutputs = hasOutputs;
     if (this.tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
@@ -67,7 +69,7 @@ export class ToolRegistry {
     const hasSwitches = (user.switchedOff ?? []).length > 0;
     const known = this.#listings.get(key);
     if (known !== undefined && !hasSwitches) return known;
-    const hasOutput = choice.isFull || this.#hasOutputs;
+    const hasOutput = choice.isFull || this.hasOutputs;
     const tools = this.toolsFor(user, connected, choice).map((tool) => this.entryOf(tool, choice.isFull, hasOutput));
     const listing = new PreparedResult<ToolList>({ tools }, modernMembers(this.#version, true));
     // A list with a user's own switches is not shared, so it is not cached.
@@ -88,7 +90,7 @@ export class ToolRegistry {
       name,
       title,
       description,
-      inputSchema: isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema),
+      inputSchema: withBudget(tool, isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema), isFull),
       ...(hasOutput && outputSchema !== undefined ? { outputSchema } : {}),
       annotations: isFull ? annotations : briefHints(annotations),
     };

@@ -17,6 +17,8 @@ export type ToolCall = Readonly<{
   log?: (level: LogLevel, data: unknown) => void;
   /** The client's choice of tools; a tool that runs others respects it. */
   choice?: ToolChoice;
+  /** The maximum length of the result's text, in tokens; that of every result by default. */
+  maxTokens?: number;
 }>;
 
 /** One tool, independent of any protocol library. */

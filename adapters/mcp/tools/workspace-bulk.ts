@@ -5,6 +5,7 @@ import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { truncateJson } from '#adapters/mcp/results/truncate.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
 import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { type BulkOutcome, maxBulkItems, maxEqualFailures, type RunBulk } from '#application/workspace/run-bulk.ts';
@@ -29,9 +30,12 @@ const inputs = z.strictObject({
 /** What a bulk is: the operation that it calls, and the inputs. */
 type BulkCall = Readonly<{ operation: OperationInfo; items: readonly unknown[] }>;
 
-/** The maximum length of all answers together, and of one of a call that changes something, as JSON. */
-const maxAnswers = 50_000;
-const maxChange = 1_000;
+/** The share of the budget for all answers together, and the maximum length of one of a change, in tokens. */
+const answersShare = 0.7;
+const maxChange = 300;
+
+/** The maximum length of a failure's message, in characters. */
+const maxMessage = 1_000;
 
 /**
  * The tool that runs another one many times. Those who may only read have it too, as one that reads: it refuses what
@@ -81,7 +85,9 @@ async function runAll(
   const { signal, onProgress } = call;
   const progress = onProgress === undefined ? {} : { onProgress };
   const outcome = await bulk.run(user, { operation, items, signal, ...progress });
-  return toolResult(succeeded(shown(outcome, operation)), '', null);
+  const limit = limitOf(call, null);
+  const answer = shown(outcome, operation, limit.maxTokens * answersShare);
+  return toolResult(succeeded(answer), { connectUrl: '', limit });
 }
 
 /** The reason why none of the calls would be permitted; each call is checked again. */
@@ -106,9 +112,9 @@ function unknownOperation(name: string, known: readonly string[]): Failure {
 }
 
 /** The answer: every item is named, whatever is cut of the answers. */
-function shown({ done, refused: failures, notTried, stopped }: BulkOutcome, { effect }: OperationInfo) {
-  const share = Math.floor(maxAnswers / Math.max(1, done.length));
-  const limit = effect === 'read' ? share : Math.min(share, maxChange);
+function shown({ done, refused: failures, notTried, stopped }: BulkOutcome, { effect }: OperationInfo, room: number) {
+  const share = Math.floor(room / Math.max(1, done.length));
+  const limit = { maxTokens: effect === 'read' ? share : Math.min(share, maxChange), pageInput: null };
   return {
     done: done.map(({ item, id, outcome: { data, pagination, warnings } }) => ({
       item,
@@ -120,7 +126,7 @@ function shown({ done, refused: failures, notTried, stopped }: BulkOutcome, { ef
     refused: failures.map(({ item, failure: { reason, message, sent } }) => ({
       item,
       reason,
-      message: message.slice(0, maxChange),
+      message: message.slice(0, maxMessage),
       ...(sent === 'unknown' ? { sent } : {}),
     })),
     not_tried: notTried,

@@ -5,6 +5,7 @@ import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
 import { eventsText, operationsText } from '#adapters/mcp/tools/offered-to-reactions.ts';
 import { formatGuide } from '#adapters/mcp/tools/reaction-guide.ts';
+import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { CheckedReaction, CheckReaction } from '#application/reactions/check-reaction.ts';
@@ -59,7 +60,7 @@ export function workspaceReactions(dependencies: WorkspaceReactionsDependencies)
       const rejection =
         rejectionOf(user, call, catalog) ?? (user.isAdmin || (await isWriter(user)) ? null : notOfTheTeam);
       if (rejection !== null) return refused(rejection);
-      return answer(dependencies, what, { user, isOpen: openTo(user, call), signal: call.signal });
+      return shown(await answer(dependencies, what, { user, isOpen: openTo(user, call), signal: call.signal }), call);
     },
   });
 }
@@ -86,29 +87,30 @@ async function answer(
   { catalog, senders, folder, outcomes, check }: WorkspaceReactionsDependencies,
   what: string,
   { user, isOpen, signal }: Caller,
-): Promise<ToolResult> {
+): Promise<string | Failure> {
   const text = what.trim();
   if (text.includes('\n')) {
     const checked = await check.run(what.trimStart(), { isOpen, signal });
-    return shown(checked.ok ? checkedText(checked.value, folder) : checked.failure);
+    return checked.ok ? checkedText(checked.value, folder) : checked.failure;
   }
-  if (text === '') return shown(`${guideText(folder)}\n\n${await listText(outcomes)}`);
+  if (text === '') return `${guideText(folder)}\n\n${await listText(outcomes)}`;
   if (text.endsWith('.md')) {
     const isAdmin = user.isAdmin && !isLimited(user);
-    return shown((await outcomes.of(text, isAdmin ? { isOpen, maxTried, signal } : null)) ?? unknownPath);
+    return (await outcomes.of(text, isAdmin ? { isOpen, maxTried, signal } : null)) ?? unknownPath;
   }
   const [topic, ...named] = text.split(/[\s,]+/);
   const services = catalog.names.keys.filter(
     (service) => isOpen(service) && (named.length === 0 || named.includes(service)),
   );
   const unknown = named.find((service) => !services.includes(service));
-  if (unknown !== undefined) return shown(unknownService(unknown, catalog.names.keys.filter(isOpen)));
-  if (topic === 'events') return shown(eventsText(services.filter((service) => senders.includes(service))));
-  return shown(topic === 'operations' ? operationsText(catalog, services) : unknownTopic);
+  if (unknown !== undefined) return unknownService(unknown, catalog.names.keys.filter(isOpen));
+  if (topic === 'events') return eventsText(services.filter((service) => senders.includes(service)));
+  return topic === 'operations' ? operationsText(catalog, services) : unknownTopic;
 }
 
-function shown(answered: string | Failure): ToolResult {
-  return typeof answered === 'string' ? toolResult(succeeded(answered), '', null) : refused(answered);
+function shown(answered: string | Failure, call: ToolCall): ToolResult {
+  if (typeof answered !== 'string') return refused(answered);
+  return toolResult(succeeded(answered), { connectUrl: '', limit: limitOf(call, null) });
 }
 
 const unknownPath = failed('not_found', 'There is no reaction at that path. Without `what` all are listed.');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { everyTool, includesService } from '#adapters/mcp/protocol/tool-choice.ts';
 import { toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
+import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { SearchWorkspace } from '#application/workspace/search-workspace.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
@@ -28,10 +29,12 @@ export function workspaceSearch(
     annotations: hintsOf('read', true, true),
     service: null,
     needsService: true,
-    run: async (user, { query, services: chosen, limit }, { signal, choice = everyTool }) => {
+    run: async (user, { query, services: chosen, limit }, call) => {
+      const { signal, choice = everyTool } = call;
       const isOpen = (service: ServiceKey) => includesService(choice, service);
       const found = await search.run(user, { query, services: chosen ?? null, limit, isOpen, signal });
-      return toolResult(found.ok ? succeeded(found.value) : found.failure, connectUrl, null);
+      const outcome = found.ok ? succeeded(found.value) : found.failure;
+      return toolResult(outcome, { connectUrl, limit: limitOf(call, 'limit') });
     },
   });
 }

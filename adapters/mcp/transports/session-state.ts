@@ -10,6 +10,7 @@ const stateSchema = z.object({
   can: z.array(z.string()),
   isInitialized: z.boolean(),
   logLevel: z.enum(logLevels).nullable(),
+  readsStructured: z.boolean().default(true),
   /** The watched resources: the address under which changes are published, and the client's own spelling of it. */
   watched: z.array(z.tuple([z.string(), z.string()])),
   /** The state of the user's lists when the last stream was closed; null before. */
@@ -18,13 +19,20 @@ const stateSchema = z.object({
 
 type State = z.output<typeof stateSchema>;
 
-const emptyState: State = { can: [], isInitialized: false, logLevel: null, watched: [], shown: null };
+const emptyState: State = {
+  can: [],
+  isInitialized: false,
+  logLevel: null,
+  readsStructured: true,
+  watched: [],
+  shown: null,
+};
 
 /** Serialises the state of a channel; equal states give equal texts. */
 export function stateText(channel: ClientChannel): string {
   const can = Object.values(neededCapability).filter((name) => isObject(own(channel.capabilities, name)));
-  const { isInitialized, logLevel, watched, shown } = channel;
-  return JSON.stringify({ can, isInitialized, logLevel, watched, shown } satisfies State);
+  const { isInitialized, logLevel, readsStructured, watched, shown } = channel;
+  return JSON.stringify({ can, isInitialized, logLevel, readsStructured, watched, shown } satisfies State);
 }
 
 /** Restores a channel's stored state; a text of another version is ignored. */
@@ -49,6 +57,7 @@ export function merged(before: string, mine: string, theirs: string): string {
     can: changed('can'),
     isInitialized: changed('isInitialized'),
     logLevel: changed('logLevel'),
+    readsStructured: changed('readsStructured'),
     watched: [...watched],
     shown: changed('shown'),
   } satisfies State);

@@ -54,12 +54,19 @@ const bulk = z.object({
   not_tried: z.array(z.number()),
   stopped: z.string().optional(),
 });
-const resultSchema = z.looseObject({ isError: z.boolean().optional(), structuredContent: z.looseObject({}) });
+const resultSchema = z.looseObject({
+  isError: z.boolean().optional(),
+  structuredContent: z.looseObject({}).optional(),
+  content: z.tuple([z.looseObject({ text: z.string() })], z.unknown()),
+});
 
 async function call(name: string, args: object, query = '') {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   const answer = await post(server.origin, message, { person: token, path: `/message${query}` });
-  return resultSchema.parse(z.looseObject({ result: z.unknown() }).parse(await answer.json()).result);
+  const { result } = z.looseObject({ result: resultSchema }).parse(await answer.json());
+  // A long answer is sent once, as text.
+  const { structuredContent = z.looseObject({}).parse(JSON.parse(result.content[0].text)) } = result;
+  return { ...result, structuredContent };
 }
 
 async function made(name: string, args: object): Promise<Readonly<Record<string, unknown>>> {

@@ -18,7 +18,7 @@ export type ListedTool = z.output<typeof listedTool>;
 const answerSchema = z.object({
   result: z.object({
     tools: z.array(listedTool).optional(),
-    structuredContent: z.object({ tools: z.array(listedTool) }).optional(),
+    content: z.tuple([z.object({ text: z.string() })]).optional(),
   }),
 });
 
@@ -34,7 +34,8 @@ export async function openToolLists() {
     list: async (query: string): Promise<readonly ListedTool[]> => (await ask(query, 'tools/list')).tools ?? [],
     search: async (query: string): Promise<readonly ListedTool[]> => {
       const call = { name: 'search_tools', arguments: { query } };
-      return (await ask('?mode=catalogue', 'tools/call', call)).structuredContent?.tools ?? [];
+      const { content } = await ask('?mode=catalogue', 'tools/call', call);
+      return z.object({ tools: z.array(listedTool) }).parse(JSON.parse(content?.[0].text ?? '')).tools;
     },
     [Symbol.asyncDispose]: () => app.close(),
   };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { providersFrom } from '#bootstrap/modules/providers.ts';
+import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 import { startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { post } from '#test/support/mcp/mcp-clients.ts';
 import { workspaceTools } from '#test/support/mcp/workspace-tools.ts';
@@ -15,15 +16,15 @@ const end = '<!-- tool-sizes:end -->';
 const queries = ['', '?readonly=1', '?mode=catalogue', ...serviceKeys.map((service) => `?services=${service}`)];
 const answerSchema = z.object({ result: z.looseObject({ tools: z.array(z.unknown()) }) });
 
-/** Measures the tool lists over HTTP, for a user connected to everything, with four characters to a token. */
-export async function measuredSizes(): Promise<readonly ListSize[]> {
+/** Measures the tool lists over HTTP, for a user connected to everything, by the estimate of tokens. */
+export async function measuredSizes(defaultTools: 'all' | 'contract' = 'all'): Promise<readonly ListSize[]> {
   const catalog = catalogOf(providersFrom(readSettings({})));
-  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog) } });
+  const app = await startMcpApp({ catalog, features: { tools: workspaceTools(catalog), defaultTools } });
   const sizes = await Promise.all(
     queries.map(async (query) => {
       const answer = await post(app.url, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { path: `/message${query}` });
       const { result } = answerSchema.parse(await answer.json());
-      return { query, tools: result.tools.length, tokens: Math.round(JSON.stringify(result.tools).length / 4) };
+      return { query, tools: result.tools.length, tokens: estimateTokens(JSON.stringify(result.tools)) };
     }),
   );
   await app.close();

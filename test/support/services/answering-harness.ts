@@ -9,9 +9,9 @@ import { AnsweringProvider } from '#test/support/services/answering-provider.ts'
 
 /**
  * The whole server with five providers that answer as a test sets them up. Ada is connected to each, and an MCP SDK client is signed in
- * as her. The client has listed all tools, so that it validates their answers.
+ * as her. The client has listed all tools, so that it validates their answers. `settings` are added to the server’s.
  */
-export async function openAnsweringHarness() {
+export async function openAnsweringHarness(settings: Readonly<Record<string, string>> = {}) {
   const providers = {
     sales_crm: new AnsweringProvider('sales_crm'),
     signing: new AnsweringProvider('signing'),
@@ -23,6 +23,7 @@ export async function openAnsweringHarness() {
     Object.values(providers).map((provider) => provider.listen()),
   );
   const server = await openWholeServer({
+    ...settings,
     RATE_LIMITS: 'off',
     WEBHOOK_REGISTRATION: 'off',
     SALES_CRM_URL: sales ?? '',

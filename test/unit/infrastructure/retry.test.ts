@@ -38,6 +38,11 @@ describe('a request is retried', () => {
     expect(wait(false, broken)).toBeNull();
   });
 
+  it('never after a time-out, whose caller has waited long enough (OP-019)', () => {
+    const late = { ...broken, reason: 'timeout' } as const;
+    expect(retryWaitMs({ isRepeatable: true, attempt: 1, result: late, random: 1 })).toBeNull();
+  });
+
   it.each([200, 204, 301, 400, 401, 403, 404, 409, 410, 501])('never after %i', (status) => {
     expect(wait(true, answered(status))).toBeNull();
   });

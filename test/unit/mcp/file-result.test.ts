@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
+import { estimateTokens } from '#domain/text/estimate-tokens.ts';
 
 const limit = 512 * 1024;
 const link = 'http://localhost:3000/api/signing/documents/d1/download';
@@ -24,7 +25,7 @@ function fileOf(size: number, { isSizeKnown = true, mediaType = 'application/pdf
 
 describe('a file', () => {
   it('of 512 KiB is included in the answer, as base64', async () => {
-    const result = await fileResult(fileOf(limit).file, link);
+    const result = await fileResult(fileOf(limit).file, link, 20_000);
     const blob = Buffer.alloc(limit, 'a').toString('base64');
     expect(result?.content).toEqual([
       { type: 'text', text: 'The file Offer.pdf: application/pdf, 524288 bytes.' },
@@ -41,16 +42,25 @@ describe('a file', () => {
   it.each(['text/csv', 'application/json; charset=utf-8'])(
     'of text (%s) is included in the answer as text',
     async (mediaType) => {
-      const result = await fileResult(fileOf(3, { mediaType }).file, null);
+      const result = await fileResult(fileOf(3, { mediaType }).file, null, 20_000);
       const uri = 'portolan://files/Offer.pdf';
       expect(result?.content[1]).toEqual({ type: 'resource', resource: { uri, mimeType: mediaType, text: 'aaa' } });
     },
   );
 
+  it('of text is cut to the tokens of a result, and says where all of it is (TOOL-012)', async () => {
+    const result = await fileResult(fileOf(limit, { mediaType: 'text/csv' }).file, link, 1000);
+    const [sentence, embedded] = result?.content ?? [];
+    const text = embedded?.type === 'resource' && 'text' in embedded.resource ? embedded.resource.text : '';
+    expect(estimateTokens(text)).toBeGreaterThan(900);
+    expect(estimateTokens(text)).toBeLessThanOrEqual(1002);
+    expect(sentence).toMatchObject({ text: expect.stringContaining(`All of it is at ${link}.`) });
+  });
+
   it('of one more byte is a link, and is not read', async () => {
     const { file, seen } = fileOf(limit + 1);
     const size = limit + 1;
-    expect(await fileResult(file, link)).toEqual({
+    expect(await fileResult(file, link, 20_000)).toEqual({
       content: [
         {
           type: 'text',
@@ -65,7 +75,7 @@ describe('a file', () => {
 
   it('of unknown size is a link as soon as it is too large, and is read no further', async () => {
     const { file, seen } = fileOf(10 * limit, { isSizeKnown: false });
-    const result = await fileResult(file, link);
+    const result = await fileResult(file, link, 20_000);
     expect(result?.content[1]).toEqual({
       type: 'resource_link',
       uri: link,
@@ -76,6 +86,6 @@ describe('a file', () => {
   });
 
   it('that is too large and has no address is not returned', async () => {
-    expect(await fileResult(fileOf(limit + 1).file, null)).toBeNull();
+    expect(await fileResult(fileOf(limit + 1).file, null, 20_000)).toBeNull();
   });
 });

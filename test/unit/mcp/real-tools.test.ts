@@ -11,6 +11,7 @@ import { readSettings } from '#bootstrap/config/settings.ts';
 import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { failed } from '#domain/operations/outcome.ts';
 import { FakeGateway, runOver } from '#test/support/mcp/mcp-catalog.ts';
+import { showing } from '#test/support/mcp/showing.ts';
 import { leastArguments } from '#test/support/mcp/tool-arguments.ts';
 import { toolExamples } from '#test/support/mcp/tool-examples.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
@@ -168,7 +169,7 @@ describe('the output schema', () => {
     ),
   )('leaves room for a failure: %s', (_, output) => {
     const failure = failed('rejected', 'No.', { retryAfterMs: 5, details: [{ code: 'A' }] });
-    const { structuredContent } = toolResult(failure, 'http://localhost:3000/page', output);
+    const { structuredContent } = toolResult(failure, showing(output));
     const validate = new AjvJsonSchemaValidator().getValidator({ ...output.contentSchema });
     expect(validate(structuredContent)).toMatchObject({ valid: true });
     expect(structuredContent).toMatchObject({ reason: 'rejected', message: 'No.' });

@@ -63,7 +63,11 @@ describe('the tool list', () => {
       name: 'sales_crm_deals_list',
       title: 'Title of deals.list',
       description: 'Summary of deals.list.',
-      inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: 'string' }, maxTokens: { type: 'integer' } },
+        additionalProperties: false,
+      },
       annotations: { readOnlyHint: true },
     });
     const [, destroying] = shown(userWith('vault')).tools;

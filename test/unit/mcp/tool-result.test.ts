@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { toolResult as resultOf } from '#adapters/mcp/results/tool-result.ts';
 import { failed, failureReasons, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { estimateTokens } from '#domain/text/estimate-tokens.ts';
+import { showing } from '#test/support/mcp/showing.ts';
 
 const connectUrl = 'http://localhost:3000/page';
-const toolResult = (outcome: Outcome) => resultOf(outcome, connectUrl, null);
+const toolResult = (outcome: Outcome) => resultOf(outcome, showing(null));
 const textsOf = (result: ReturnType<typeof toolResult>) =>
   result.content.flatMap((part) => (part.type === 'text' ? part.text : []));
 const textOf = (result: ReturnType<typeof toolResult>) => textsOf(result).join('\n');
@@ -49,16 +51,21 @@ describe('a success', () => {
   });
 
   it('cuts a long text and says so (TOOL-009)', () => {
-    const result = toolResult(succeeded('x'.repeat(250_000)));
-    expect(textsOf(result)[0]).toHaveLength(100_000);
-    expect(textsOf(result)[1]).toBe('[truncated] Only the first 100000 of 250000 characters are shown.');
+    const result = toolResult(succeeded('A line of words.\n'.repeat(10_000)));
+    const [shown = '', note] = textsOf(result);
+    const lines = shown.split('\n').length;
+    expect(shown.length).toBeGreaterThan(60_000);
+    expect(estimateTokens(shown)).toBeLessThanOrEqual(20_002);
+    expect(note).toBe(
+      `[truncated] Only the first ${shown.length} of 170000 characters are shown, to line ${lines} of 10001. All of it is at http://localhost:3000/api/x, with the same bearer token.`,
+    );
   });
 
   it('also says in the structured content that a record was cut', () => {
     const result = toolResult(succeeded({ id: 1, body: 'x'.repeat(250_000) }));
-    expect(result.structuredContent).toMatchObject({ id: 1, truncated: expect.stringContaining('4000') });
+    expect(result.structuredContent).toMatchObject({ id: 1, truncated: expect.stringContaining('`body`') });
     expect(textOf(result)).toContain('[truncated]');
-    expect(textOf(result).length).toBeLessThan(101_000);
+    expect(estimateTokens(textOf(result))).toBeLessThan(20_000);
   });
 });
 
@@ -81,6 +88,7 @@ describe('a failure', () => {
         hint: expect.stringMatching(/^[A-Z].{10,}\.$/),
         ...(reason === 'not_connected' || reason === 'unauthorized' ? { connectUrl } : {}),
         ...(reason === 'rate_limited' ? { retryAfterMs: 8_000 } : {}),
+        ...(reason === 'unavailable' ? { sent: 'no' } : {}),
       });
       expect(textOf(result)).toContain(`What was wrong.\nreason: ${reason}\n`);
     },

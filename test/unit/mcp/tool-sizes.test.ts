@@ -30,6 +30,19 @@ describe('the share of a context that a tool list takes', () => {
     }
   });
 
+  it('is at most 24,500 tokens for all tools, 12,000 for those that read, 2,000 for the catalogue (TOOL-016)', () => {
+    const [all, reading, catalogue] = measured.map(({ tokens }) => tokens);
+    expect(all).toBeLessThanOrEqual(24_500);
+    expect(reading).toBeLessThanOrEqual(12_000);
+    expect(catalogue).toBeLessThanOrEqual(2_000);
+  });
+
+  it('is at most 21,200 tokens for the planned tools (TOOL-016)', async () => {
+    const [planned] = await measuredSizes('contract');
+    expect(planned).toMatchObject({ query: '', tools: 84 });
+    expect(planned?.tokens).toBeLessThanOrEqual(21_200);
+  });
+
   it('is less than a tenth for the catalogue of that for all tools', () => {
     const [all, , catalogue] = measured;
     expect(catalogue?.tokens).toBeLessThan((all?.tokens ?? 0) / 10);

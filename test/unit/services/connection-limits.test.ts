@@ -130,11 +130,18 @@ describe('the providers’ rate limits, applied on this side', () => {
     expect(pauses).toEqual([2_000]);
   });
 
+  it('begin no wait that would end after the caller has stopped waiting (OP-019)', async () => {
+    await takeTimes(3);
+    const endsAt = performance.now() + 1;
+    expect(await limits.take('1:sales_crm', [burst], { endsAt })).toMatchObject({ kind: 'no_room' });
+    expect(pauses).toEqual([]);
+  });
+
   it('end a wait that is cancelled', async () => {
     await takeTimes(3);
     const cancel = new AbortController();
     cancel.abort();
-    expect(await limits.take('1:sales_crm', [burst], cancel.signal)).toEqual({ kind: 'cancelled' });
+    expect(await limits.take('1:sales_crm', [burst], { signal: cancel.signal })).toEqual({ kind: 'cancelled' });
     limits = new ConnectionLimits({
       pause: async () => {
         throw new Error('aborted');

@@ -1,0 +1,86 @@
+import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import type { Limit } from '#adapters/mcp/results/truncate.ts';
+import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
+import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { estimateTokens, isWithinTokens } from '#domain/text/estimate-tokens.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The maximum length of a result, in estimated tokens: common clients refuse more than 25,000 (TOOL-012). */
+export const maxResultTokens = 20_000;
+
+/** The tokens reserved for notes beside the answer. */
+const noteTokens = 150;
+
+/** How a call's answer is limited; `pageInput` is the input that sets the length of a page, if there is one. */
+export function limitOf({ maxTokens = maxResultTokens }: Pick<ToolCall, 'maxTokens'>, pageInput: string | null): Limit {
+  return { maxTokens: maxTokens - noteTokens, pageInput };
+}
+
+/** The lowest maximum that a call may set; below it errors and notes would have no room. */
+const minResultTokens = 1000;
+
+/** The argument of reading tools that limits one result. */
+const name = 'maxTokens';
+
+const brief = { type: 'integer' };
+const whole = {
+  type: 'integer',
+  description: `Maximum length of the answer, in tokens; ${maxResultTokens} by default`,
+  minimum: minResultTokens,
+  maximum: maxResultTokens,
+};
+
+/** Adds the argument to a reading tool's input schema for a list; others, and one with such an input, stay as they are. */
+export function withBudget({ annotations }: Pick<Tool, 'annotations'>, schema: JsonObjectSchema, isFull: boolean) {
+  const { properties = {} } = schema;
+  if (!annotations.readOnlyHint || !isObject(properties) || Object.hasOwn(properties, name)) return schema;
+  return { ...schema, properties: { ...properties, [name]: isFull ? whole : brief } };
+}
+
+/** Runs a tool with its arguments, within the maximum that they set. */
+export function runWithin(
+  tool: Tool,
+  user: User,
+  args: Readonly<Record<string, unknown>>,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const { properties = {} } = tool.inputSchema;
+  const isTools = isObject(properties) && Object.hasOwn(properties, name);
+  if (isTools || !tool.annotations.readOnlyHint || !Object.hasOwn(args, name)) return tool.run(user, args, call);
+  const { [name]: given, ...others } = args;
+  if (given === null) return tool.run(user, others, call);
+  if (!Number.isInteger(given) || Number(given) < minResultTokens || Number(given) > maxResultTokens) {
+    const message = `\`${name}\` must be a whole number from ${minResultTokens} to ${maxResultTokens}.`;
+    return Promise.resolve(refused(failed('invalid_input', message)));
+  }
+  return tool.run(user, others, { ...call, maxTokens: Number(given) });
+}
+
+/**
+ * What a client reads of a result: `text` one whose protocol revision has no structured content (before 2025-06-18),
+ * `structured` one that chose output schemas, `both` one that was listed them unasked, `either` any other.
+ */
+export type ResultForm = 'text' | 'structured' | 'both' | 'either';
+
+/** The maximum length of a text that structured content may repeat, in tokens: half of the least budget of a call. */
+const maxRepeated = 500;
+
+/**
+ * Leaves out what only repeats the rest of a result: the structured content, or the text of a client that validates
+ * structured content. A short answer is sent as both, and so is an error.
+ */
+export function sentOnce(result: ToolResult, form: ResultForm): ToolResult {
+  const { content, structuredContent, ...rest } = result;
+  if (structuredContent === undefined || form === 'both') return result;
+  if (form === 'text') return { ...rest, content };
+  const [first, ...others] = content;
+  if (result.isError === true || first?.type !== 'text' || isWithinTokens(first.text, maxRepeated)) return result;
+  if (form === 'either') return { ...rest, content };
+  const { data } = structuredContent;
+  const items = Array.isArray(data) ? `${data.length} items, ` : '';
+  const text = `The answer is in structuredContent: ${items}about ${estimateTokens(first.text)} tokens.`;
+  return { ...rest, content: [{ type: 'text', text }, ...others], structuredContent };
+}

@@ -1,4 +1,5 @@
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
+import { withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
@@ -55,7 +56,9 @@ export function operationTools(catalog: OperationCatalog, run: RunOperationFor, 
         const { signal, onProgress } = call;
         const progress = onProgress === undefined ? {} : { onProgress };
         const outcome = await run(user, { service, name, input, signal, ...progress });
-        return resultOf(outcome, { operation, input, baseUrl, limit: limitOf(call, pageInput) });
+        const isChange = outcome.ok && effect !== 'read';
+        const shown = isChange ? { ...outcome, data: withoutGivenTexts(outcome.data, input) } : outcome;
+        return resultOf(shown, { operation, input, baseUrl, limit: limitOf(call, pageInput) });
       },
     };
   });

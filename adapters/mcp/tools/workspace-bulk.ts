@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
+import { changedValues, withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { truncateJson } from '#adapters/mcp/results/truncate.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
@@ -86,7 +87,7 @@ async function runAll(
   const progress = onProgress === undefined ? {} : { onProgress };
   const outcome = await bulk.run(user, { operation, items, signal, ...progress });
   const limit = limitOf(call, null);
-  const answer = shown(outcome, operation, limit.maxTokens * answersShare);
+  const answer = shown(outcome, called, limit.maxTokens * answersShare);
   return toolResult(succeeded(answer), { connectUrl: '', limit });
 }
 
@@ -111,15 +112,24 @@ function unknownOperation(name: string, known: readonly string[]): Failure {
   return failed('invalid_input', `There is no tool "${name}" that can be run many times.${meant}`);
 }
 
-/** The answer: every item is named, whatever is cut of the answers. */
-function shown({ done, refused: failures, notTried, stopped }: BulkOutcome, { effect }: OperationInfo, room: number) {
+/** The answer: every item is named, whatever is cut of the answers; a change answers what names the record and the values given. */
+function shown(
+  { done, refused: failures, notTried, stopped }: BulkOutcome,
+  { operation, items }: BulkCall,
+  room: number,
+) {
   const share = Math.floor(room / Math.max(1, done.length));
-  const limit = { maxTokens: effect === 'read' ? share : Math.min(share, maxChange), pageInput: null };
+  const isReading = operation.effect === 'read';
+  const limit = { maxTokens: isReading ? share : Math.min(share, maxChange), pageInput: null };
+  const answered = (data: unknown, input: unknown) =>
+    isReading ? data : changedValues(withoutGivenTexts(data, input), input);
   return {
     done: done.map(({ item, id, outcome: { data, pagination, warnings } }) => ({
       item,
       ...(id === null ? {} : { id }),
-      ...(data === null || data === undefined ? {} : truncateJson({ answer: data }, limit).value),
+      ...(data === null || data === undefined
+        ? {}
+        : truncateJson({ answer: answered(data, items[item - 1]) }, limit).value),
       ...(pagination?.hasMore === true ? { pagination } : {}),
       ...(warnings === undefined ? {} : { warnings }),
     })),

@@ -1,6 +1,6 @@
 /** The inputs that name something: a record, a note, a heading, a page, a tool. */
 const naming =
-  /(?:^|_)(?:after|assignee|cursor|cycle|email|heading|ids?|issue(?:Id)?|labels|module|operation|org|owner|page|path|person|project|stage|state|target|team|to|tool|uuid)$/;
+  /(?:^|_)(?:after|assignee|cursor|cycle|email|heading|ids?|issue|issueId|relatedIssueId|labels|module|operation|org|owner|page|path|person|project|stage|state|target|team|to|tool|uuid)$/;
 
 /** What an assistant can know: the words of the request and of the list of tools, and of all that it was answered. */
 export class Known {

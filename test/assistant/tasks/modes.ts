@@ -169,7 +169,7 @@ export const modeTasks: readonly Task[] = [
     id: 'readonly-several',
     mode: readonly,
     ask: 'How are ENG-3, ENG-4 and OPS-2 getting on?',
-    most: { calls: 1, tokens: 3_500 },
+    most: { calls: 1, tokens: 2_000 },
     act: async ({ use }) => {
       const items = ['ENG-3', 'ENG-4', 'OPS-2'].map((id) => ({ id }));
       return (await use('workspace_bulk', { operation: 'tracker_issue_get', items })).text;

@@ -105,7 +105,6 @@ export const noteTasks: readonly Task[] = [
     id: 'composed-name',
     ask: 'Put “Cortado 3.10” onto the menu in Café Menu.',
     most: { calls: 1, tokens: 200 },
-    awaits: 'names in either form of Unicode',
     act: async ({ use }) => {
       await use('vault_note_write', { path: 'Café Menu.md', content: '- Cortado 3.10\n', mode: 'append' });
       return 'It is on the menu.';

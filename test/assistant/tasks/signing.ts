@@ -55,7 +55,7 @@ export const signingTasks: readonly Task[] = [
   {
     id: 'who-must-sign',
     ask: 'Which documents are out, and who still has to sign which?',
-    most: { calls: 3, tokens: 7_500 },
+    most: { calls: 3, tokens: 4_500 },
     act: async ({ use }) => {
       const [sent, viewed] = [
         await use('signing_documents_list', { status: 'sent', fields: ['id', 'name'] }),
@@ -129,7 +129,7 @@ export const signingTasks: readonly Task[] = [
   {
     id: 'long-text',
     ask: `Here are our new terms. Keep them as the note Contracts/General terms and as a document of the project Website in the tracker, and send them as they are to Grace Hughes, grace@cafe-zuerich.example, for signature.\n\n${terms}`,
-    most: { calls: 4, tokens: 11_000 },
+    most: { calls: 4, tokens: 7_000 },
     act: async ({ use }) => {
       const path = 'Contracts/General terms.md';
       await use('vault_note_write', { path, content: terms });

@@ -131,7 +131,7 @@ export const trackerTasks: readonly Task[] = [
   {
     id: 'unassign',
     ask: 'Take Dana off everything that is in progress, nobody is to have it for now.',
-    most: { calls: 2, tokens: 5_500 },
+    most: { calls: 2, tokens: 1_300 },
     act: async ({ use }) => {
       const hers = await use('tracker_issues_list', { assignee: 'Dana', state: 'In Progress', fields: ['identifier'] });
       const items = hers.list('data').map((issue) => ({ issue: issue.str('identifier'), assignee: null }));
@@ -178,7 +178,7 @@ export const trackerTasks: readonly Task[] = [
   {
     id: 'close-reviewed',
     ask: 'The release is out: set everything that is in review to done, in all teams, and see to it that nothing is left.',
-    most: { calls: 3, tokens: 9_500 },
+    most: { calls: 3, tokens: 2_500 },
     act: async ({ use }) => {
       const wanted = { state: 'In Review', first: 100, fields: ['identifier'] };
       const reviewed = await use('tracker_issues_list', wanted);

@@ -34,7 +34,7 @@ const reasonOfStatus: Readonly<Record<number, FailureReason>> = {
 export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | HttpError, reader: Reader): Outcome {
   const outcome = answeredOutcome(row, inputs, answer, reader);
   if (!outcome.ok) return { ...outcome, sent: sentBy(answer, outcome.reason) };
-  if (answer.kind === 'error' || row.effect !== 'read') return outcome;
+  if (answer.kind === 'error') return outcome;
   const revision = reader.provider.dialect.revisionIn?.(answer, outcome.data);
   return revision === undefined ? outcome : { ...outcome, revision };
 }

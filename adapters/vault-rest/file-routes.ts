@@ -112,7 +112,8 @@ async function patched(
   if (!instruction.ok) return instruction.failure;
   const written = await vault.patch(path, instruction.value, options);
   if (!written.ok) return failureAnswer(written.failure);
-  return withHeaders(content(written.value, contentTypeOf(path)), { etag: entityTag(written.value) });
+  const { bytes } = written.value;
+  return withHeaders(content(bytes, contentTypeOf(path)), { etag: entityTag(bytes) });
 }
 
 /** Returns the raw file. */

@@ -38,6 +38,9 @@ export type VaultDependencies = PeriodicDependencies &
  */
 export type WriteOptions = Readonly<{ condition?: Condition | null; begin?: Uint8Array | null; isMade?: boolean }>;
 
+/** A note after a patch, and the part that was changed: a heading by its path. */
+export type PatchedFile = Readonly<{ bytes: Uint8Array; target: string }>;
+
 type Outcome<Value> = Result<Value, VaultFailure>;
 
 /** The names in a folder; those of folders end with a slash. */
@@ -134,25 +137,29 @@ export class Vault {
     return this.#change(path, condition, bytes, (current) => ok(appended(current ?? begin, bytes)));
   }
 
-  /** Changes a part of a note and returns the whole; `size` is that of the content as sent, in bytes. */
+  /** Changes a part of a note and returns the note; `size` is that of the content as sent, in bytes. */
   async patch(
     path: string,
     instruction: PatchInstruction & Readonly<{ size: number }>,
     { condition = null, begin = null, isMade = false }: WriteOptions = {},
-  ): Promise<Outcome<Uint8Array>> {
+  ): Promise<Outcome<PatchedFile>> {
     const { content, isJson, size } = instruction;
     const refused = contentFailure(size, isJson);
     if (refused !== null) return err(refused);
     if (isJson && isTooDeep(content))
       return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} levels deep.` });
-    return this.#change(path, condition, null, async (existing): Promise<Outcome<Uint8Array>> => {
+    let target = '';
+    const written = await this.#change(path, condition, null, async (existing): Promise<Outcome<Uint8Array>> => {
       if (existing === null && !isMade) return err({ reason: 'not_found' });
       const current = existing ?? begin;
       if ((current?.length ?? 0) + size > maxNote) return err({ reason: 'too_large' });
       const patched = await this.#texts.patch(Buffer.from(current ?? '').toString('utf8'), instruction);
       if (!patched.ok) return patched;
-      return patched.value.ok ? ok(Buffer.from(patched.value.value)) : patched.value;
+      if (!patched.value.ok) return patched.value;
+      target = patched.value.value.target;
+      return ok(Buffer.from(patched.value.value.text));
     });
+    return written.ok ? ok({ bytes: written.value, target }) : written;
   }
 
   /** Edits a note and returns it as it is then. */

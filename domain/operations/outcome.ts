@@ -49,7 +49,7 @@ export type Failure = Readonly<{
 
 /**
  * A successful call, which was sent. `warnings` list what a partial success did not do; `revision` identifies the state
- * of the note that was read, for a conditional write.
+ * of the note that was read or written, for a conditional write.
  */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
@@ -66,7 +66,7 @@ export type Outcome<Data = unknown> = Success<Data> | Failure;
 export const succeeded = <Data>(data: Data, pagination?: Pagination): Success<Data> =>
   pagination === undefined ? { ok: true, data } : { ok: true, data, pagination };
 
-/** Adds the revision of what was read to a success; none where the vault does not state one. */
+/** Adds the revision of what was read or written to a success; none where the vault does not state one. */
 export function withRevision<Data>(outcome: Outcome<Data>, revision: string | undefined): Outcome<Data> {
   return outcome.ok && revision !== undefined ? { ...outcome, revision } : outcome;
 }

@@ -99,7 +99,7 @@ describe('the interface of the vault (VAULT-002)', () => {
     moreTools,
     plannedTools: Object.keys(plannedTools),
     inputs: plannedTools,
-    withoutOutput: ['vault_note_patch', 'vault_note_read', 'vault_periodic_read'],
+    withoutOutput: ['vault_note_read', 'vault_periodic_read'],
     destroying: [
       'vault_command_run',
       'vault_frontmatter_set',

@@ -492,6 +492,7 @@ export const readers: Readers = {
       ].map((place) => periodicNotes.periodicNotePath({ ...place, template: null }, day, 'iso')),
     notePathIn: periodicNotes.notePathIn,
   },
+  'domain/notes/patch/patched-note.ts': { patchedNote: inVaultThread },
   'domain/notes/moment-format.ts': {
     dayTokens: noText,
     timeTokens: noText,

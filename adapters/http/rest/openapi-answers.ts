@@ -87,7 +87,7 @@ export const answerSchemas = {
       data: { description: 'The answer of the service; null if it was empty' },
       pagination: { $ref: '#/components/schemas/Pagination' },
       warnings: { $ref: '#/components/schemas/Warnings' },
-      revision: { type: 'string', description: 'Of the note that was read, for if_match' },
+      revision: { type: 'string', description: 'Of the note as it is now, for if_match' },
     },
   },
   Pagination: {

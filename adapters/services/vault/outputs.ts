@@ -27,26 +27,45 @@ export const commands = recordOf({ commands: many({ name: text(), id: text('For 
 /** The frontmatter of a note, with user-defined keys. */
 export const frontmatter = recordOf({});
 
-/** The path of the note that was written. */
-export const noteWritten = recordOf({ path: text('Path of the note, for vault_note_read') });
+const revision = text('Of the note as it is now, for if_match');
+
+/** The note that was written. */
+export const noteWritten = recordOf({
+  path: text('Path of the note, for vault_note_read'),
+  change: text('created, appended or overwritten'),
+  revision,
+});
+
+/** The part of a note that was changed. */
+export const partChanged = recordOf({
+  path: text(),
+  target: text('The part; a heading by its path'),
+  change: text('appended, prepended or replaced'),
+  value: anything('The value of a frontmatter key that was replaced'),
+  revision,
+});
 
 /** A key of the frontmatter that was set. */
-export const keySet = recordOf({ path: text(), key: text(), value: anything() });
+export const keySet = recordOf({ path: text(), key: text(), value: anything(), revision });
 
 /** A note in which text was changed. */
 export const noteEdited = recordOf({
   path: text(),
   count: number('Places that were changed'),
   lines: many(z.int(), 'The lines of the first 50'),
-  revision: text('Of the note as it is now, for if_match'),
+  revision,
 });
 
 /** The tags of a note. */
 export const noteTags = recordOf({ path: text(), tags: texts('Without "#"') });
+
+/** The tags of a note after a change. */
+export const tagsSet = recordOf({ path: text(), tags: texts('Without "#"'), revision });
 
 /** The remaining tags of a note. */
 export const tagsLeft = recordOf({
   path: text(),
   tags: texts('Those of the frontmatter, without "#"'),
   stillInText: texts('Asked to be removed, but written in the text'),
+  revision,
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { done } from '#adapters/services/output.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
@@ -12,7 +11,7 @@ import {
   path,
   period,
 } from '#adapters/services/vault/inputs.ts';
-import { folder, frontmatter, keySet, noteWritten } from '#adapters/services/vault/outputs.ts';
+import { folder, frontmatter, keySet, noteWritten, partChanged } from '#adapters/services/vault/outputs.ts';
 import { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { isFolder, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
@@ -20,7 +19,7 @@ import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
-import { failed, succeeded, withRevision } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
 
@@ -28,6 +27,14 @@ const dayOf = (text: string) => {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   return { year, month, day };
 };
+
+/** The answer of a write: which note it was, what was done and, where the vault states one, its revision. */
+function writtenTo(place: string | null, change: 'created' | 'appended' | 'overwritten', written: Outcome): Outcome {
+  if (!written.ok) return written;
+  const path = place === null ? {} : { path: place };
+  const revision = written.revision === undefined ? {} : { revision: written.revision };
+  return withWarnings(succeeded({ ...path, change, ...revision }), written.warnings ?? []);
+}
 
 const key = z.string().min(1).describe('A key of the frontmatter, such as "status"');
 
@@ -57,10 +64,10 @@ export const recipes = {
         .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content'),
       if_match,
     },
-    { tool: 'vault_note_write', output: done },
+    { tool: 'vault_note_write', output: noteWritten },
     async (call, { mode, ...text }) => {
-      if (mode === 'append') return call('notes.append', text);
-      if (mode === 'overwrite') return call('notes.put', text);
+      if (mode === 'append') return writtenTo(text.path, 'appended', await call('notes.append', text));
+      if (mode === 'overwrite') return writtenTo(text.path, 'overwritten', await call('notes.put', text));
       const isThere = failed(
         'conflict',
         `There is a note at "${text.path}" already. Use the mode "append" or "overwrite", or another path.`,
@@ -71,7 +78,8 @@ export const recipes = {
       // Another writer may create it in the meantime: servers that support the condition then reject, older ones ignore
       // it.
       const made = await call('notes.put', { ...text, if_none_match: '*' });
-      return !made.ok && made.reason === 'conflict' && text.if_match === undefined ? isThere : made;
+      if (!made.ok && made.reason === 'conflict' && text.if_match === undefined) return isThere;
+      return writtenTo(text.path, 'created', made);
     },
   ),
 
@@ -98,7 +106,7 @@ export const recipes = {
       create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
       if_match,
     },
-    { tool: 'vault_note_patch' },
+    { tool: 'vault_note_patch', output: partChanged },
     patchPart,
   ),
 
@@ -149,8 +157,7 @@ export const recipes = {
         day === undefined
           ? call('periodic.read', { ...asked, format })
           : call('periodic_dated.read', { ...at, format });
-      const place = pathIn(await read);
-      return withWarnings(succeeded(place === null ? {} : { path: place }), written.warnings ?? []);
+      return writtenTo(pathIn(await read), mode === 'append' ? 'appended' : 'overwritten', written);
     },
   ),
 
@@ -182,7 +189,7 @@ export const recipes = {
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },
     async (call, { if_match, ...input }) => {
       const set = await setKey(call, input.path, input.key, input.value, { if_match });
-      return set.ok ? succeeded(input) : set;
+      return set.ok ? succeeded({ ...input, revision: set.revision }) : set;
     },
   ),
 

@@ -3,7 +3,8 @@ import { documentMapOf, partOf, patchNote } from '#adapters/vault-folder/patch/p
 import { editNote } from '#adapters/vault-folder/text/edit-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
-import type { Result } from '#domain/shared/result.ts';
+import { type PatchedNote, patchedNote } from '#domain/notes/patch/patched-note.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 import { judgeNotes } from '#domain/vault-queries/judge-notes.ts';
 
 /**
@@ -17,8 +18,10 @@ export const textJobs = {
   patch: ({
     text,
     instruction,
-  }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<string, PatchFailure> =>
-    patchNote(text, instruction),
+  }: Readonly<{ text: string; instruction: PatchInstruction }>): Result<PatchedNote, PatchFailure> => {
+    const patched = patchNote(text, instruction);
+    return patched.ok ? ok(patchedNote(text, patched.value, instruction)) : patched;
+  },
   edit: ({ text, edit }: Readonly<{ text: string; edit: NoteEdit }>) => editNote(text, edit),
   judge: judgeNotes,
 } as const;

@@ -5,6 +5,7 @@ import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
+import type { PatchedNote } from '#domain/notes/patch/patched-note.ts';
 import type { WorkEnded } from '#domain/notes/vault-failure.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { JudgedNote, QueryHit } from '#domain/vault-queries/judge-notes.ts';
@@ -46,7 +47,7 @@ export class TextWork implements NoteTexts {
     return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
   }
 
-  patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<string, PatchFailure>>> {
+  patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<PatchedNote, PatchFailure>>> {
     const input = { text, instruction };
     const isSmall = isSmallText(text) && isSmallContent(instruction);
     return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });

@@ -156,7 +156,7 @@ describe('a file name is returned unchanged', () => {
     '😀 emoji.md',
     'שלום עולם.md',
     'مرحبا.md',
-    'e\u0301 and é.md',
+    'Å, é and ộ.md',
     'quote\' "double" `tick`.md',
     'con.md',
     'trailing. .md',

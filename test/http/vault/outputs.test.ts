@@ -14,6 +14,7 @@ describe.each([
   let open: Awaited<ReturnType<typeof openVaultGateway>>;
   let call: ReturnType<typeof documentedTools>;
   const note = '---\nstatus: open\ntags: [deal]\n---\n# Acme\n\nThe quick brown fox #fox\n';
+  const acme = { path: 'Deals/Acme.md' };
 
   beforeEach(async () => {
     const vault = release === null ? undefined : (await openNotesApp(release)).vault;
@@ -24,8 +25,6 @@ describe.each([
   afterEach(() => open.close());
 
   it.each([
-    ['vault_note_write', { path: 'New.md', content: 'text' }],
-    ['vault_note_write', { path: 'New.md', content: 'text', mode: 'append' }],
     ['vault_note_delete', { path: 'Deals/Acme.md' }],
     ['vault_command_run', { command_id: 'daily-notes' }],
   ])('are that it is done from %s (%j)', async (tool, args) => {
@@ -33,27 +32,64 @@ describe.each([
   });
 
   it.each([
-    ['vault_periodic_write', { period: 'yearly', content: 'text' }, { path: expect.stringMatching(/20\d\d\.md$/) }],
     ['vault_vault_list', {}, { files: ['Deals/'] }],
     ['vault_vault_list', { dir_path: 'Deals' }, { files: ['Acme.md'] }],
     ['vault_frontmatter_get', { path: 'Deals/Acme.md' }, { status: 'open', tags: ['deal'] }],
-    [
-      'vault_frontmatter_set',
-      { path: 'Deals/Acme.md', key: 'value', value: 7 },
-      { path: 'Deals/Acme.md', key: 'value', value: 7 },
-    ],
     ['vault_tags_list', { path: 'Deals/Acme.md' }, { path: 'Deals/Acme.md', tags: ['deal', 'fox'] }],
-    ['vault_tags_add', { path: 'Deals/Acme.md', tags: ['won'] }, { path: 'Deals/Acme.md', tags: ['deal', 'won'] }],
-    [
-      'vault_tags_remove',
-      { path: 'Deals/Acme.md', tags: ['deal', 'fox'] },
-      { path: 'Deals/Acme.md', tags: [], stillInText: ['fox'] },
-    ],
   ])('are a record from %s (%j)', async (tool, args, record) => {
     const { texts, content } = await call(tool, args);
     expect(content).toEqual(record);
     expect(withoutRevision(texts).map(withoutNulls)).toEqual([withoutNulls(JSON.stringify(content))]);
   });
+
+  const writes: readonly (readonly [tool: string, args: Readonly<Record<string, unknown>>, changed: object])[] = [
+    ['vault_note_write', { path: 'New.md', content: 'text' }, { path: 'New.md', change: 'created' }],
+    ['vault_note_write', { ...acme, content: 'text', mode: 'append' }, { ...acme, change: 'appended' }],
+    ['vault_note_write', { ...acme, content: 'text', mode: 'overwrite' }, { ...acme, change: 'overwritten' }],
+    [
+      'vault_note_patch',
+      { ...acme, target: 'Log', content: '- x' },
+      { ...acme, target: 'Acme::Log', change: 'appended' },
+    ],
+    [
+      'vault_note_patch',
+      { ...acme, target: 'status', target_type: 'frontmatter', content: 'won' },
+      { ...acme, target: 'status', change: 'replaced', value: 'won' },
+    ],
+    [
+      'vault_note_patch',
+      { ...acme, target: 'New', content: 'x', create_target_if_missing: true },
+      { ...acme, target: expect.stringMatching(/New$/), change: 'appended' },
+    ],
+    ['vault_note_patch', { ...acme, target: '^fact', content: ' x' }, { ...acme, target: '^fact', change: 'appended' }],
+    ['vault_frontmatter_set', { ...acme, key: 'value', value: 7 }, { ...acme, key: 'value', value: 7 }],
+    ['vault_tags_add', { ...acme, tags: ['won'] }, { ...acme, tags: ['deal', 'won'] }],
+    ['vault_tags_remove', { ...acme, tags: ['deal', 'fox'] }, { ...acme, tags: [], stillInText: ['fox'] }],
+    ['vault_note_replace', { ...acme, find: 'quick', replace: 'slow' }, { ...acme, count: 1, lines: [7] }],
+    [
+      'vault_periodic_write',
+      { period: 'yearly', content: 'text' },
+      { path: expect.stringMatching(/20\d\d\.md$/), change: 'appended' },
+    ],
+  ];
+
+  it.each(writes)(
+    'are what has changed in a long note, and its revision, from %s (%j) (VAULT-020)',
+    async (tool, args, changed) => {
+      await call('vault_note_write', {
+        ...acme,
+        content: `${note}\n## Log\n\nA fact. ^fact\n\n${'A line.\n'.repeat(12_000)}`,
+        mode: 'overwrite',
+      });
+      const { texts, content } = await call(tool, args);
+      const path = String(content?.['path']);
+      const read = (await call('vault_note_read', { path })).texts.at(-1) ?? '';
+      const stated = /^Revision: (\w{16})$/.exec(read)?.[1];
+      expect(content).toEqual({ ...changed, ...(stated === undefined ? {} : { revision: stated }) });
+      expect(texts).toEqual([JSON.stringify(content)]);
+      expect(JSON.stringify({ texts, content }).length).toBeLessThan(1_000);
+    },
+  );
 
   it('are notes with their matches from vault_search', async () => {
     const { texts, content } = await call('vault_search', { query: 'brown' });
@@ -80,7 +116,6 @@ describe.each([
 
   it.each([
     ['vault_note_read', { path: 'Deals/Acme.md' }, 'brown fox'],
-    ['vault_note_patch', { path: 'Deals/Acme.md', target: 'Acme', content: 'more' }, 'more'],
     ['vault_periodic_read', { period: 'daily', date: '2025-02-03' }, 'then'],
   ])('are the text of a note, and its revision, from %s (%j)', async (tool, args, text) => {
     await call('vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'then' });

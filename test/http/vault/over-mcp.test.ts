@@ -27,9 +27,18 @@ describe('the vault over MCP', () => {
 
   it('returns a result from each tool, one after the other (VAULT-002)', async () => {
     const path = 'Deals/Acme.md';
+    const revision = expect.stringMatching(/^\w{16}$/);
     const steps: readonly (readonly [tool: string, args: Record<string, unknown>, content: unknown])[] = [
-      ['vault_note_write', { path, content: '---\nstatus: open\n---\n# Acme\n\n## History\n' }, { done: true }],
-      ['vault_note_patch', { path, target: 'History', content: 'Called.' }, null],
+      [
+        'vault_note_write',
+        { path, content: '---\nstatus: open\n---\n# Acme\n\n## History\n' },
+        { path, change: 'created', revision },
+      ],
+      [
+        'vault_note_patch',
+        { path, target: 'History', content: 'Called.' },
+        { path, target: 'Acme::History', change: 'appended', revision },
+      ],
       ['vault_note_read', { path }, null],
       ['vault_vault_list', { dir_path: 'Deals' }, { files: ['Acme.md'] }],
       ['vault_search', { query: 'called' }, { data: [expect.objectContaining({ filename: path })] }],
@@ -38,15 +47,15 @@ describe('the vault over MCP', () => {
         { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } },
         { data: [{ filename: path, result: true }] },
       ],
-      ['vault_frontmatter_set', { path, key: 'status', value: 'won' }, { path, key: 'status', value: 'won' }],
+      ['vault_frontmatter_set', { path, key: 'status', value: 'won' }, { path, key: 'status', value: 'won', revision }],
       ['vault_frontmatter_get', { path }, { status: 'won' }],
-      ['vault_tags_add', { path, tags: ['deal'] }, { path, tags: ['deal'] }],
+      ['vault_tags_add', { path, tags: ['deal'] }, { path, tags: ['deal'], revision }],
       ['vault_tags_list', { path }, { path, tags: ['deal'] }],
-      ['vault_tags_remove', { path, tags: ['deal'] }, { path, tags: [] }],
+      ['vault_tags_remove', { path, tags: ['deal'] }, { path, tags: [], revision }],
       [
         'vault_periodic_write',
         { period: 'daily', content: 'Today.' },
-        { path: expect.stringMatching(/^Daily\/\d{4}-\d\d-\d\d\.md$/) },
+        { path: expect.stringMatching(/^Daily\/\d{4}-\d\d-\d\d\.md$/), change: 'appended', revision },
       ],
       ['vault_periodic_read', { period: 'daily' }, null],
       [

@@ -157,7 +157,6 @@ describe('the output schema', () => {
       'run_read_tool',
       'run_write_tool',
       'signing_document_download',
-      'vault_note_patch',
       'vault_note_read',
       'vault_periodic_read',
     ]);

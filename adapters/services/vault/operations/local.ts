@@ -5,18 +5,24 @@ import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vaul
 import { readAsNote, readFile, readWhole, textOf } from '#adapters/services/vault/operations/local-reading.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
-import { orMissing, type PartInput, patchMeant } from '#adapters/services/vault/recipes/patch-part.ts';
+import {
+  orMissing,
+  type PartInput,
+  type PatchMeant,
+  partPatched,
+  patchMeant,
+} from '#adapters/services/vault/recipes/patch-part.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
-import { conditionOf } from '#domain/notes/conditions.ts';
+import { conditionOf, versionOf } from '#domain/notes/conditions.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
 import { vaultPathOf } from '#domain/notes/vault-path.ts';
-import { type Failure, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
@@ -67,9 +73,9 @@ export function localVaultOperations(
       ...files,
       read,
       patch_part: async (input: PartInput, onChange: OnChange) => {
-        const patch = { ...patchMeant(input), isEnd: true };
+        const patch = patchMeant(input);
         const readMap = async () => read({ path: patch.path, format: 'document_map' });
-        return orMissing(readMap, patch, await files.patch(patch, onChange));
+        return orMissing(readMap, patch, await patchPart(vault, patch, onChange));
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(readAsNote(vault, input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
@@ -148,17 +154,20 @@ function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => Fou
           onChange({ path, kind }),
         );
       }),
-    patch: (input: Where & LocalPatch, onChange: OnChange) =>
+    patch: (input: Where & InputOf<'active.patch'>, onChange: OnChange) =>
       at(input, 'patch', async ({ path, begin, isMade }) => {
         const patched = await vault.patch(path, patchOf(input), { condition: conditionIn(input), begin, isMade });
-        if (!patched.ok) return unpatched(patched.failure, input);
+        if (!patched.ok) return refusedFor(patched.failure);
         onChange({ path, kind: 'changed' });
-        return textOf(path, patched.value);
+        const { bytes } = patched.value;
+        return withRevision(textOf(path, bytes), versionOf(bytes));
       }),
     delete: (input: Where & InputOf<'active.delete'>, onChange: OnChange) =>
-      at(input, 'delete', async ({ path }) =>
-        written(await vault.remove(path, { condition: conditionIn(input) }), () => onChange({ path, kind: 'gone' })),
-      ),
+      at(input, 'delete', async ({ path }) => {
+        const removed = await vault.remove(path, { condition: conditionIn(input) });
+        if (removed.ok) onChange({ path, kind: 'gone' });
+        return emptied(removed);
+      }),
   };
 }
 
@@ -188,11 +197,25 @@ async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Prom
   return ok({ path: note.path, isMade: true, begin: note.begin, warnings: note.ignored });
 }
 
-/** A patch; with `isEnd`, the end of a heading's path names it. */
-type LocalPatch = InputOf<'active.patch'> & Readonly<{ isEnd?: boolean }>;
+/** Patches a part for the tool: the end of a heading's path names it, and the answer is what has changed. */
+function patchPart(vault: Vault, patch: PatchMeant, onChange: OnChange): Awaitable<Outcome> {
+  return andThen(filePath(patch.path), async (place) => {
+    if (!place.ok) return refusedFor(place.failure);
+    const { path } = place.value;
+    const done = await vault.patch(path, patchOf(patch, true), { condition: conditionIn(patch) });
+    if (!done.ok) {
+      const isUnclear = done.failure.reason === 'ambiguous-target';
+      return isUnclear ? failed('invalid_input', done.failure.detail ?? '') : refusedFor(done.failure);
+    }
+    onChange({ path, kind: 'changed' });
+    const { bytes, target } = done.value;
+    return partPatched({ ...patch, path, target }, versionOf(bytes));
+  });
+}
 
-function patchOf(input: LocalPatch) {
-  const { content, target_type: kind, target, target_delimiter: delimiter = '::', isEnd = false } = input;
+/** A patch; with `isEnd`, the end of a heading's path names it. */
+function patchOf(input: InputOf<'active.patch'>, isEnd = false) {
+  const { content, target_type: kind, target, target_delimiter: delimiter = '::' } = input;
   const isJson = typeof content !== 'string';
   const targets: Readonly<Record<typeof kind, PatchTarget>> = {
     heading: { kind: 'heading', path: target, delimiter, isEnd },
@@ -211,14 +234,8 @@ function patchOf(input: LocalPatch) {
   };
 }
 
-/** The failure of a patch; of a name that several headings have, for a tool, only which they are. */
-function unpatched(failure: VaultFailure, { isEnd = false }: LocalPatch): Failure {
-  return isEnd && failure.reason === 'ambiguous-target'
-    ? failed('invalid_input', failure.detail ?? '')
-    : refusedFor(failure);
-}
-
-function written(result: Result<unknown, VaultFailure>, onDone: () => void): Outcome {
-  if (result.ok) onDone();
-  return emptied(result);
+function written(result: Result<Uint8Array, VaultFailure>, onDone: () => void): Outcome {
+  if (!result.ok) return refusedFor(result.failure);
+  onDone();
+  return withRevision(succeeded(null), versionOf(result.value));
 }

@@ -40,7 +40,7 @@ async function editNote(
   const condition = version === undefined ? {} : { if_match: `"${version}"` };
   const put = await call('notes.put', { path: notePath, content: edited.value.text, ...condition });
   const { count, lines } = edited.value;
-  return put.ok ? succeeded({ path: notePath, count, lines }) : put;
+  return put.ok ? succeeded({ path: notePath, count, lines, revision: put.revision }) : put;
 }
 
 function refusedFor(failure: Parameters<typeof problemOf>[0]): Outcome {

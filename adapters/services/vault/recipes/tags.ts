@@ -1,6 +1,6 @@
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import { if_match, path, tags } from '#adapters/services/vault/inputs.ts';
-import { noteTags, tagsLeft } from '#adapters/services/vault/outputs.ts';
+import { noteTags, tagsLeft, tagsSet } from '#adapters/services/vault/outputs.ts';
 import { type Call, type Note, otherRevision, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
@@ -44,14 +44,14 @@ function changeTags(
       const refused = expected === undefined ? null : otherRevision(expected, read.data.version);
       if (refused !== null) return refused;
       const { before, after, added, result } = decide(read.data);
-      if (after.length === before.length) return succeeded(result);
+      if (after.length === before.length) return succeeded({ ...result, revision: read.data.version });
       const { version, frontmatter } = read.data;
       const isList = frontmatter['tags'] === undefined || Array.isArray(frontmatter['tags']);
       const isMerged = version === undefined && added !== null && isList;
       const done = isMerged
         ? await setKey(call, notePath, 'tags', [...added], { operation: 'append' })
         : await setKey(call, notePath, 'tags', [...after], version === undefined ? {} : { if_match: `"${version}"` });
-      if (done.ok) return succeeded(result);
+      if (done.ok) return succeeded({ ...result, revision: done.revision });
       if (done.reason !== 'conflict' || version === undefined || attempt === maxTries) return done;
     }
   });
@@ -75,7 +75,7 @@ export const tagRecipes = {
     'write',
     "Adds tags to a note's frontmatter; the others stay. Returns all its tags. For other properties use vault_frontmatter_set",
     { path, tags, if_match },
-    { tool: 'vault_tags_add', output: noteTags, isIdempotent: true },
+    { tool: 'vault_tags_add', output: tagsSet, isIdempotent: true },
     (call, input, { connection }) =>
       changeTags(call, connection.id, input, ({ frontmatter }) => {
         const before = tagsIn(frontmatter['tags']);

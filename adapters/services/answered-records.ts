@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnsweredRecord } from '#application/ports/service-questions.ts';
+import { isEmail } from '#domain/users/email.ts';
 
 /** A value that should be text, as text; null when it is something else. */
 export const textOr = z
@@ -29,3 +30,21 @@ export function stateOf(...parts: readonly (string | null | undefined)[]): strin
   const known = parts.filter((part) => part != null && part !== '');
   return known.length === 0 ? null : known.join(', ');
 }
+
+/** E-mail addresses as they are compared; values that are none are left out. */
+export function emailsOf(values: readonly (string | null | undefined)[]): readonly string[] {
+  return values.flatMap((value) => (value != null && isEmail(value) ? [value.toLowerCase()] : []));
+}
+
+type Read = (data: unknown) => readonly AnsweredRecord[] | null;
+
+const connected =
+  (read: Read, isByName: boolean): Read =>
+  (data) =>
+    read(data)?.map((record) => ({ ...record, carries: { ...record.carries, isByName } })) ?? null;
+
+/** Marks records that only a name connects to what they were asked for. */
+export const joinedByName = (read: Read): Read => connected(read, true);
+
+/** Marks records that an id or an address connects to what they were asked for. */
+export const joinedById = (read: Read): Read => connected(read, false);

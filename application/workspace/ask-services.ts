@@ -6,7 +6,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { User } from '#domain/users/user.ts';
-import type { WorkspaceHit } from '#domain/workspace/found-record.ts';
+import type { BriefRecord } from '#domain/workspace/brief-subject.ts';
 
 /** A question to one service. */
 export type ServiceQuestion = Readonly<{ service: ServiceKey; question: Question }>;
@@ -14,10 +14,14 @@ export type ServiceQuestion = Readonly<{ service: ServiceKey; question: Question
 /** What a service did not answer, and why. */
 export type Unanswered = Readonly<{ service: ServiceKey; reason: Failure['reason']; message: string }>;
 
-/** The answers by question, in order; a question that failed has none. */
+/**
+ * The answers by question, in order; a question that failed has none. `full` are the questions whose answers reached
+ * their limit, so that there may be more.
+ */
 export type Answers = Readonly<{
-  records: readonly (readonly WorkspaceHit[])[];
+  records: readonly (readonly BriefRecord[])[];
   unanswered: readonly Unanswered[];
+  full: readonly ServiceQuestion[];
 }>;
 
 /** The dependencies of asking: `timeoutMs` is how long each question may take. */
@@ -57,7 +61,10 @@ export class AskServices {
       const service = questions[index]?.service ?? '';
       return answer.ok ? [] : [{ service, reason: answer.failure.reason, message: answer.failure.message }];
     });
-    return { records, unanswered: withoutRepeats(unanswered) };
+    const full = questions.filter(
+      ({ question: { limit } }, index) => (records[index]?.length ?? 0) >= (limit ?? Infinity),
+    );
+    return { records, unanswered: withoutRepeats(unanswered), full };
   }
 
   async #answer(
@@ -82,8 +89,8 @@ export class AskServices {
   }
 }
 
-function hitOf(service: ServiceKey, record: AnsweredRecord, page: string | null): WorkspaceHit {
-  const { kind, id, title, state, time, link } = record;
+function hitOf(service: ServiceKey, record: AnsweredRecord, page: string | null): BriefRecord {
+  const { kind, id, title, state, time, link, carries } = record;
   const cut = (text: string) => text.slice(0, maxText).toWellFormed().replaceAll(/\s+/g, ' ').trim();
   return {
     title: cut(title),
@@ -93,6 +100,7 @@ function hitOf(service: ServiceKey, record: AnsweredRecord, page: string | null)
     state: state === null ? null : cut(state),
     time: time === null ? null : cut(time),
     link: link !== null && /^(?:https?|vault):\/\//.test(link) ? link : page,
+    ...(carries === undefined ? {} : { carries }),
   };
 }
 

@@ -69,10 +69,25 @@ export class SearchWorkspace {
     if (first !== undefined && isAll && records.flat().length === 0) {
       return err(failed(first.reason, failures.map(({ message }) => message).join(' ')));
     }
-    return ok({ hits: mergedHits(records, query, limit), searched: asked, unanswered: failures });
+    return ok({
+      hits: mergedHits(records, query, limit).map(hitOf),
+      searched: asked,
+      unanswered: failures,
+    });
   }
 }
 
 const notChosen = { reason: 'forbidden', message: 'This connection was set up without the service.' } as const;
 
 const unsearchable = (name: string) => ({ reason: 'rejected', message: `The ${name} cannot be searched.` }) as const;
+
+/** A hit with what is shown of it. */
+const hitOf = ({ title, kind, service, id, state, time, link }: WorkspaceHit): WorkspaceHit => ({
+  title,
+  kind,
+  service,
+  id,
+  state,
+  time,
+  link,
+});

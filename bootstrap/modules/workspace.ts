@@ -1,10 +1,12 @@
 import { ContainerModule, type ResolutionContext } from 'inversify';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { workspaceBrief } from '#adapters/mcp/tools/workspace-brief.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
 import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
 import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { AskServices } from '#application/workspace/ask-services.ts';
+import { BriefWorkspace } from '#application/workspace/brief-workspace.ts';
 import { RunBulk } from '#application/workspace/run-bulk.ts';
 import { SearchWorkspace } from '#application/workspace/search-workspace.ts';
 import { recordPages } from '#bootstrap/modules/record-links.ts';
@@ -34,9 +36,12 @@ export const workspace = new ContainerModule(({ bind }) => {
     const pages = recordPages(settings.services, connections);
     const asking = new AskServices({ run, pages, names, timeoutMs: questionMs });
     const search = new SearchWorkspace({ services, asking, connections, names });
+    const [{ partyLinks }, clock] = [on.get(tokens.stores), on.get(tokens.clock)];
+    const brief = new BriefWorkspace({ services, asking, connections, partyLinks, clock });
     const bulk = new RunBulk({ run, clock: on.get(tokens.clock), deadlineMs: settings.TOOL_DEADLINE_MS });
     return [
       workspaceSearch(search, { services: names.keys, connectUrl: `${baseUrl}/page` }),
+      workspaceBrief(brief, `${baseUrl}/page`),
       workspaceBulk(bulk, catalog),
       ...reactionTools(on),
     ];

@@ -14,6 +14,27 @@ export type FoundRecord = Readonly<{
   link: string | null;
 }>;
 
+/** A record of a service, by its kind and the id that the service's tools take. */
+export type RecordId = Readonly<{ service: ServiceKey; kind: string; id: string }>;
+
+/** The key of a record among those of all services: 'sales_crm/deal/41'. */
+export const recordKey = ({ service, kind, id }: RecordId): string => `${service}/${kind}/${id}`;
+
+/**
+ * What a record says of others, by which they are found. E-mail addresses and domains are in lower case; `refs` are the
+ * records that it belongs to or names, `organization` the name of its organization. `isOpen` is of deals, activities,
+ * documents and issues; `isByName` says whether only its name connects it; absent
+ * says neither.
+ */
+export type Carried = Readonly<{
+  emails?: readonly string[];
+  domains?: readonly string[];
+  refs?: readonly RecordId[];
+  organization?: string | null;
+  isOpen?: boolean;
+  isByName?: boolean;
+}>;
+
 /** A found record, with the service that has it. */
 export type WorkspaceHit = FoundRecord & Readonly<{ service: ServiceKey }>;
 
@@ -22,17 +43,17 @@ export type WorkspaceHit = FoundRecord & Readonly<{ service: ServiceKey }>;
  * whose title has all its words, then some; equal ones by their place in their own list, then the latest first. A record
  * that several searches found is kept once.
  */
-export function mergedHits(
-  lists: readonly (readonly WorkspaceHit[])[],
+export function mergedHits<Hit extends WorkspaceHit>(
+  lists: readonly (readonly Hit[])[],
   query: string,
   limit: number,
-): readonly WorkspaceHit[] {
+): readonly Hit[] {
   const placed = lists.flatMap((list) =>
     list.map((hit, place) => ({
       hit,
       place,
       fit: fitOf(hit.title, query),
-      key: `${hit.service} ${hit.kind} ${hit.id}`,
+      key: recordKey(hit),
     })),
   );
   const sorted = placed.toSorted(

@@ -19,7 +19,7 @@ const folders = [
   ['tracker', '?services=tracker', 26],
   ['vault', '?services=vault', 17],
   ['catalogue', '?mode=catalogue', 3],
-  ['workspace', '', 3],
+  ['workspace', '', 4],
 ] as const;
 
 const forms = [

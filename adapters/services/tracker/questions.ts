@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
+import { idText, joinedByName, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
 import type { operations } from '#adapters/services/tracker/operations.ts';
 import type { ServiceQuestions } from '#application/ports/service-questions.ts';
+import { searchedNames } from '#domain/workspace/brief-subject.ts';
 
-const named = z.looseObject({ name: textOr }).nullish().catch(null);
+const named = z.looseObject({ name: textOr, type: textOr }).nullish().catch(null);
 const issue = z.looseObject({
   identifier: idText,
   title: textOr,
@@ -22,6 +23,9 @@ const titled = z.looseObject({
   url: textOr,
 });
 
+/** The types of the states in which an issue is done with. */
+const closedTypes: readonly unknown[] = ['completed', 'canceled', 'duplicate'];
+
 const issues = recordsOf(issue, ({ identifier, title, state, assignee, dueDate, updatedAt, url }) => ({
   kind: 'issue',
   id: identifier,
@@ -29,6 +33,7 @@ const issues = recordsOf(issue, ({ identifier, title, state, assignee, dueDate, 
   state: stateOf(state?.name, assignee?.name, dueDate == null ? null : `due ${dueDate}`),
   time: updatedAt ?? null,
   link: url ?? null,
+  carries: { isOpen: !closedTypes.includes(state?.type) },
 }));
 const others = (kind: string) =>
   recordsOf(titled, ({ id, name, title, status, updatedAt, url }) => ({
@@ -58,5 +63,17 @@ export const questions: ServiceQuestions<Extract<keyof typeof operations, string
     { operation: 'issues.search', input: { query, first: limit }, records: issues },
     { operation: 'projects.search', input: { query, first: limit }, records: others('project') },
     { operation: 'documents.search', input: { query, first: limit }, records: others('document') },
+  ],
+  brief: (subject) => [
+    ...searchedNames(subject).flatMap(
+      (query) =>
+        [
+          { operation: 'issues.search', input: { query, first: 50 }, limit: 50, records: joinedByName(issues) },
+          { operation: 'projects.search', input: { query, first: 10 }, records: joinedByName(others('project')) },
+        ] as const,
+    ),
+    ...subject.others
+      .filter(({ service, kind }) => service === 'tracker' && kind === 'issue')
+      .map(({ id }) => ({ operation: 'issues.get', input: { id }, records: (one: unknown) => issues([one]) }) as const),
   ],
 };

@@ -60,10 +60,14 @@ const resultSchema = z.looseObject({
   content: z.tuple([z.looseObject({ text: z.string() })], z.unknown()),
 });
 
-async function call(name: string, args: object, query = '') {
+async function answered(name: string, args: object, query = '') {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
   const answer = await post(server.origin, message, { person: token, path: `/message${query}` });
-  const { result } = z.looseObject({ result: resultSchema }).parse(await answer.json());
+  return z.looseObject({ result: resultSchema }).parse(await answer.json()).result;
+}
+
+async function call(name: string, args: object, query = '') {
+  const result = await answered(name, args, query);
   // A long answer is sent once, as text.
   const { structuredContent = z.looseObject({}).parse(JSON.parse(result.content[0].text)) } = result;
   return { ...result, structuredContent };
@@ -134,6 +138,21 @@ describe('workspace_search', () => {
     await services.fronts.signing.be('answers garbage');
     const { isError, structuredContent } = await call('workspace_search', { query: 'x', services: ['signing'] });
     expect([isError, structuredContent['reason']]).toEqual([true, 'unavailable']);
+  });
+});
+
+describe('workspace_brief', () => {
+  it('names the services that did not answer, beside what the others know (WORK-017)', async () => {
+    await services.fronts.signing.be('answers garbage');
+    await services.fronts.tracker.be('refuses connections');
+    const { isError, content } = await answered('workspace_brief', { about: 'Nordlicht Energie' });
+    const [{ text }] = content;
+    expect(isError ?? false).toBe(false);
+    const [known = '', silent = ''] = text.split('## Not answered');
+    expect(known).toMatch(/Nordlicht: 40 licences: .*\[sales_crm deal \d+\]/);
+    expect(known).toMatch(/\[suite_crm organization \d+\]/);
+    expect(silent).toContain('- signing: ');
+    expect(silent).toContain('- tracker: ');
   });
 });
 

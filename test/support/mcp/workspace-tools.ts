@@ -1,4 +1,5 @@
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
+import { workspaceBrief } from '#adapters/mcp/tools/workspace-brief.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
 import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
@@ -12,6 +13,7 @@ const notRun = async (): Promise<never> => {
 export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
   return [
     workspaceSearch({ run: notRun }, { services: catalog.names.keys, connectUrl: '' }),
+    workspaceBrief({ run: notRun }, ''),
     workspaceBulk({ run: notRun }, catalog),
     workspaceReactions({
       catalog,

@@ -105,3 +105,28 @@ export function rejectCursor({ cursor }: RpcParams, why: string): void {
     throw new RpcError(rpcCodes.invalidParams, `Unknown cursor: ${why}.`);
   }
 }
+
+/** The tool whose call counts as many messages as it has items. */
+const bulkTool = 'workspace_bulk';
+
+/** The maximum number of messages that one message counts as: a call with more items is rejected. */
+const maxCost = 50;
+
+/**
+ * Returns as how many messages a posted value counts: each message of a batch as one, or as many as it makes calls, so
+ * that a bulk is no way round the rate limit (MCP-019).
+ */
+export function messageCost(value: unknown): number {
+  return [value].flat().reduce((sum: number, message) => sum + costOfOne(message), 0);
+}
+
+function costOfOne(message: unknown): number {
+  const params = memberOf(message, 'params');
+  const given = memberOf(params, 'arguments');
+  const isRun = memberOf(given, 'tool') === bulkTool;
+  if (memberOf(params, 'name') !== bulkTool && !isRun) return 1;
+  const items = memberOf(isRun ? memberOf(given, 'arguments') : given, 'items');
+  return Array.isArray(items) ? Math.max(1, Math.min(items.length, maxCost)) : 1;
+}
+
+const memberOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);

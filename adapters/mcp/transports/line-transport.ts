@@ -2,7 +2,7 @@ import { LegacyListener } from '#adapters/mcp/changes/listener.ts';
 import type { Listeners } from '#adapters/mcp/changes/listeners.ts';
 import { ClientChannel } from '#adapters/mcp/protocol/client-channel.ts';
 import type { Dispatcher, McpCaller } from '#adapters/mcp/protocol/dispatcher.ts';
-import { type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { messageCost, type RpcRequest, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { maxMessageBytes, maxRequestsInFlight } from '#adapters/mcp/protocol/message-bounds.ts';
 import { type Json, textOf } from '#adapters/mcp/protocol/messages.ts';
 import { RequestsInFlight } from '#adapters/mcp/protocol/requests-in-flight.ts';
@@ -152,7 +152,7 @@ class OpenLine implements ClientLine {
       this.#send(rpcError(request.id, rpcCodes.internalError, unavailableText));
       return;
     }
-    const rejection = user === null ? revoked : this.#busyRejection(user);
+    const rejection = user === null ? revoked : this.#busyRejection(user, request);
     if (user === null || rejection !== null) {
       this.#send(rpcError(request.id, rpcCodes.refused, rejection ?? revoked));
       return;
@@ -160,10 +160,10 @@ class OpenLine implements ClientLine {
     void this.#answer(request, user);
   }
 
-  #busyRejection({ id }: User): string | null {
+  #busyRejection({ id }: User, request: RpcRequest): string | null {
     if (this.#inFlight.count >= maxRequestsInFlight) return tooManyInFlight;
     const { limit = null, now } = this.#dependencies;
-    const waitS = limit?.take(id, 1, now()) ?? 0;
+    const waitS = limit?.take(id, messageCost(request), now()) ?? 0;
     return waitS > 0 ? `Too many messages; try again in ${waitS} seconds.` : null;
   }
 

@@ -6,7 +6,7 @@ import type {
   StreamRequest,
 } from '#adapters/contracts/mcp-exchange.ts';
 import type { Subscriptions } from '#adapters/mcp/changes/subscriptions.ts';
-import { readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
+import { messageCost, readIncoming, rpcCodes, rpcError } from '#adapters/mcp/protocol/json-rpc.ts';
 import { maxMessageBytes } from '#adapters/mcp/protocol/message-bounds.ts';
 import type { GuardedDispatcher } from '#adapters/mcp/protocol/protocol-dispatcher.ts';
 import { readChoice } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -75,8 +75,7 @@ export class McpEndpoint implements MessageEndpoint {
     if (sessionId !== undefined && !this.#streams.has(String(sessionId), exchange.user)) return this.#streams.notFound;
     const json = readJson(exchange);
     if (!json.ok) return json.failure;
-    const count = Array.isArray(json.value) ? json.value.length : 1;
-    const waitS = this.#limit?.take(exchange.user.id, count, this.#clock.now()) ?? 0;
+    const waitS = this.#limit?.take(exchange.user.id, messageCost(json.value), this.#clock.now()) ?? 0;
     if (waitS > 0) return tooMany(json.value, waitS);
     const challenge = this.#scopes?.to(exchange.user, json.value, exchange.path) ?? null;
     if (challenge !== null) return challenge;

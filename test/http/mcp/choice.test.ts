@@ -133,4 +133,15 @@ describe('too many messages', () => {
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect((await ask('/message', ping, {}, 'bob')).status).toBe(200);
   });
+
+  it('count each item of a bulk, also of one in the catalogue mode (MCP-019)', async () => {
+    await start({ limit: { burst: 7, perSecond: 0.001 } });
+    const args = { operation: 'x', items: [{}, {}, {}] };
+    const bulk = toolsCall(1, 'workspace_bulk', { arguments: args });
+    expect((await ask('/message', bulk)).status).toBe(200);
+    const run = toolsCall(2, 'run_write_tool', { arguments: { tool: 'workspace_bulk', arguments: args } });
+    expect((await ask('/message?mode=catalogue', run)).status).toBe(200);
+    expect((await ask('/message', bulk)).status).toBe(429);
+    expect((await ask('/message', { jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(200);
+  });
 });

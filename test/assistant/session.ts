@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { ListToolsResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { Answer } from '#test/assistant/answer.ts';
 import { Known } from '#test/assistant/known.ts';
@@ -34,7 +34,13 @@ export async function withTools<Done>(
   const { tools } = await client.request({ method: 'tools/list' }, ListToolsResultSchema);
   known.learn(`${ask} ${client.getInstructions() ?? ''} ${JSON.stringify(tools)}`);
   const call = async (name: string, args: Arguments) => {
-    const result = resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
+    // Hosts show a model the errors of the protocol as they show those of tools.
+    const result = resultSchema.parse(
+      await client.callTool({ name, arguments: { ...args } }).catch((error: unknown) => {
+        if (!(error instanceof McpError)) throw error;
+        return { isError: true, content: [{ type: 'text', text: error.message }] };
+      }),
+    );
     const text = result.content.map((part) => part.text ?? '').join('\n');
     known.learn(`${text} ${JSON.stringify(result.structuredContent ?? '')}`);
     return { text, isError: result.isError === true, value: result.structuredContent ?? read(text) };

@@ -149,7 +149,6 @@ export const modeTasks: readonly Task[] = [
     mode: readonly,
     ask: 'Delete the note Pricing.',
     most: { calls: 1, tokens: 300 },
-    awaits: 'tool errors for tools that are not there',
     act: async ({ mistake }) => `I may only read: ${await mistake('vault_note_delete', { path: 'Pricing.md' })}`,
     holds: ({ notes }, answer) => {
       says(notes.text('Pricing.md'), '## Hardware');

@@ -29,26 +29,38 @@ export const explainMissing: ExplainMissing = async ({ input, failure }, { call 
     : null;
 };
 
-/** A note that is not there: with the nearest beside it or, if none is near, those of its name elsewhere. */
+/**
+ * A note that is not there: with the nearest beside it or, if none is near, those elsewhere whose name is nearly that
+ * of the path, or contains it.
+ */
 async function missingNote(call: CallRow, path: string): Promise<Failure> {
   const beside = await besides(call, path);
   const near = nearNote(path, beside);
-  const elsewhere = near === undefined ? await notesNamed(call, path) : [];
-  return missing('path', 'note', path, { known: [...elsewhere, ...beside], meant: near ?? elsewhere[0] });
+  if (near !== undefined) return missing('path', 'note', path, { known: beside, meant: near });
+  const { alike, containing } = await notesNamed(call, path);
+  const elsewhere = [...alike, ...containing].slice(0, maxElsewhere);
+  return missing('path', 'note', path, { known: elsewhere.length > 0 ? elsewhere : beside, meant: alike[0] });
 }
+
+/** The maximum number of notes that are named from other folders. */
+const maxElsewhere = 10;
 
 /** The path that was probably meant; the ending may be left out. */
 const nearNote = (path: string, known: readonly string[]): string | undefined =>
   [path, ...(isNote(path) ? [] : [`${path}.md`])].flatMap((one) => nearest(one.slice(0, maxCompared), known))[0];
 
-/** The notes in all folders whose name is that of the path, or nearly. */
-async function notesNamed(call: CallRow, path: string): Promise<readonly string[]> {
-  const name = isNote(path) ? noteName(path) : path.slice(path.lastIndexOf('/') + 1);
-  const found = await call('search.simple', { query: name.slice(0, maxCompared), contextLength: 0 });
+/** The notes in all folders whose name is nearly that of the path, and those whose name contains it. */
+async function notesNamed(call: CallRow, path: string): Promise<NamedNotes> {
+  const name = (isNote(path) ? noteName(path) : path.slice(path.lastIndexOf('/') + 1)).slice(0, maxCompared);
+  const found = await call('search.simple', { query: name, contextLength: 0 });
   const paths = found.ok ? (hits.safeParse(found.data).data ?? []).map(({ filename }) => filename) : [];
-  const near = new Set(nearest(name.slice(0, maxCompared), paths.map(noteName)));
-  return paths.filter((one) => near.has(noteName(one)));
+  const near = new Set(nearest(name, paths.map(noteName)));
+  const alike = paths.filter((one) => near.has(noteName(one)));
+  const isContained = (one: string) => noteName(one).toLowerCase().includes(name.trim().toLowerCase());
+  return { alike, containing: paths.filter((one) => isContained(one) && !near.has(noteName(one))) };
 }
+
+type NamedNotes = Readonly<{ alike: readonly string[]; containing: readonly string[] }>;
 
 function missing(place: string, title: string, given: string, values: Values): Failure {
   const error = unknownValue([place], { title, given, ...values });

@@ -108,6 +108,19 @@ it.each([
   },
 );
 
+it('a missing note is reported with those in all folders whose names contain it (EMB-030)', async () => {
+  await call('vault_note_write', { path: 'Organisations/Kestrel Foods.md', content: 'x' });
+  await call('vault_note_write', { path: 'Deals/Kestrel Foods - Pilot.md', content: 'Kestrel' });
+  await call('vault_note_write', { path: 'Deals/Other.md', content: 'With Kestrel.' });
+  const { structuredContent } = await call('vault_note_read', { path: 'Kestrel.md' });
+  const [first = '', list = '', ...more] = structuredContent?.message?.split('. There are ') ?? [];
+  expect([first, more]).toEqual(['There is no note "Kestrel.md"', []]);
+  expect(list.match(/"[^"]*"/g)?.toSorted()).toEqual([
+    '"Deals/Kestrel Foods - Pilot.md"',
+    '"Organisations/Kestrel Foods.md"',
+  ]);
+});
+
 describe('a query in the wrong language', () => {
   it('is explained by both languages', async () => {
     const { structuredContent } = await call('vault_search_advanced', { query: '{"==": [' });

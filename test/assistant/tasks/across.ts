@@ -15,15 +15,12 @@ export const acrossTasks: readonly Task[] = [
   {
     id: 'customer-brief',
     ask: 'I see Nordlicht this afternoon. Put a brief on them into today’s note: people, open deals, contracts, open issues.',
-    most: { calls: 3, tokens: 3_500 },
-    awaits: 'workspace_brief',
+    most: { calls: 2, tokens: 1_800 },
     act: async ({ use }) => {
       const brief = await use('workspace_brief', { about: 'Nordlicht' });
-      await use('vault_periodic_write', {
-        period: 'daily',
-        content: `\n## Nordlicht\n\n${brief.text}\n`,
-        mode: 'append',
-      });
+      const facts = brief.text.split('\n').filter((line) => line.startsWith('- ') && !line.includes('[vault '));
+      const content = ['', '## Nordlicht', '', ...facts, ''].join('\n');
+      await use('vault_periodic_write', { period: 'daily', content });
       return 'It is in your note.';
     },
     holds: ({ notes }) => {
@@ -37,7 +34,6 @@ export const acrossTasks: readonly Task[] = [
     mode: '?readonly=1',
     ask: 'A mail came from someone@polaris.example. Who is that with us, and what is open?',
     most: { calls: 1, tokens: 3_300 },
-    awaits: 'workspace_brief',
     act: async ({ use }) => (await use('workspace_brief', { about: 'polaris.example' })).text,
     holds: (_, answer) => {
       says(answer, 'Polaris Shipping', 'Anna Lindqvist', 'NDA Polaris Shipping');

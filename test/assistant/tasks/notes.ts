@@ -133,7 +133,6 @@ export const noteTasks: readonly Task[] = [
     id: 'second-log',
     ask: 'In the note Polaris Shipping - Pilot, write under the log of the delivery that the sample arrived.',
     most: { calls: 4, tokens: 1_200 },
-    awaits: 'the nearest notes',
     act: async ({ use, mistake }) => {
       const path = 'Deals/Polaris Shipping - Pilot.md';
       const patch = { path, content: '- the sample arrived' };

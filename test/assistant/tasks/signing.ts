@@ -21,7 +21,6 @@ export const signingTasks: readonly Task[] = [
     id: 'nda-from-template',
     ask: 'Make the NDA for Anna Berg of Nordlicht from our template, send it, and note it under Notes in Nordlicht’s note.',
     most: { calls: 7, tokens: 2_500 },
-    awaits: 'the nearest notes',
     act: async ({ use, mistake }) => {
       const anna = await use('sales_crm_search', { term: 'Anna Berg', item_types: ['person'] });
       const template = (await use('signing_templates_list', { q: 'NDA' })).str('data.0.id');

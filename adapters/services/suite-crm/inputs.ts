@@ -127,12 +127,12 @@ export const criteria = z
   .optional()
   .describe(
     'What to look for: {"field": "Last_Name", "operator": "equals", "value": "Burns"}, several in {"all": […]} or {"any": […]} ' +
-      '(a null value is "empty", a list goes with in and between); or criteria text such as (Last_Name:equals:Burns)',
+      '(a null value is "empty", a list goes with in and between); or criteria text such as (Last_Name:equals:Burns). A lookup field takes the id of its record',
   )
   .meta(
     inLists({
       anyOf: [{ type: 'object' }, { type: 'string' }],
-      description: `{"field": "Last_Name", "operator": "equals", "value": "Burns"}; several in {"all": […]} or {"any": […]}; a null value is "empty". Operators: ${criteriaOperators.join(', ')} (in and between take a list)`,
+      description: `{"field": "Last_Name", "operator": "equals", "value": "Burns"}; several in {"all": […]} or {"any": […]}; a null value is "empty". Operators: ${criteriaOperators.join(', ')} (in and between take a list). A lookup field takes its record's id`,
     }),
   );
 

@@ -35,8 +35,8 @@ afterAll(async () => {
 const app = (wanted: Parameters<typeof grantToken>[2]) => grantToken(server.origin, browser, wanted);
 const resultSchema = z.looseObject({
   isError: z.boolean().optional(),
-  content: z.array(z.looseObject({ text: z.string().optional() })),
-  structuredContent: z.looseObject({}).default({}),
+  structuredContent: z.looseObject({}).optional(),
+  content: z.tuple([z.looseObject({ text: z.string() })], z.unknown()),
 });
 const listed = z.object({
   result: z.object({ tools: z.array(z.looseObject({ name: z.string(), annotations: z.looseObject({}) })) }),
@@ -48,7 +48,10 @@ async function ask(token: string, message: object, query: string): Promise<unkno
 
 async function call(token: string, name: string, args: unknown, query = '') {
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-  return resultSchema.parse(z.looseObject({ result: z.unknown() }).parse(await ask(token, message, query)).result);
+  const { result } = z.looseObject({ result: resultSchema }).parse(await ask(token, message, query));
+  // A long answer is sent once, as text.
+  const { structuredContent = z.looseObject({}).parse(JSON.parse(result.content[0].text)) } = result;
+  return { ...result, structuredContent };
 }
 
 async function toolsOf(token: string, query = '') {

@@ -103,7 +103,8 @@ describe.each(['off', 'on'])('from npm start to a first tool call, with OAUTH_ME
     const written = await client.callTool({ name: 'vault_note_write', arguments: note });
     expect(written).not.toHaveProperty('isError', true);
     const read = await client.callTool({ name: 'vault_note_read', arguments: { path: note.path } });
-    expect(read.content).toEqual([{ type: 'text', text: note.content }]);
+    const revision = { type: 'text', text: expect.stringMatching(/^Revision: [0-9a-f]{16}$/) };
+    expect(read.content).toEqual([{ type: 'text', text: note.content }, revision]);
     expect(await readFile(join(folder.dataDir, 'vault', note.path), 'utf8')).toBe(note.content);
     const again = await client.callTool({ name: 'vault_note_write', arguments: note });
     expect(again).toMatchObject({ isError: true });

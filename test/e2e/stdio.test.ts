@@ -93,7 +93,7 @@ describe('the server on standard input and output', () => {
     const sessions = new JweSessionTokens([deriveKey(secret, 'session')]);
     const authorization = `Bearer ${await sessions.seal({ userId: 1, issuedAt: Date.now() })}`;
     const read = await fetch(`${server.baseUrl}/api/vault/vault/Deals/A%20b.md`, { headers: { authorization } });
-    expect([read.status, await read.json()]).toEqual([200, { data: '# Hello\n' }]);
+    expect([read.status, await read.json()]).toEqual([200, { data: '# Hello\n', revision: expect.any(String) }]);
     expect(await server.end('SIGTERM')).toBe(0);
   });
 

@@ -59,6 +59,7 @@ import * as noteText from '#domain/notes/note-parts.ts';
 import * as notePath from '#domain/notes/note-path.ts';
 import { filledTemplate } from '#domain/notes/note-template.ts';
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
+import { continuesBlock } from '#domain/notes/patch/continued-block.ts';
 import { findBlock } from '#domain/notes/patch/patch-block.ts';
 import { tableWithRows } from '#domain/notes/patch/table-rows.ts';
 import * as periodicNotes from '#domain/notes/periodic-notes.ts';
@@ -78,7 +79,7 @@ import { FaultList } from '#domain/reaction-notes/fault-list.ts';
 import * as filledPath from '#domain/reaction-notes/filled-path.ts';
 import * as knownEvents from '#domain/reaction-notes/known-events.ts';
 import { onceKey, onceMark } from '#domain/reaction-notes/once-key.ts';
-import { statusLine } from '#domain/reaction-notes/reaction-note.ts';
+import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
 import { checkTemplates, readCalls } from '#domain/reaction-notes/read-calls.ts';
 import { readReaction } from '#domain/reaction-notes/read-reaction.ts';
 import { readTrigger } from '#domain/reaction-notes/read-trigger.ts';
@@ -362,6 +363,7 @@ export const readers: Readers = {
       [text, `schedule:${text}x`, { schedule: text, zone: text }].map((one) => readTrigger(one, text, checks)),
   },
   'domain/reaction-notes/reaction-note.ts': {
+    triggerText: (text) => triggerText({ kind: 'schedule', pattern: text, zone: text }),
     statusLine: (text) => statusLine({ faults: [{ line: 1, message: text }] }),
   },
   'domain/reaction-notes/status-line.ts': {
@@ -529,6 +531,7 @@ export const readers: Readers = {
     areTooLong: noText,
     lineNumberAt: (text) => whichHeadings.lineNumberAt(text, text.length),
   },
+  'domain/notes/patch/continued-block.ts': { continuesBlock: (text) => continuesBlock(text, text) },
   'domain/notes/patch/patch-block.ts': {
     patchBlock: inVaultThread,
     findBlock: (text) => findBlock(text, 'b'),

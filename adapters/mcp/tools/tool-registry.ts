@@ -15,7 +15,7 @@ type ListedTool = ToolList['tools'][number];
 
 /**
  * Holds all tools. Listings are cached for each set of services that a user and a client may see, and each form: at
- * most 128 for five services.
+ * most 256 for five services.
  */
 export class ToolRegistry {
   /** The tools by name, whatever the user's rights. */
@@ -25,6 +25,8 @@ export class ToolRegistry {
   readonly #version: string;
   /** Whether every list has output schemas. */
   readonly hasOutputs: boolean;
+  /** Whether there are tools over all services, which a client that chose some is not listed. */
+  readonly #hasShared: boolean;
   readonly #listings = new Map<number, ToolListing>();
   readonly #entries = new Map<string, ListedTool>();
 
@@ -38,6 +40,7 @@ export class ToolRegistry {
     this.tools = new Map(ordered.map((tool) => [tool.name, tool]));
     this.#version = version;
     this.hasOutputs = hasOutputs;
+    this.#hasShared = tools.some(({ needsService }) => needsService !== undefined);
     if (this.tools.size < ordered.length) throw new Error(`Two tools are called ${repeated(ordered)}`);
   }
 
@@ -47,8 +50,10 @@ export class ToolRegistry {
   toolsFor(user: User, connected: ReadonlySet<ServiceKey>, choice: ToolChoice): readonly Tool[] {
     const isOpen = (service: ServiceKey) => isPermitted(user, service) && connected.has(service);
     const chosen = this.services.filter((service) => isOpen(service) && includesService(choice, service));
+    // A client that chose services is listed their tools, and none over all services.
     const has = (needed: Tool['needsService']) =>
-      needed === undefined || (needed === true ? chosen.length > 0 : chosen.includes(needed));
+      needed === undefined ||
+      (choice.services === null && (needed === true ? chosen.length > 0 : chosen.includes(needed)));
     return [...this.tools.values()]
       .flatMap((tool) => chosenTool(tool, choice, mayChange(user)) ?? [])
       .filter(
@@ -66,6 +71,7 @@ export class ToolRegistry {
       const isShown = isPermitted(user, service) && connected.has(service) && includesService(choice, service);
       if (isShown) key |= 4 << place;
     }
+    if (this.#hasShared && choice.services !== null) key |= 4 << this.services.length;
     const hasSwitches = (user.switchedOff ?? []).length > 0;
     const known = this.#listings.get(key);
     if (known !== undefined && !hasSwitches) return known;

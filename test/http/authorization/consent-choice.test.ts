@@ -209,7 +209,7 @@ describe('a user who chooses what an app may do', () => {
       expect((await send('reading', 'POST', search)).status).toBe(200);
       const name = 'vault_note_read';
       expect(await call('reading', 'tools/call', { name, arguments: { path: 'Before.md' } })).toMatchObject({
-        result: { content: [{ text: '# Here before\n' }] },
+        result: { content: [{ text: '# Here before\n' }, { text: expect.stringMatching(/^Revision: /) }] },
       });
     });
 

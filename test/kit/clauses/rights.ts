@@ -26,7 +26,7 @@ export const rights: readonly Clause[] = [
       const client = await McpClient.open(kit.baseUrl, await narrowed(kit, ['vault'], 'read'));
       const names = await client.names();
       equal(
-        names.filter((name) => !name.startsWith('vault_')),
+        names.filter((name) => !/^(vault|workspace)_/.test(name)),
         [],
         'the tools of other services',
       );

@@ -34,6 +34,7 @@ export const documentedCommands: readonly Covered[] = [
   { command: 'npm run check', runs: ['check', '--', oneFile] },
   { command: 'npm run format', ...format },
   { command: 'npm run bench', runs: ['bench', '--', 'rest'], env: { BENCH_SECONDS: '0.2', BENCH_ROUNDS: '1' } },
+  { command: 'npm run tasks', runs: ['tasks', '--', 'deal-stage'] },
   { command: 'npm run faults', by: 'test/faults/start.test.ts', text: 'short-form' },
   { command: 'npm run fuzz -- 5m', runs: ['fuzz', '--', '2s', '--seed', '1'] },
   { command: 'npm run soak -- 15m', runs: ['soak', '--', '2s'], env: { SOAK_EVERY: '1s' } },

@@ -13,11 +13,11 @@ const choices = [
   ['', 97],
   ['?readonly=1', 53],
   ['?mode=catalogue', 7],
-  ['?services=sales_crm', 27],
-  ['?services=signing', 14],
-  ['?services=suite_crm', 18],
-  ['?services=tracker', 29],
-  ['?services=vault', 21],
+  ['?services=sales_crm', 24],
+  ['?services=signing', 11],
+  ['?services=suite_crm', 15],
+  ['?services=tracker', 26],
+  ['?services=vault', 17],
 ] as const;
 
 describe('the share of a context that a tool list takes', () => {

@@ -33,8 +33,7 @@ export class FolderIndex implements VaultIndex {
 
   tags: VaultIndex['tags'] = async () => countTags(await this.#keeper.current(), this.#work);
 
-  byWords: VaultIndex['byWords'] = async (query, contextLength) =>
-    searchNotes(await this.#keeper.current(), query, contextLength);
+  byWords: VaultIndex['byWords'] = async (query) => searchNotes(await this.#keeper.current(), query);
 
   byRule: VaultIndex['byRule'] = async (rule) => searchByJsonLogic(await this.#keeper.current(), this.#work, rule);
 

@@ -95,8 +95,15 @@ export type SearchMatch = Readonly<{
 /** A note that contains all words of the query. */
 export type SearchHit = Readonly<{ filename: string; score: number; matches: readonly SearchMatch[] }>;
 
-/** The hits, and whether some were omitted because the response would be too large. */
-export type SearchResult = Readonly<{ hits: readonly SearchHit[]; isTruncated: boolean }>;
+/** The lower-cased words and phrases to find, the characters shown beside each match, and which of the notes; all by default. */
+export type WordQuery = Readonly<{
+  terms: readonly string[];
+  contextLength: number;
+  page?: Readonly<{ from: number; limit: number }>;
+}>;
+
+/** The hits, the number of all notes that match, and whether hits were omitted because the response would be too large. */
+export type SearchResult = Readonly<{ hits: readonly SearchHit[]; total: number; isTruncated: boolean }>;
 
 /** A tag and its number of uses; a use of `a/b` also counts for `a`. */
 export type TagCount = Readonly<{ name: string; count: number }>;
@@ -110,8 +117,8 @@ export interface VaultIndex {
     note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
   ): Promise<Result<NoteJson, WorkEnded>>;
   tags(): Promise<readonly TagCount[]>;
-  /** Finds the notes that contain all words of the query, with that many characters around each match. */
-  byWords(query: string, contextLength: number): Promise<SearchResult>;
+  /** Finds the notes that contain all words and phrases of the query. */
+  byWords(query: WordQuery): Promise<SearchResult>;
   /** Finds the notes for which a JsonLogic rule is true, with its value for each. */
   byRule(rule: unknown): Promise<Result<readonly QueryHit[], QueryFailure>>;
   /** Runs a DQL query; `now` in Unix ms. */

@@ -22,6 +22,7 @@ import type { VaultPath } from '#domain/notes/vault-path.ts';
 import type { Day } from '#domain/notes/week-of-year.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
+import { queryWords, searchTerms } from '#domain/vault-queries/search-terms.ts';
 
 /** What the use cases of the team's vault work over. */
 export type VaultDependencies = PeriodicDependencies &
@@ -40,6 +41,9 @@ export type WriteOptions = Readonly<{ condition?: Condition | null; begin?: Uint
 
 /** A note after a patch, and the part that was changed: a heading by its path. */
 export type PatchedFile = Readonly<{ bytes: Uint8Array; target: string }>;
+
+/** A page of the notes that a search finds, and the number of characters beside each match. */
+export type SearchPage = Readonly<{ from: number; limit: number; contextLength: number }>;
 
 type Outcome<Value> = Result<Value, VaultFailure>;
 
@@ -250,7 +254,12 @@ export class Vault {
 
   /** Finds the notes that contain all words of the query. */
   searchWords(query: string, contextLength = 100): ReturnType<VaultIndex['byWords']> {
-    return this.#index.byWords(query, contextLength);
+    return this.#index.byWords({ terms: queryWords(query), contextLength });
+  }
+
+  /** Finds notes by words and phrases, and returns one page of them. */
+  searchPage(query: string, { contextLength, ...page }: SearchPage): ReturnType<VaultIndex['byWords']> {
+    return this.#index.byWords({ terms: searchTerms(query), contextLength, page });
   }
 
   /** Finds notes by a JsonLogic rule, as JSON text. */

@@ -27,9 +27,9 @@ export type Sent = 'no' | 'yes' | 'unknown';
 
 /**
  * The position after a page of a list: `next` is the value of the operation's paging input that returns the next page;
- * null at the end.
+ * null at the end. `total` is the number of all items, where it is known.
  */
-export type Pagination = Readonly<{ next: string | null; hasMore: boolean }>;
+export type Pagination = Readonly<{ next: string | null; hasMore: boolean; total?: number }>;
 
 /**
  * A failed call: `message` is written by this server and says what was wrong and what is accepted; `details` is the

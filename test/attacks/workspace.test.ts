@@ -122,7 +122,7 @@ it('a client that left a service out has it in neither tool (WORK-006)', async (
 
 it('what the user switched off for apps stays off in them (WORK-006)', async () => {
   const all = await app({ name: 'Switched' });
-  await person.call('PUT', '/api/switches', { off: ['vault:search.simple', 'vault:notes.read_part'] });
+  await person.call('PUT', '/api/switches', { off: ['vault:search.notes', 'vault:notes.read_part'] });
   try {
     const { isError, structuredContent } = await call(all, 'workspace_search', { query: 'zebra', services: ['vault'] });
     expect([isError, structuredContent['reason']]).toEqual([true, 'forbidden']);

@@ -96,6 +96,7 @@ export const answerSchemas = {
     properties: {
       next: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last' },
       hasMore: { type: 'boolean' },
+      total: { type: 'integer', description: 'The number of all items, where it is known' },
     },
   },
   Warnings: { type: 'array', items: { type: 'string' } },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, recordOf } from '#adapters/services/output.ts';
+import { listOf, pagesOf, recordOf } from '#adapters/services/output.ts';
 import { anything, many, number, part, text, texts } from '#adapters/services/output-members.ts';
 
 /** The entries of a folder. */
@@ -13,6 +13,13 @@ export const found = listOf({
     match: part({ start: number(), end: number(), source: text('"filename" or "content"') }),
   }),
   score: number('Comparable within one search only'),
+});
+
+/** Notes that match a search, in pages. */
+export const foundNotes = pagesOf({
+  filename: text('Path of the note'),
+  matches: texts('The best places, in order'),
+  more: number('Further places in the note'),
 });
 
 /** Notes that match a query. */

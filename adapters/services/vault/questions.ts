@@ -9,12 +9,7 @@ import type { RecordId } from '#domain/workspace/found-record.ts';
 
 type Asked = Question<Extract<keyof typeof operations, string>>;
 
-const note = z.looseObject({
-  filename: z.string().min(1),
-  matches: z
-    .array(z.looseObject({ context: z.string(), match: z.looseObject({ source: z.string() }).optional() }))
-    .catch([]),
-});
+const note = z.looseObject({ filename: z.string().min(1), matches: z.array(z.string()).catch([]) });
 
 /** The address of a note among the resources of this server. */
 const addressOf = (path: string): string => `vault://${path.split('/').map(encodeURIComponent).join('/')}`;
@@ -28,16 +23,7 @@ const noteAt = (path: string, state: string | null): AnsweredRecord => ({
   link: addressOf(path),
 });
 
-const notes = recordsOf(note, ({ filename, matches }) => {
-  const inside = matches.find(({ match }) => match?.source !== 'filename');
-  return noteAt(filename, stateOf(inside === undefined ? null : belowFrontmatter(inside.context).slice(0, 160)));
-});
-
-/** A part of a note without the frontmatter that it may begin in. */
-function belowFrontmatter(context: string): string {
-  const fence = context.lastIndexOf('\n---\n');
-  return fence < 0 ? context.replace(/^---\n/, '') : context.slice(fence + 5);
-}
+const notes = recordsOf(note, ({ filename, matches }) => noteAt(filename, stateOf(matches[0]?.slice(0, 160))));
 
 /** The keys of frontmatter that hold the id of a record, and what kind of record it is. */
 const kinds = {
@@ -102,9 +88,9 @@ function frontmatterOf(path: string): Asked {
 export const questions: ServiceQuestions<Extract<keyof typeof operations, string>> = {
   search: (query, limit) => [
     {
-      operation: 'search.simple',
-      input: { query, contextLength: 60 },
-      records: (data) => notes(data)?.slice(0, limit) ?? null,
+      operation: 'search.notes',
+      input: { query, contextLength: 60, limit },
+      records: notes,
     },
   ],
   brief: (subject) => [
@@ -115,9 +101,9 @@ export const questions: ServiceQuestions<Extract<keyof typeof operations, string
     ]),
     ...searchedNames(subject).map(
       (query): Asked => ({
-        operation: 'search.simple',
-        input: { query, contextLength: 60 },
-        records: (data) => joinedByName(notes)(data)?.slice(0, 15) ?? null,
+        operation: 'search.notes',
+        input: { query, contextLength: 60, limit: 15 },
+        records: joinedByName(notes),
       }),
     ),
     ...subject.others

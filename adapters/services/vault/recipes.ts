@@ -13,6 +13,7 @@ import {
 } from '#adapters/services/vault/inputs.ts';
 import { folder, frontmatter, keySet, noteWritten, partChanged } from '#adapters/services/vault/outputs.ts';
 import { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
+import { searchRecipes } from '#adapters/services/vault/recipes/found-notes.ts';
 import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { isFolder, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
@@ -193,6 +194,7 @@ export const recipes = {
     },
   ),
 
+  ...searchRecipes,
   ...tagRecipes,
   ...editRecipes,
 } as const;

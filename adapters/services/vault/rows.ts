@@ -151,7 +151,7 @@ export const rows = {
 
   'search.simple': post(
     '/search/simple/',
-    'Finds notes whose name or text has all the words, with the text around each match. Not paged. By properties, tags or folder use vault_search_advanced; filename is the path for vault_note_read',
+    'Finds notes whose name or text has all the words, with the text around each match; not paged',
     {
       query: z.string().min(1).max(1_000).describe('Words to look for, such as "acme renewal"; case is ignored'),
       contextLength: z
@@ -163,8 +163,6 @@ export const rows = {
         .describe('Characters shown around a match; 100 by default'),
     },
     {
-      tool: 'vault_search',
-      title: 'Finds notes by words',
       output: found,
       effect: 'read',
       isIdempotent: true,

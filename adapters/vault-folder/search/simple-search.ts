@@ -1,43 +1,43 @@
 import type { NoteIndex } from '#adapters/vault-folder/index/note-index.ts';
 import { forEachNote } from '#adapters/vault-folder/search/for-each-note.ts';
-import type { SearchHit, SearchMatch, SearchResult } from '#application/ports/vault-folder.ts';
+import type { SearchHit, SearchMatch, SearchResult, WordQuery } from '#application/ports/vault-folder.ts';
 import { maxListAnswer } from '#domain/notes/sizes.ts';
 import { noteName } from '#domain/notes/vault-path.ts';
 import { indexOfText } from '#domain/text/index-of-text.ts';
 import { TimeSlices } from '#infrastructure/concurrency/time-slices.ts';
 
 const maxPlacesPerWord = 2_000;
-const maxWords = 50;
 const matchOverhead = 120;
 
 type Range = readonly [start: number, end: number];
 
 /**
- * Finds the notes whose name or text contains every word of the query, ignoring case. Scores are negative and sorted in
+ * Finds the notes whose name or text contains every word and phrase of the query, ignoring case. Scores are negative and sorted in
  * descending order, so that the best, nearest to 0, is first, as in newer releases of the real server (older ones
  * sorted in ascending order). How its host computes scores is not published: here a note scores by a hit in its name
  * and by how often the words occur. Returns at most 4 MiB of matches, the best ones, and of each word the first 2,000
  * in a note.
  */
-export async function searchNotes(index: NoteIndex, query: string, contextLength: number): Promise<SearchResult> {
-  const words = wordsOf(query);
-  if (words.length === 0) return { hits: [], isTruncated: false };
+export async function searchNotes(index: NoteIndex, { terms, contextLength, page }: WordQuery): Promise<SearchResult> {
+  if (terms.length === 0) return { hits: [], total: 0, isTruncated: false };
   const scored: { path: string; score: number }[] = [];
   await forEachNote(index, (path, text) => {
-    const ranges = findWords(words, searchable(path, text));
+    const ranges = findWords(terms, searchable(path, text));
     if (ranges !== null) scored.push({ path, score: scoreOf(ranges, noteName(path).length) });
   });
   scored.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1));
-  return withMatches(index, scored, words, contextLength);
+  const { from, limit } = page ?? { from: 0, limit: scored.length };
+  const wanted = scored.slice(from, from + limit);
+  return { ...(await withMatches(index, wanted, terms, contextLength)), total: scored.length };
 }
 
-/** The distinct words of a query, lower-cased; the first 50. */
-export const wordsOf = (query: string): readonly string[] =>
-  [...new Set(query.toLowerCase().split(/\s+/))].filter((word) => word !== '').slice(0, maxWords);
-
-/** The occurrences of all words in text order, the first 2,000 of each; null unless every word occurs. */
+/**
+ * The occurrences of all words and phrases in text order, the first 2,000 of each; null unless every one occurs. A phrase
+ * also occurs where a line ends between its words.
+ */
 export function findWords(words: readonly string[], text: string): readonly Range[] | null {
-  const lower = lowerCase(text);
+  const hasPhrase = words.some((word) => word.includes(' '));
+  const lower = hasPhrase ? lowerCase(text).replaceAll(/\s/g, ' ') : lowerCase(text);
   const ranges: Range[] = [];
   for (const word of words) {
     let places = 0;
@@ -56,7 +56,7 @@ async function withMatches(
   scored: readonly Readonly<{ path: string; score: number }>[],
   words: readonly string[],
   contextLength: number,
-): Promise<SearchResult> {
+): Promise<Omit<SearchResult, 'total'>> {
   const slices = new TimeSlices();
   const hits: SearchHit[] = [];
   let size = 0;

@@ -124,7 +124,7 @@ it.each(readers)('%s reports it when its provider answers JSON that is nested 10
 describe('a list', () => {
   const lists = tools.filter((tool) => tool.endsWith('s_list') && !tool.startsWith('vault_'));
 
-  it.each([...lists, 'vault_search', 'sales_crm_search', 'suite_search', 'suite_record_list'])(
+  it.each([...lists, 'sales_crm_search', 'suite_search', 'suite_record_list'])(
     'of 500 items is complete: %s',
     async (tool) => {
       const data = Array.from({ length: 500 }, (_, id) => ({ id: String(id), name: `Item ${id}` }));
@@ -136,10 +136,7 @@ describe('a list', () => {
   );
 
   /** Half a megabyte each: every list in the long form, every third in the short one. */
-  const tooLong = casesOf(
-    [...lists, 'vault_search'],
-    (tool) => tool === 'vault_search' || lists.indexOf(tool) % 3 === 0,
-  );
+  const tooLong = casesOf(lists, (tool) => lists.indexOf(tool) % 3 === 0);
   it.each(tooLong)('that is too long says how much of it is shown: %s (TOOL-009)', async (tool) => {
     const data = Array.from({ length: 500 }, (_, id) => ({ id: String(id), name: 'x'.repeat(1_000) }));
     const { text, content } = await call(tool, { data });

@@ -94,7 +94,7 @@ describe.each([
   it('are notes with their matches from vault_search', async () => {
     const { texts, content } = await call('vault_search', { query: 'brown' });
     expect(content).toMatchObject({
-      data: [{ filename: 'Deals/Acme.md', matches: [{ context: expect.stringContaining('quick brown fox') }] }],
+      data: [{ filename: 'Deals/Acme.md', matches: [expect.stringContaining('quick brown fox')] }],
     });
     expect(texts).toHaveLength(1);
   });

@@ -41,7 +41,11 @@ describe('the vault over MCP', () => {
       ],
       ['vault_note_read', { path }, null],
       ['vault_vault_list', { dir_path: 'Deals' }, { files: ['Acme.md'] }],
-      ['vault_search', { query: 'called' }, { data: [expect.objectContaining({ filename: path })] }],
+      [
+        'vault_search',
+        { query: 'called' },
+        expect.objectContaining({ data: [{ filename: path, matches: ['Called.'] }] }),
+      ],
       [
         'vault_search_advanced',
         { query: { '==': [{ var: 'frontmatter.status' }, 'open'] } },

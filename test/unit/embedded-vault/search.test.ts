@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
-import { findWords, wordsOf } from '#adapters/vault-folder/search/simple-search.ts';
+import { findWords } from '#adapters/vault-folder/search/simple-search.ts';
 import { matchesGlob } from '#domain/vault-queries/glob.ts';
+import { queryWords } from '#domain/vault-queries/search-terms.ts';
 
 describe('simple search', () => {
   it('uses the words of the query in lower case, each once', () => {
-    expect(wordsOf('  Red  green\tRED ')).toEqual(['red', 'green']);
-    expect(wordsOf(' ')).toEqual([]);
+    expect(queryWords('  Red  green\tRED ')).toEqual(['red', 'green']);
+    expect(queryWords(' ')).toEqual([]);
   });
 
   it('finds every occurrence of every word, in the order of the text', () => {

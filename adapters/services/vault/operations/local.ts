@@ -4,6 +4,7 @@ import { withWarnings } from '#adapters/services/read-answers.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { readAsNote, readFile, readWhole, textOf } from '#adapters/services/vault/operations/local-reading.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
+import { foundPage, type searchRecipes } from '#adapters/services/vault/recipes/found-notes.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import {
   orMissing,
@@ -26,6 +27,7 @@ import { failed, type Outcome, succeeded, withRevision } from '#domain/operation
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
+type SearchInput = z.output<(typeof searchRecipes)['search.notes']['input']>;
 type ReplaceInput = z.output<(typeof editRecipes)['notes.replace']['input']>;
 type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
 
@@ -94,6 +96,11 @@ export function localVaultOperations(
     search: {
       simple: async ({ query, contextLength }: InputOf<'search.simple'>) =>
         succeeded((await vault.searchWords(query, contextLength)).hits),
+      notes: async ({ query, contextLength, limit, cursor }: SearchInput) => {
+        const from = Number(cursor ?? 0);
+        const { hits, total } = await vault.searchPage(query, { contextLength, from, limit });
+        return foundPage(hits, { from, total, contextLength });
+      },
       advanced: search,
     },
     commands: {

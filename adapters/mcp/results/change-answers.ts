@@ -3,6 +3,9 @@ import { isObject } from '#domain/json/json-data.ts';
 /** The least length of a text that an answer leaves out because the call gave it, in characters. */
 const minGiven = 500;
 
+/** The length of an answer that is short, as JSON. */
+const maxShort = 300;
+
 /** What names a record in an answer. */
 const naming: readonly string[] = ['identifier', 'path', 'name', 'title', 'url'];
 
@@ -12,9 +15,9 @@ export function withoutGivenTexts(data: unknown, input: unknown): unknown {
   return given.size === 0 ? data : leftOut(data, given);
 }
 
-/** Of a changed record what names it, and the values of the inputs; all of it if it has none of them. */
+/** Of a changed record what names it, and the values of the inputs; all of a short one, and of one that has none of them. */
 export function changedValues(data: unknown, input: unknown): unknown {
-  if (!isObject(data) || !isObject(input)) return data;
+  if (!isObject(data) || !isObject(input) || JSON.stringify(data).length <= maxShort) return data;
   const given = new Set(Object.keys(input).map(withoutId));
   const values = Object.entries(data).filter(([name]) => naming.includes(name) || given.has(withoutId(name)));
   return values.length === 0 ? data : Object.fromEntries(values);

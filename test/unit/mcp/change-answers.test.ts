@@ -21,18 +21,23 @@ describe('the answer of a change', () => {
 });
 
 describe('one of many changes', () => {
+  const description = 'x'.repeat(300);
+
   it('answers what names the record, and the values given (WORK-024)', () => {
-    const issue = { id: '1', identifier: 'ENG-1', title: 'A', state: { name: 'Done' }, assignee: null, team: 'ENG' };
+    const issue = { id: '1', identifier: 'ENG-1', title: 'A', state: { name: 'Done' }, assignee: null, description };
     expect(changedValues(issue, { issue: 'ENG-1', state: 'Done', assigneeId: null })).toEqual({
       identifier: 'ENG-1',
       title: 'A',
       state: { name: 'Done' },
       assignee: null,
     });
-    expect(changedValues({ stage_id: 2, value: 7 }, { id: 1, stage: 'Won' })).toEqual({ stage_id: 2 });
+    expect(changedValues({ stage_id: 2, description }, { id: 1, stage: 'Won' })).toEqual({ stage_id: 2 });
   });
 
-  it.each([[{ count: 3 }], ['text'], [null], [['a']]])('answers %j as it is', (data) => {
-    expect(changedValues(data, { id: 1 })).toEqual(data);
-  });
+  it.each([[{ path: 'a.md', count: 3 }], [{ description }], ['text'], [null], [['a']]])(
+    'answers %j as it is',
+    (data) => {
+      expect(changedValues(data, { path: 'a.md' })).toEqual(data);
+    },
+  );
 });

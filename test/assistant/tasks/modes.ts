@@ -64,12 +64,12 @@ export const modeTasks: readonly Task[] = [
     id: 'catalogue-rename',
     mode: catalogue,
     ask: 'Rename the heading “Risks” of Projects/Rollout to “Dangers”.',
-    most: { calls: 3, tokens: 1_000 },
-    awaits: 'vault_heading_rename',
+    most: { calls: 3, tokens: 1_200 },
     act: async ({ use, mistake }) => {
-      const found = await use('search_tools', { query: 'rename a heading', limit: 2 });
-      const tool = found.find('tools', (one) => one.str('name') === 'vault_heading_rename').str('name');
-      const order = { tool, arguments: { path: 'Projects/Rollout.md', heading: 'Risks', to: 'Dangers' } };
+      const found = await use('search_tools', { query: 'replace text in a note', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'vault_note_replace').str('name');
+      const change = { path: 'Projects/Rollout.md', find: '## Risks', replace: '## Dangers' };
+      const order = { tool, arguments: change };
       says(await mistake('run_read_tool', order), 'run_write_tool');
       await use('run_write_tool', order);
       return 'Renamed.';
@@ -81,18 +81,15 @@ export const modeTasks: readonly Task[] = [
     id: 'catalogue-chapter',
     mode: catalogue,
     ask: 'Chapter 40 of the Handbook: the deposit is 500 EUR now. Nothing else may change.',
-    most: { calls: 4, tokens: 3_000 },
-    awaits: 'vault_note_replace',
+    most: { calls: 3, tokens: 2_000 },
+    awaits: 'phrases in searches',
     act: async ({ use }) => {
-      const reading = await use('search_tools', { query: 'read a section of a note', limit: 2 });
-      const reader = reading.find('tools', (one) => one.str('name') === 'vault_note_section').str('name');
-      const part = { path: 'Handbook.md', target: 'Chapter 40' };
-      const section = await use('run_read_tool', { tool: reader, arguments: part });
-      const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(section.text) ?? [];
-      const writing = await use('search_tools', { query: 'replace words in a note', limit: 2 });
-      const tool = writing.find('tools', (one) => one.str('name') === 'vault_note_replace').str('name');
-      const replace = find.replace(/\d+ EUR/, '500 EUR');
-      await use('run_write_tool', { tool, arguments: { path: 'Handbook.md', find, replace } });
+      const hits = await use('vault_search', { query: '"deposit of chapter 40"', contextLength: 60 });
+      const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(hits.text) ?? [];
+      const found = await use('search_tools', { query: 'replace text in a note', limit: 2 });
+      const tool = found.find('tools', (one) => one.str('name') === 'vault_note_replace').str('name');
+      const change = { path: 'Handbook.md', find, replace: find.replace(/\d+ EUR/, '500 EUR') };
+      await use('run_write_tool', { tool, arguments: change });
       return 'Changed.';
     },
     holds: ({ notes }) => {

@@ -10,12 +10,22 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'rename-heading',
     ask: 'In the rollout note, rename “Open questions” to “Unresolved”. Links to it must go on working.',
-    most: { calls: 2, tokens: 600 },
-    awaits: 'vault_heading_rename',
+    most: { calls: 5, tokens: 1_800 },
+    awaits: 'phrases in searches',
     act: async ({ use, mistake }) => {
-      const change = { heading: 'Open questions', to: 'Unresolved' };
-      says(await mistake('vault_heading_rename', { path: 'Rollout.md', ...change }), 'Projects/Rollout.md');
-      await use('vault_heading_rename', { path: 'Projects/Rollout.md', ...change });
+      const [find, replace] = ['Open questions', 'Unresolved'];
+      const path = 'Projects/Rollout.md';
+      says(await mistake('vault_note_replace', { path: 'Rollout.md', find, replace }), path);
+      says(await mistake('vault_note_replace', { path, find, replace }), 'there 2 times');
+      await use('vault_note_replace', { path, find, replace, expected: 2 });
+      const links = await use('vault_search', { query: `"Rollout#${find}"` });
+      for (const note of links.list('data')) {
+        await use('vault_note_replace', {
+          path: note.str('filename'),
+          find: `Rollout#${find}`,
+          replace: `Rollout#${replace}`,
+        });
+      }
       return 'Renamed.';
     },
     holds: ({ notes }) => {
@@ -184,22 +194,29 @@ export const noteTasks: readonly Task[] = [
     mode: '?readonly=1',
     ask: 'What does our contract say about payment?',
     most: { calls: 2, tokens: 600 },
-    awaits: 'vault_note_section',
     act: async ({ use }) => {
-      await use('vault_vault_list', { dir_path: 'Contracts' });
-      return (await use('vault_note_section', { path: 'Contracts/Terms.md', target: 'Payment' })).text;
+      const { files } = Object((await use('vault_vault_list', { dir_path: 'Contracts' })).value);
+      const name = Array.from(files, String).find((file) => file.startsWith('Terms'));
+      return (await use('vault_note_read', { path: `Contracts/${name ?? ''}` })).text;
     },
     holds: (_, answer) => says(answer, '30 days'),
   },
   {
     id: 'move-note',
     ask: 'Move the rollout note into Archive, with everything that links to it.',
-    most: { calls: 2, tokens: 700 },
-    awaits: 'vault_note_move',
+    most: { calls: 7, tokens: 2_500 },
+    awaits: 'phrases in searches',
     act: async ({ use, mistake }) => {
-      const to = 'Archive/Rollout.md';
-      says(await mistake('vault_note_move', { path: 'Rollout.md', to }), 'Projects/Rollout.md');
-      await use('vault_note_move', { path: 'Projects/Rollout.md', to });
+      const [path, to] = ['Projects/Rollout.md', 'Archive/Rollout.md'];
+      says(await mistake('vault_note_read', { path: 'Rollout.md' }), path);
+      const note = await use('vault_note_read', { path });
+      await use('vault_note_write', { path: to, content: note.text.replace(/\nRevision: .*$/, '') });
+      const links = await use('vault_search', { query: '"[[Projects/Rollout"' });
+      for (const one of links.list('data')) {
+        const change = { find: '[[Projects/Rollout', replace: '[[Archive/Rollout', expected: 0 };
+        await use('vault_note_replace', { path: one.str('filename'), ...change });
+      }
+      await use('vault_note_delete', { path });
       return 'Moved.';
     },
     holds: ({ notes }) => {
@@ -211,19 +228,34 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'rename-tag',
     ask: 'Our tag “north” is to be called “nordics” everywhere, with what is below it.',
-    most: { calls: 1, tokens: 1_500 },
-    awaits: 'vault_tag_rename',
+    most: { calls: 5, tokens: 8_000 },
     act: async ({ use }) => {
-      await use('vault_tag_rename', { tag: 'north', to: 'nordics' });
+      const query = { in: ['north', { var: 'tags' }] };
+      const tagged = await use('vault_search_advanced', { query });
+      const paths = tagged.list('data').map((hit) => hit.str('filename'));
+      const bulk = (operation: string, items: readonly object[]) => use('workspace_bulk', { operation, items });
+      await bulk(
+        'vault_tags_add',
+        paths.map((path) => ({ path, tags: ['nordics'] })),
+      );
+      await bulk(
+        'vault_tags_remove',
+        paths.map((path) => ({ path, tags: ['north'] })),
+      );
+      const below = await use('vault_search_advanced', { type: 'dql', query: 'LIST FROM #north' });
+      const change = { find: '#north/', replace: '#nordics/', expected: 0 };
+      await bulk(
+        'vault_note_replace',
+        below.list('data').map((hit) => ({ path: hit.str('filename'), ...change })),
+      );
       return 'Renamed.';
     },
     holds: ({ notes }) => {
       const texts = notes.paths().map((path) => notes.text(path) ?? '');
-      deepEqual(
-        texts.filter((text) => /tags: \[deal, north\]|#north\b/.test(text)),
-        [],
-      );
-      equal(texts.filter((text) => text.includes('tags: [deal, nordics]')).length, 20);
+      const front = texts.map((text) => (text.startsWith('---\n') ? (text.split('---\n')[1] ?? '') : ''));
+      equal(front.filter((text) => /\bnorth\b/.test(text)).length, 0);
+      equal(front.filter((text) => /\bnordics\b/.test(text) && /\bdeal\b/.test(text)).length, 20);
+      equal(texts.filter((text) => /#north\b/.test(text)).length, 0);
       equal(texts.filter((text) => text.includes('#nordics/coast')).length, 10);
     },
   },

@@ -92,5 +92,5 @@ function singleNotes(): readonly Note[] {
 
 function chapter(number: number): string {
   const rule = `Rule ${number}: whoever opens the gate closes it, and writes the time into the book of the harbour. `;
-  return `## Chapter ${number}\n\n${rule.repeat(10)}\n\nThe deposit of chapter ${number} is ${number * 10} EUR.\n`;
+  return `## Chapter ${number}\n\n${rule.repeat(11)}\n\nThe deposit of chapter ${number} is ${number * 10} EUR.\n`;
 }

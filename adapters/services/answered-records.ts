@@ -36,6 +36,14 @@ export function emailsOf(values: readonly (string | null | undefined)[]): readon
   return values.flatMap((value) => (value != null && isEmail(value) ? [value.toLowerCase()] : []));
 }
 
+/** The domains of web addresses, which may lack their scheme; values that are none are left out. */
+export function domainsOf(websites: readonly (string | null | undefined)[]): readonly string[] {
+  return websites.flatMap((website) => {
+    const address = website?.includes('://') === true ? website : `https://${website ?? ''}`;
+    return URL.canParse(address) ? [new URL(address).hostname.toLowerCase().replace(/^www\./, '')] : [];
+  });
+}
+
 type Read = (data: unknown) => readonly AnsweredRecord[] | null;
 
 const connected =

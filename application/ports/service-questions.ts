@@ -3,12 +3,14 @@ import type { Carried, FoundRecord } from '#domain/workspace/found-record.ts';
 
 /**
  * A call of an operation that reads, and how its answer becomes records of any service; null when the answer cannot be
- * read. `limit` is the number of records after which the answer may lack some.
+ * read. `limit` is the number of records after which the answer may lack some; `isOptional` that not all vendors have the
+ * operation.
  */
 export type Question<Operation extends string = string> = Readonly<{
   operation: Operation;
   input: Readonly<Record<string, unknown>>;
   limit?: number;
+  isOptional?: true;
   records(data: unknown): readonly AnsweredRecord[] | null;
 }>;
 

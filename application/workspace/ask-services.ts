@@ -79,7 +79,8 @@ export class AskServices {
     const call = { service, name: question.operation, input: question.input, signal: until };
     const outcome = await orWhenAborted(run(user, call), until, late);
     if (!outcome.ok) {
-      if (outcome.reason === 'not_found') return ok([]);
+      const isMissing = question.isOptional === true && outcome.reason === 'rejected' && outcome.sent === 'no';
+      if (outcome.reason === 'not_found' || isMissing) return ok([]);
       return err(until.aborted ? late : outcome);
     }
     const records = question.records(outcome.data);

@@ -15,12 +15,14 @@ import {
   type BriefRecord,
   type BriefSubject,
   grown,
+  isDomain,
   readRecordId,
   related,
   textSubject,
 } from '#domain/workspace/brief-subject.ts';
 import { briefText } from '#domain/workspace/brief-text.ts';
-import { fitOf, recordKey } from '#domain/workspace/found-record.ts';
+import { fitOf, type RecordId, recordKey } from '#domain/workspace/found-record.ts';
+import { mergedRecords } from '#domain/workspace/merged-records.ts';
 import { resolved } from '#domain/workspace/resolve-subject.ts';
 
 /** The dependencies of the use case: what is asked of each service. */
@@ -85,7 +87,8 @@ export class BriefWorkspace {
         question,
       }));
     });
-    const records = await gathering.look(questions);
+    const found = await gathering.look(questions);
+    const records = isDomain(about) ? await withOrganizations(found, open, gathering) : found;
     const known = resolved(about, records);
     if (known.subject !== null) return ok(known.subject);
     if (known.candidates.length > 0) return err(ambiguousSubject(about, known.candidates));
@@ -109,6 +112,31 @@ export class BriefWorkspace {
     );
     return uniqueIds([...records, ...linked.flat()]);
   }
+}
+
+/**
+ * Adds the organizations of the persons, which some services do not say in their searches: a domain means the company
+ * rather than its only person that is known.
+ */
+async function withOrganizations(
+  found: readonly BriefRecord[],
+  open: readonly (readonly [ServiceKey, ServiceQuestions])[],
+  gathering: Gathering,
+): Promise<readonly BriefRecord[]> {
+  const read = async (ids: readonly RecordId[]): Promise<readonly BriefRecord[]> => {
+    const questions = ids.slice(0, maxFound).flatMap(({ service, id }) => {
+      const asked = open.find(([key]) => key === service)?.[1].byId?.(id) ?? [];
+      return asked.map((question) => ({ service, question }));
+    });
+    const wanted = new Set(ids.map(recordKey));
+    const records = questions.length === 0 ? [] : await gathering.look(questions);
+    return records.filter((record) => wanted.has(recordKey(record)));
+  };
+  const persons = found.filter(({ kind, carries }) => kind === 'person' && (carries?.organization ?? null) === null);
+  const whole = mergedRecords([...found, ...(await read(persons))]);
+  const parents = whole.flatMap(({ carries }) => carries?.refs ?? []).filter(({ kind }) => kind === 'organization');
+  const isKnown = (ref: RecordId) => whole.some((record) => recordKey(record) === recordKey(ref));
+  return [...whole, ...(await read(uniqueIds(parents.filter((ref) => !isKnown(ref)))))];
 }
 
 /** What is asked of a service on a subject; of one that has no questions of its own, the search for its name. */

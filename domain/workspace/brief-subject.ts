@@ -22,7 +22,7 @@ export type BriefSubject = Readonly<{
 }>;
 
 /** The kinds that a brief can be about; the first are preferred to what belongs to them. */
-export const subjectKinds: readonly string[] = ['organization', 'person', 'deal', 'lead'];
+export const subjectKinds: readonly string[] = ['organization', 'person', 'deal'];
 
 /** The maximum number of a subject's names, addresses and records that are followed. */
 const maxFollowed = 6;

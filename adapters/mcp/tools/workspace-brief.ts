@@ -10,12 +10,7 @@ import { succeeded } from '#domain/operations/outcome.ts';
 import { jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
 const inputs = z.strictObject({
-  about: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .describe('Name, e-mail address, domain or id of a company, person or deal; or exactly one: sales_crm/deal/41'),
+  about: z.string().trim().min(1).max(200).describe('Name, e-mail address, domain, id, or exactly sales_crm/deal/41'),
 });
 
 /** The tool that gathers what all services know of a company, a person or a deal. */
@@ -24,7 +19,7 @@ export function workspaceBrief(brief: Pick<BriefWorkspace, 'run'>, connectUrl: s
     name: 'workspace_brief',
     title: 'Brief on a customer or deal',
     description:
-      'What all connected services know of a company, person or deal, each line with its source: records, open deals, last and next activities, contracts by state, open issues, notes',
+      'What all services know of a company, person or deal, with sources: records, deals, activities, contracts, issues, notes',
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
     annotations: hintsOf('read', true, true),
     service: null,

@@ -50,7 +50,7 @@ export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCata
   const tool = checking(inputs, {
     name: 'workspace_bulk',
     title: 'Run a tool many times',
-    description: `Runs one tool for up to ${maxBulkItems} arguments in order, each as if it were called alone. Answers what was done, what was refused and why, and what was not tried; stops after ${maxEqualFailures} equal failures`,
+    description: `Runs one tool for up to ${maxBulkItems} items in order, each as if called alone. Answers what was done, refused (with reasons) and not tried; stops after ${maxEqualFailures} equal failures`,
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
     annotations: hintsOf('destroy', false, true),
     service: null,

@@ -34,7 +34,7 @@ const inputs = z.strictObject({
     .max(maxReactionText)
     .optional()
     .describe(
-      '"events" or "operations", also of one service ("events tracker"); the path of a reaction; or the whole text of one, to check it and to try it on past events. Nothing: the guide, and which exist',
+      '"events" or "operations", also of one service ("events tracker"); the path of a reaction; or its whole text, to check and try it on past events. Without it: the guide, and which exist',
     ),
 });
 
@@ -51,7 +51,7 @@ export function workspaceReactions(dependencies: WorkspaceReactionsDependencies)
     name: 'workspace_reactions',
     title: 'Reactions',
     description:
-      'Reactions are notes that this server runs on events of the services or at set times. Explains how to write one, lists them, checks and dry-runs a text; changes nothing',
+      'Reactions are notes that this server runs on events of the services or at set times. Explains how to write one, lists them, checks and tries a text; changes nothing',
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
     annotations: hintsOf('read', true, false),
     service: null,

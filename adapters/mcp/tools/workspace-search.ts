@@ -24,7 +24,7 @@ export function workspaceSearch(
     name: 'workspace_search',
     title: 'Search all services',
     description:
-      'Searches all connected services at once: records, documents, issues, notes, best matches first, with their links and ids. `unanswered` names what did not answer',
+      'Searches all services at once, best matches first, with links and ids; `unanswered` names what did not answer',
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
     annotations: hintsOf('read', true, true),
     service: null,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailsOf, idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
+import { domainsOf, emailsOf, idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
 import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 import { own } from '#domain/shared/own.ts';
@@ -23,6 +23,7 @@ const found = z.looseObject({
     person: named,
     organization: named,
     emails: z.array(z.string()).catch([]),
+    domain: textOr,
     update_time: textOr,
   }),
 });
@@ -51,6 +52,7 @@ const hits = recordsOf(found, ({ item }): AnsweredRecord => {
     link: null,
     carries: {
       emails: emailsOf(emails),
+      domains: domainsOf([item.domain]),
       refs: refsTo({ organization: organization?.id, person: person?.id }),
       organization: organization?.name ?? null,
     },
@@ -106,16 +108,19 @@ const organization = z.looseObject({
   id: idText,
   name: textOr,
   address: z.looseObject({ value: textOr }).nullish().catch(null),
+  domain: textOr,
+  website: textOr,
 });
 const organizations = recordsOf(
   organization,
-  ({ id, name, address }): AnsweredRecord => ({
+  ({ id, name, address, domain, website }): AnsweredRecord => ({
     kind: 'organization',
     id,
     title: name ?? id,
     state: stateOf(address?.value),
     time: null,
     link: null,
+    carries: { domains: domainsOf([domain, website]) },
     ...pageOf('organization', id),
   }),
 );
@@ -138,7 +143,7 @@ const activities = recordsOf(
     id: one.id,
     title: one.subject ?? one.id,
     state: stateOf(one.type),
-    time: one.due_date == null ? null : `${one.due_date}${one.due_time == null ? '' : ` ${one.due_time.slice(0, 5)}`}`,
+    time: one.due_date == null ? null : `${one.due_date} ${timeOf(one.due_time)}`.trim(),
     link: null,
     carries: {
       isOpen: !one.done,
@@ -146,6 +151,29 @@ const activities = recordsOf(
     },
   }),
 );
+
+/** The time of day; none for the whole day, which some vendors state as midnight. */
+const timeOf = (time: string | null | undefined): string => (time == null || time === '00:00' ? '' : time.slice(0, 5));
+
+const lead = z.looseObject({
+  id: idText,
+  title: textOr,
+  is_archived: z.boolean().nullish().catch(null),
+  value: z.looseObject({ amount: textOr, currency: textOr }).nullish().catch(null),
+});
+const leadsOf = (of: RecordId) =>
+  recordsOf(
+    lead,
+    ({ id, title, value, is_archived: isArchived }): AnsweredRecord => ({
+      kind: 'lead',
+      id,
+      title: title ?? id,
+      state: stateOf(amount(value?.amount, value?.currency), isArchived === true ? 'archived' : null),
+      time: null,
+      link: null,
+      carries: { refs: [of] },
+    }),
+  );
 
 const note = z.looseObject({ id: idText, content: textOr, add_time: textOr });
 const notesOf = (of: RecordId) =>
@@ -198,9 +226,12 @@ function partsOf(of: RecordId): readonly Asked[] {
     { operation: 'deals.list', input: { ...by, status: 'open', ...latest, limit: 50 }, limit: 50, records: deals },
     { operation: 'deals.list', input: { ...by, ...latest, limit: 10 }, records: deals },
   ];
+  const leads = { [of.kind === 'person' ? 'person_id' : 'organization_id']: Number(of.id), limit: 10 };
   return [
     ...reads(of),
-    ...(of.kind === 'deal' ? [] : ofParty),
+    ...(of.kind === 'deal'
+      ? []
+      : [...ofParty, { operation: 'leads.list', input: leads, records: leadsOf(of) } as const]),
     ...(of.kind === 'organization'
       ? [{ operation: 'persons.list', input: { ...by, limit: 20 }, records: persons } as const]
       : []),

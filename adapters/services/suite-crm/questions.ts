@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { emailsOf, idText, joinedByName, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
+import {
+  domainsOf,
+  emailsOf,
+  idText,
+  joinedByName,
+  recordsOf,
+  stateOf,
+  textOr,
+} from '#adapters/services/answered-records.ts';
 import type { operations } from '#adapters/services/suite-crm/operations.ts';
 import type { AnsweredRecord, Question, ServiceQuestions } from '#application/ports/service-questions.ts';
 import { isEmail } from '#domain/users/email.ts';
@@ -68,19 +76,13 @@ const recordsIn = (module: Module, of: readonly RecordId[] = []) =>
       at: { operation: 'records.get', id: `${module}/${id}` },
       carries: {
         emails: emailsOf([Email]),
-        domains: isAccount ? domainsOf(one.Website) : [],
+        domains: isAccount ? domainsOf([one.Website]) : [],
         refs: [...of, ...parent],
         organization: isAccount ? null : (account?.name ?? Company ?? null),
         ...(module === 'Deals' ? { isOpen: !/closed/i.test(Stage ?? '') } : {}),
       },
     };
   });
-
-/** The domain of a web address. */
-function domainsOf(website: string | null | undefined): readonly string[] {
-  const address = website?.includes('://') === true ? website : `https://${website ?? ''}`;
-  return URL.canParse(address) ? [new URL(address).hostname.toLowerCase().replace(/^www\./, '')] : [];
-}
 
 const moduleOf = (kind: string): Module | null =>
   kind === 'organization' ? 'Accounts' : kind === 'person' ? 'Contacts' : kind === 'deal' ? 'Deals' : null;

@@ -62,7 +62,7 @@ export const questions: ServiceQuestions<Extract<keyof typeof operations, string
       : []),
     { operation: 'issues.search', input: { query, first: limit }, records: issues },
     { operation: 'projects.search', input: { query, first: limit }, records: others('project') },
-    { operation: 'documents.search', input: { query, first: limit }, records: others('document') },
+    { operation: 'documents.search', input: { query, first: limit }, isOptional: true, records: others('document') },
   ],
   brief: (subject) => [
     ...searchedNames(subject).flatMap(

@@ -64,13 +64,27 @@ export function textSubject(about: string): BriefSubject {
 export const searchedNames = ({ kind, names, organizations }: BriefSubject): readonly string[] =>
   kind === 'deal' ? [...names, ...organizations] : names;
 
+/** Whether two records of one name are of two parties: they have addresses, or else organizations, and share none. */
+export function areTwo({ carries: left = {} }: BriefRecord, { carries: right = {} }: BriefRecord): boolean {
+  const [mine, theirs] = [left.emails ?? [], right.emails ?? []];
+  if (mine.length > 0 && theirs.length > 0) return !mine.some((email) => theirs.includes(email));
+  const [one, other] = [left.organization ?? null, right.organization ?? null];
+  return one !== null && other !== null && fitOf(one, other) < 3;
+}
+
 /** Adds what the records say: the subject's addresses, its records in other services, and what its notes name. */
 export function grown(subject: BriefSubject, found: readonly BriefRecord[]): BriefSubject {
   const { kind, names } = subject;
   const own = new Set(subject.records.map(recordKey));
   const isOwn = (record: RecordId) => own.has(recordKey(record));
   const twins = found.filter((one) => one.kind === kind && fitOf(one.title, names[0] ?? '') === 3);
-  const same = twins.filter((one) => twins.filter(({ service }) => service === one.service).length === 1);
+  const mine = found.filter(isOwn);
+  const same = twins.filter(
+    (one) =>
+      twins.filter(({ service }) => service === one.service).length === 1 &&
+      !subject.records.some(({ service, kind: ownKind }) => service === one.service && ownKind === kind) &&
+      !mine.some((own) => areTwo(own, one)),
+  );
   const selves = found.filter((one) => isOwn(one) || same.includes(one));
   const people = kind === 'organization' ? found.filter((one) => one.kind === 'person' && refsOf(one).some(isOwn)) : [];
   const parents =

@@ -1,5 +1,6 @@
 import { isEmail } from '#domain/users/email.ts';
 import {
+  areTwo,
   type BriefRecord,
   type BriefSubject,
   grown,
@@ -25,7 +26,7 @@ export function resolved(about: string, found: readonly BriefRecord[]): Resolved
   const whole = withoutParts(fitting);
   const groups = Object.values(Object.groupBy(whole, subjectKey)).map((group) => group ?? []);
   const [only, another] = groups;
-  const isOne = only !== undefined && another === undefined && isOnePerService(only);
+  const isOne = only !== undefined && another === undefined && isOneParty(only);
   if (!isOne) return { subject: null, candidates: whole };
   return { subject: subjectOf(only) };
 }
@@ -82,8 +83,11 @@ function withoutParts(records: readonly BriefRecord[]): readonly BriefRecord[] {
 
 const subjectKey = ({ kind, title }: BriefRecord): string => `${kind} ${foldedName(title)}`;
 
-const isOnePerService = (records: readonly BriefRecord[]): boolean =>
-  new Set(records.map(({ service }) => service)).size === records.length;
+/** Whether records of one name may be of one party: there is one in each service, and nothing says that they are two. */
+function isOneParty(records: readonly BriefRecord[]): boolean {
+  const isOneEach = new Set(records.map(({ service }) => service)).size === records.length;
+  return isOneEach && !records.some((one, place) => records.slice(place + 1).some((other) => areTwo(one, other)));
+}
 
 const foldedName = (name: string): string => wordsOf(name).join(' ');
 

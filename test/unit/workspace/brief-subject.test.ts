@@ -40,6 +40,20 @@ describe('what a brief is about', () => {
     expect(meant('acme', [record('sales_crm/organization/1', 'Acme Ltd'), other])).toMatchObject({ isOne: false });
   });
 
+  it('is refused for two of one name in two services that share no address, or no company (WORK-015)', () => {
+    const ann = (service: string, carries: Carried) => record(`${service}/person/1`, 'Ann Buyer', carries);
+    const mine = ann('sales_crm', { emails: ['ann@acme.example'], organization: 'Acme' });
+    for (const [theirs, isOne] of [
+      [{ emails: ['ann@acme.example'], organization: 'Acme Holding' }, true],
+      [{ emails: ['ann@bolt.example'], organization: 'Acme' }, false],
+      [{ emails: [], organization: 'Bolt' }, false],
+      [{ emails: [], organization: 'ACME' }, true],
+      [{}, true],
+    ] as const) {
+      expect(meant('Ann Buyer', [mine, ann('suite_crm', theirs)])).toMatchObject({ isOne });
+    }
+  });
+
   it('is nothing that only shares some words, nor the person of another address (WORK-015)', () => {
     const found = [record('sales_crm/organization/1', 'Acme Energy'), record('sales_crm/person/2', 'ann@acme.example')];
     expect(meant('Acme Solar', found)).toEqual({ isOne: false, keys: [] });

@@ -94,6 +94,8 @@ export type Dialect = Readonly<{
   readSuccess(answer: GoodAnswer): Outcome;
   /** The revision of what was read, for a conditional write; undefined where the answer states none. */
   revisionIn?(answer: HttpAnswer, data: unknown): string | undefined;
+  /** The path of the note, for a request that did not name it; undefined where the answer states none. */
+  pathIn?(answer: HttpAnswer): string | undefined;
   /** The limits that a request counts against. */
   budgets?(row: RequestRow, record: TokenRecord, inputs: Readonly<Record<string, unknown>>): readonly Budget[];
   /** The maximum number of concurrent requests of one connection; null when there is no such limit. */

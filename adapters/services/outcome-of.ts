@@ -3,7 +3,15 @@ import { type Provider, titleOf } from '#adapters/services/provider.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { isTooDeep, maxDepth, withoutMembers } from '#domain/json/json-data.ts';
-import { type FailureReason, failed, type Outcome, type Sent, succeeded } from '#domain/operations/outcome.ts';
+import {
+  type FailureReason,
+  failed,
+  type Outcome,
+  type Sent,
+  succeeded,
+  withPath,
+  withRevision,
+} from '#domain/operations/outcome.ts';
 import { redacted, spellingsOf } from '#domain/text/redacted.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpAnswer, HttpError } from '#infrastructure/http/http-messages.ts';
@@ -35,8 +43,8 @@ export function outcomeOf(row: RequestRow, inputs: Inputs, answer: HttpAnswer | 
   const outcome = answeredOutcome(row, inputs, answer, reader);
   if (!outcome.ok) return { ...outcome, sent: sentBy(answer, outcome.reason) };
   if (answer.kind === 'error') return outcome;
-  const revision = reader.provider.dialect.revisionIn?.(answer, outcome.data);
-  return revision === undefined ? outcome : { ...outcome, revision };
+  const { dialect } = reader.provider;
+  return withPath(withRevision(outcome, dialect.revisionIn?.(answer, outcome.data)), dialect.pathIn?.(answer));
 }
 
 /** The reasons of failures after which the service may have done what it was asked to, unless its status says no. */

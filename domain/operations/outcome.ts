@@ -49,7 +49,7 @@ export type Failure = Readonly<{
 
 /**
  * A successful call, which was sent. `warnings` list what a partial success did not do; `revision` identifies the state
- * of the note that was read or written, for a conditional write.
+ * of the note that was read or written, for a conditional write; `path` is that note's, where the input did not name it.
  */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
@@ -57,6 +57,7 @@ export type Success<Data = unknown> = Readonly<{
   pagination?: Pagination;
   warnings?: readonly string[];
   revision?: string;
+  path?: string;
 }>;
 
 /** The outcome of any outbound operation (REST-002, ERR-003). */
@@ -69,6 +70,11 @@ export const succeeded = <Data>(data: Data, pagination?: Pagination): Success<Da
 /** Adds the revision of what was read or written to a success; none where the vault does not state one. */
 export function withRevision<Data>(outcome: Outcome<Data>, revision: string | undefined): Outcome<Data> {
   return outcome.ok && revision !== undefined ? { ...outcome, revision } : outcome;
+}
+
+/** Adds the path of the note to a success; none where the vault does not state one. */
+export function withPath<Data>(outcome: Outcome<Data>, path: string | undefined): Outcome<Data> {
+  return outcome.ok && path !== undefined ? { ...outcome, path } : outcome;
 }
 
 /** Creates a failure with a reason; of an operation that was not sent unless `sent` says otherwise. */

@@ -88,6 +88,7 @@ export const answerSchemas = {
       pagination: { $ref: '#/components/schemas/Pagination' },
       warnings: { $ref: '#/components/schemas/Warnings' },
       revision: { type: 'string', description: 'Of the note as it is now, for if_match' },
+      path: { type: 'string', description: 'Of the note, where the request did not name it' },
     },
   },
   Pagination: {

@@ -131,13 +131,14 @@ function abortedWith({ res }: Visit): AbortSignal {
 
 function answer(ctx: Visit, outcome: Outcome | UnknownKind): void {
   if (outcome.ok) {
-    const { data, pagination, warnings, revision } = outcome;
+    const { data, pagination, warnings, revision, path } = outcome;
     ctx.status = 200;
     ctx.body = {
       data: data ?? null,
       ...(pagination === undefined ? {} : { pagination }),
       ...(warnings === undefined ? {} : { warnings }),
       ...(revision === undefined ? {} : { revision }),
+      ...(path === undefined ? {} : { path }),
     };
     return;
   }

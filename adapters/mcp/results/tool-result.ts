@@ -53,9 +53,10 @@ function ofSuccess(success: Success, showing: Showing): ToolResult {
   const { text, truncated, content, notes } = shown(success, showing);
   const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
   const structured = content === null ? {} : { structuredContent: content };
+  const path = success.path === undefined ? [] : [`Path: ${success.path}`];
   const revision = success.revision === undefined ? [] : [`Revision: ${success.revision}`];
   return {
-    content: texts(text, ...truncationNote(truncated, showing), ...notes, ...warnings, ...revision),
+    content: texts(text, ...truncationNote(truncated, showing), ...notes, ...warnings, ...path, ...revision),
     ...structured,
   };
 }

@@ -153,12 +153,14 @@ export const recipes = {
       const written =
         day === undefined ? await call(current, { ...asked, ...text }) : await call(dated, { ...at, ...text });
       if (!written.ok) return written;
+      const change = mode === 'append' ? ('appended' as const) : ('overwritten' as const);
+      if (written.path !== undefined) return writtenTo(written.path, change, written);
       const format = 'note' as const;
       const read =
         day === undefined
           ? call('periodic.read', { ...asked, format })
           : call('periodic_dated.read', { ...at, format });
-      return writtenTo(pathIn(await read), mode === 'append' ? 'appended' : 'overwritten', written);
+      return writtenTo(pathIn(await read), change, written);
     },
   ),
 

@@ -115,14 +115,17 @@ describe.each([
   });
 
   it.each([
-    ['vault_note_read', { path: 'Deals/Acme.md' }, 'brown fox'],
-    ['vault_periodic_read', { period: 'daily', date: '2025-02-03' }, 'then'],
-  ])('are the text of a note, and its revision, from %s (%j)', async (tool, args, text) => {
-    await call('vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'then' });
-    const { texts, content } = await call(tool, args);
-    expect(withoutRevision(texts)).toEqual([expect.stringContaining(text)]);
-    expect(content).toBeNull();
-  });
+    ['vault_note_read', { path: 'Deals/Acme.md' }, [/brown fox/]],
+    ['vault_periodic_read', { period: 'daily', date: '2025-02-03' }, [/^then$/, /^Path: (Daily\/)?2025-02-03\.md$/]],
+  ])(
+    'are the text of a note, its path unless it was given, and its revision, from %s (%j) (VAULT-022)',
+    async (tool, args, shown) => {
+      await call('vault_periodic_write', { period: 'daily', date: '2025-02-03', content: 'then' });
+      const { texts, content } = await call(tool, args);
+      expect(withoutRevision(texts)).toEqual(shown.map((pattern) => expect.stringMatching(pattern)));
+      expect(content).toBeNull();
+    },
+  );
 });
 
 /** The texts of a result without the revision of what was read, which is its last. */

@@ -57,6 +57,7 @@ describe.each(['3.4.6', '4.1.7', '5.0.1', '5.1.0', '6.0.0'])('release %s of the 
     expect(await call('periodic.read_any', { period: 'daily', date: '2025-02-03' })).toEqual({
       ok: true,
       data: 'then\nmore\n',
+      path,
     });
     expect(await text(path)).toBe('then\nmore\n');
   });

@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { type Ear, ears, plain } from '#test/support/mcp/mcp-ears.ts';
@@ -51,6 +52,19 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 describe('the team’s vault', () => {
+  it('has its periodic notes where the configuration in its folder has them, over REST and for tools (EMB-025, VAULT-022)', async () => {
+    const folder = join(server.dataDir, 'vault');
+    await mkdir(join(folder, '.obsidian'), { recursive: true });
+    await writeFile(join(folder, '.obsidian/daily-notes.json'), '{"format":"YYYY-MM-DD","folder":""}');
+    const added = await ask('ann', 'POST', '/api/vault/periodic/daily/', { content: 'by REST' });
+    const { path } = z.object({ path: z.string().regex(/^\d{4}-\d\d-\d\d\.md$/) }).parse(JSON.parse(added.text));
+    const call = { name: 'vault_periodic_write', arguments: { period: 'daily', content: 'by a tool' } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    expect((await ask('ben', 'POST', '/message', message)).text).toContain(path);
+    expect(await readFile(join(folder, path), 'utf8')).toBe('by REST\nby a tool');
+    expect(await readdir(folder)).not.toContain('Daily');
+  });
+
   it('is used by everybody with the permission (EMB-009)', async () => {
     expect((await ask('ann', 'PUT', '/api/vault/vault/Shared.md', { content: 'from Ann' })).status).toBe(200);
     expect(await readFile(join(server.dataDir, 'vault', 'Shared.md'), 'utf8')).toBe('from Ann');

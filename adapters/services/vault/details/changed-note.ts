@@ -14,13 +14,15 @@ export function changedNote(
   { headers }: HttpAnswer,
 ): Omit<NoteChange, 'userId'> | null {
   if (effect === 'read') return null;
-  const path = template === '/vault/{+path}' ? inputs['path'] : decoded(headers['content-location']);
+  const path = template === '/vault/{+path}' ? inputs['path'] : locationIn(headers);
   if (typeof path !== 'string') return null;
   if (method === 'DELETE') return { path, kind: 'gone' };
   return { path, kind: inputs['if_none_match'] === '*' ? 'made' : 'changed' };
 }
 
-function decoded(location: string | undefined): string | null {
+/** The path of the note in the Content-Location header; null without one. */
+export function locationIn(headers: HttpAnswer['headers']): string | null {
+  const location = headers['content-location'];
   try {
     return location === undefined ? null : decodeURIComponent(location).replace(/^\//, '');
   } catch {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Dialect, GoodAnswer } from '#adapters/services/dialect.ts';
+import { locationIn } from '#adapters/services/vault/details/changed-note.ts';
 import { explainError, readError } from '#adapters/services/vault/errors.ts';
 import { vaultExtra } from '#adapters/services/vault/extra.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
@@ -35,6 +36,7 @@ export const shared = {
   readSuccess: ({ body }: GoodAnswer) => succeeded(body),
   revisionIn: ({ headers }: HttpAnswer, data: unknown) =>
     /^"([^"]+)"$/.exec(headers['etag'] ?? '')?.[1] ?? versioned.safeParse(data).data?.version,
+  pathIn: ({ headers }: HttpAnswer) => locationIn(headers) ?? undefined,
 } as const;
 
 /** The neutral dialect of the vault. */

@@ -8,7 +8,7 @@ import { rows } from '#adapters/services/vault/rows.ts';
 import type { VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import { periodicNames, periodicPath } from '#domain/notes/periodic-notes.ts';
 import { localDay, type Weeks } from '#domain/notes/week-of-year.ts';
-import { failed, type Outcome } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, withPath } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -132,10 +132,13 @@ function periodicDepartures(
     const found = isAsked ? await reportedPath(context, { period, ...date }) : null;
     const folder = isAsked && found === null ? await folderOfCurrent(context, period, usual(today)) : '';
     const onPath = { ...rest, path: found ?? folder + usual(date) };
-    if (verb === 'patch') return patch(rows['notes.patch'], onPath, release, context);
-    return verb === 'read'
-      ? read(rows['notes.read'], onPath, release, context)
-      : context.send(rows[`notes.${verb}`], onPath);
+    const sent =
+      verb === 'patch'
+        ? patch(rows['notes.patch'], onPath, release, context)
+        : verb === 'read'
+          ? read(rows['notes.read'], onPath, release, context)
+          : context.send(rows[`notes.${verb}`], onPath);
+    return withPath(await sent, onPath.path);
   };
   const current =
     (verb: (typeof verbs)[number]): Departure =>

@@ -23,7 +23,7 @@ import { conditionOf, versionOf } from '#domain/notes/conditions.ts';
 import type { PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { dayOf, type Period } from '#domain/notes/periodic-notes.ts';
 import { vaultPathOf } from '#domain/notes/vault-path.ts';
-import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
+import { failed, type Outcome, succeeded, withPath, withRevision } from '#domain/operations/outcome.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
 
 type Rows = typeof rows;
@@ -140,9 +140,7 @@ type PeriodInput = Readonly<{ period: Period; year?: number; month?: number; day
 function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => FoundPlace) {
   const at = (input: Where, verb: Verb, act: (place: Place) => Awaitable<Outcome>): Awaitable<Outcome> =>
     andThen(placeOf(input, verb), (place) =>
-      place.ok
-        ? andThen(act(place.value), (outcome) => withWarnings(outcome, place.value.warnings))
-        : refusedFor(place.failure),
+      place.ok ? andThen(act(place.value), (outcome) => stated(outcome, place.value)) : refusedFor(place.failure),
     );
   return {
     read: (input: Where & Pick<InputOf<'active.read'>, 'format'>) =>
@@ -187,6 +185,10 @@ function filePath(given: string): FoundPlace {
   const { path, endsInSlash } = place.value;
   return path === '' || endsInSlash ? err({ reason: 'is_folder' }) : ok({ ...found(path), isMade: false });
 }
+
+/** Adds what a vault states of a file that it found itself. */
+const stated = (outcome: Outcome, { path, isMade, warnings }: Place): Outcome =>
+  isMade ? withPath(withWarnings(outcome, warnings), path) : outcome;
 
 const found = (path: string): Place => ({ path, isMade: true, begin: null, warnings: [] });
 

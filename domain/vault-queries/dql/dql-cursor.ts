@@ -1,4 +1,5 @@
 import { maxDepth } from '#domain/json/json-data.ts';
+import { DqlError } from '#domain/vault-queries/dql/dql-scope.ts';
 
 /** Where something is in a query; both count from 1. */
 export type DqlPlace = Readonly<{ line: number; column: number }>;
@@ -49,9 +50,9 @@ export class DqlCursor {
     return found[1] ?? found[0];
   }
 
-  /** Reads white space, if there is any. */
+  /** Reads white space and comments (`// …` to the end of the line), if there are any. */
   skip(): void {
-    this.take(/[ \t\r\n]*/y);
+    this.take(/[ \t\r\n]*(?:\/\/[^\n]*(?:\n[ \t\r\n]*|$))*/y);
   }
 
   /** Reads what a sticky expression matches, and the white space behind it. */
@@ -105,6 +106,11 @@ export class DqlCursor {
     return this.#text.slice(from, this.#at);
   }
 
+  /** Where the next character is. */
+  get place(): DqlPlace {
+    return this.placeOf(this.#at);
+  }
+
   /** Returns the place behind so many characters. */
   placeOf(at: number): DqlPlace {
     const lines = this.#text.slice(0, at).split('\n');
@@ -112,12 +118,22 @@ export class DqlCursor {
   }
 }
 
-/** Reads a text in quotes, in which a backslash quotes the next character. */
+/** Reads a text in quotes; a backslash quotes a quote and a backslash, and stays before other characters. */
 export function readString(cursor: DqlCursor): string | null {
-  return cursor.take(/"((?:\\[\s\S]|[^"\\])*)"/y)?.replaceAll(/\\([\s\S])/g, '$1') ?? null;
+  return cursor.take(/"((?:\\[\s\S]|[^"\\])*)"/y)?.replaceAll(/\\(["\\])/g, '$1') ?? null;
 }
 
-/** Reads the target of a link: the path in `[[path#heading|text]]`. */
+/** Reads a link; returns what is between its brackets. A link to the note that holds the query is refused. */
 export function readLink(cursor: DqlCursor): string | null {
-  return cursor.take(/\[\[([^\]|#]*)(?:#[^\]|]*)?(?:\|[^\]]*)?\]\]/y);
+  const { place } = cursor;
+  const inner = cursor.take(/\[\[([^[\]]*)\]\]/y);
+  if (inner !== null && /^\s*(?:#|\||$)/.test(inner)) {
+    throw refusal(`The link [[${inner}]]`, place, 'leads to the note that holds the query, and a search has none');
+  }
+  return inner;
+}
+
+/** What refuses a part of a query, with its place. */
+export function refusal(part: string, { line, column }: DqlPlace, why: string): DqlError {
+  return new DqlError(`${part} (line ${line}, column ${column}) ${why}.`);
 }

@@ -1,17 +1,12 @@
-import { dqlFunctions } from '#domain/vault-queries/dql/dql-functions.ts';
-import { DqlError, type DqlScope } from '#domain/vault-queries/dql/dql-scope.ts';
-import type { Expression, Operator } from '#domain/vault-queries/dql/dql-tree.ts';
-import {
-  Duration,
-  durationIn,
-  isTrue,
-  Moment,
-  momentIn,
-  moved,
-  namedMoment,
-  orderOf,
-} from '#domain/vault-queries/dql/dql-values.ts';
-import { looseText } from '#domain/vault-queries/loose-values.ts';
+import type { DqlPlace } from '#domain/vault-queries/dql/dql-cursor.ts';
+import { DqlError, type DqlScope, RowError } from '#domain/vault-queries/dql/dql-scope.ts';
+import type { Expression } from '#domain/vault-queries/dql/dql-tree.ts';
+import { isTrue, type Lambda } from '#domain/vault-queries/dql/dql-values.ts';
+import { durationIn } from '#domain/vault-queries/dql/duration.ts';
+import { callFunction } from '#domain/vault-queries/dql/functions/dql-functions.ts';
+import { memberOf } from '#domain/vault-queries/dql/members.ts';
+import { momentIn, namedMoment } from '#domain/vault-queries/dql/moment.ts';
+import { operate } from '#domain/vault-queries/dql/operators.ts';
 
 /** Evaluates an expression in a scope; null for a missing value. Each step is charged to the budget. */
 export function evaluate(expression: Expression, scope: DqlScope): unknown {
@@ -20,139 +15,64 @@ export function evaluate(expression: Expression, scope: DqlScope): unknown {
     case 'literal':
       return expression.value;
     case 'variable':
-      return scope.variable(expression.name) ?? null;
+      return variableOf(expression.name, scope);
     case 'link':
-      return scope.link(expression.path);
+      return scope.vault.link(expression.inner).with({ embed: expression.embed });
     case 'list':
       return expression.items.map((item) => evaluate(item, scope));
+    case 'object':
+      return Object.fromEntries(expression.fields.map(({ name, value }) => [name, evaluate(value, scope)]));
     case 'not':
       return !isTrue(evaluate(expression.value, scope));
     case 'negative':
-      return arithmetic('-', 0, evaluate(expression.value, scope), scope);
+      return operate('*', evaluate(expression.value, scope), -1, scope.budget);
     case 'date':
-      return momentOf(expression.text, scope);
+      return namedMoment(expression.text, scope.now) ?? momentIn(expression.text);
     case 'duration':
-      return durationOf(expression.text);
-    case 'member':
-      return memberOf(evaluate(expression.of, scope), evaluate(expression.name, scope), scope);
+      return durationIn(expression.text);
+    case 'lambda':
+      return lambdaOf(expression, scope);
+    case 'member': {
+      const [of, name] = [evaluate(expression.of, scope), evaluate(expression.name, scope)];
+      return placed(expression.at, () => memberOf(of, name, scope));
+    }
     case 'call': {
-      const { name, parameters, at } = expression;
-      const call = Object.hasOwn(dqlFunctions, name) ? dqlFunctions[name] : undefined;
-      const values = parameters.map((parameter) => evaluate(parameter, scope));
-      if (call !== undefined) return call(values, scope);
-      const known = Object.keys(dqlFunctions).join(', ');
-      throw new DqlError(
-        `The function ${name} (line ${at.line}, column ${at.column}) is not known here. Known are date, dur, ${known}.`,
-      );
+      const values = expression.parameters.map((parameter) => evaluate(parameter, scope));
+      return placed(expression.at, () => callFunction(expression.name, values, scope));
     }
     case 'binary':
       return binary(expression, scope);
   }
 }
 
-function binary({ operator, left, right }: Extract<Expression, { kind: 'binary' }>, scope: DqlScope): unknown {
-  const first = evaluate(left, scope);
-  if (operator === 'and') return isTrue(first) && isTrue(evaluate(right, scope));
-  if (operator === 'or') return isTrue(first) || isTrue(evaluate(right, scope));
-  const second = evaluate(right, scope);
-  const holds = comparisons[operator];
-  return holds === undefined ? arithmetic(operator, first, second, scope) : holds(orderOf(first, second, scope.budget));
-}
-
-const comparisons: Readonly<Partial<Record<Operator, (order: number) => boolean>>> = {
-  '=': (order) => order === 0,
-  '!=': (order) => order !== 0,
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-};
-
-const calculations: Readonly<Partial<Record<Operator, (first: number, second: number) => number>>> = {
-  '+': (first, second) => first + second,
-  '-': (first, second) => first - second,
-  '*': (first, second) => first * second,
-  '/': (first, second) => first / second,
-  '%': (first, second) => first % second,
-};
-
-function arithmetic(operator: Operator, left: unknown, right: unknown, { budget }: DqlScope): unknown {
-  const [first, second] = [asTime(left, right), asTime(right, left)];
-  const sign = operator === '-' ? -1 : 1;
-  if (operator === '+' || operator === '-') {
-    if (first instanceof Moment && second instanceof Duration) return moved(first, second, sign);
-    if (first instanceof Moment && second instanceof Moment && sign === -1)
-      return new Duration(0, first.ms - second.ms);
-    if (first instanceof Duration && second instanceof Duration) {
-      return new Duration(first.months + sign * second.months, first.ms + sign * second.ms);
+/** Says where in the query something fails, unless that is said. */
+function placed<Value>({ line, column }: DqlPlace, run: () => Value): Value {
+  try {
+    return run();
+  } catch (error) {
+    const isOurs = error instanceof DqlError || error instanceof RowError;
+    if (isOurs && !error.message.includes(' (line ')) {
+      error.message = `${error.message.replace(/\.$/, '')} (line ${line}, column ${column}).`;
     }
-  }
-  if (typeof first === 'number' && typeof second === 'number') {
-    return calculations[operator]?.(first, second) ?? null;
-  }
-  if (first === null || second === null) return null;
-  if (operator === '+' && (typeof first === 'string' || typeof second === 'string')) {
-    const text = looseText(first, budget) + looseText(second, budget);
-    budget.take(text.length);
-    return text;
-  }
-  return null;
-}
-
-/** Converts a frontmatter text to a time where the other operand is a time or a duration and the text is a date. */
-function asTime(value: unknown, other: unknown): unknown {
-  const meetsTime = other instanceof Moment || other instanceof Duration;
-  return typeof value === 'string' && meetsTime ? (momentIn(value) ?? value) : value;
-}
-
-/** Looks up an own member; for a list, the member of each of its elements. */
-function memberOf(value: unknown, name: unknown, scope: DqlScope): unknown {
-  if (Array.isArray(value)) {
-    if (typeof name === 'number') return value[name] ?? null;
-    scope.budget.take(value.length);
-    return name === 'length' ? value.length : value.map((member) => memberOf(member, name, scope));
-  }
-  if (typeof value === 'string') {
-    const moment = momentIn(value);
-    return moment === null ? null : memberOf(moment, name, scope);
-  }
-  if (value instanceof Moment) return partOfMoment(value, String(name));
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, String(name))) return null;
-  return Reflect.get(value, String(name)) ?? null;
-}
-
-function partOfMoment({ ms }: Moment, name: string): number | null {
-  const date = new Date(ms);
-  switch (name) {
-    case 'year':
-      return date.getFullYear();
-    case 'month':
-      return date.getMonth() + 1;
-    case 'day':
-      return date.getDate();
-    case 'hour':
-      return date.getHours();
-    case 'minute':
-      return date.getMinutes();
-    default:
-      return null;
+    throw error;
   }
 }
 
-function momentOf(text: string, scope: DqlScope): Moment | null {
-  const moment = namedMoment(text, scope.now) ?? momentIn(text);
-  if (moment !== null) return moment;
-  const value = evaluate({ kind: 'variable', name: text.split('.')[0] ?? '' }, scope);
-  const member = text
-    .split('.')
-    .slice(1)
-    .reduce((of, name) => memberOf(of, name, scope), value);
-  if (member instanceof Moment) return member;
-  return typeof member === 'string' ? momentIn(member) : null;
+function variableOf(name: string, { fields }: DqlScope): unknown {
+  return fields.get(name) ?? (name === 'row' ? fields : null);
 }
 
-function durationOf(text: string): Duration {
-  const duration = durationIn(text);
-  if (duration === null) throw new DqlError(`dur(${text.trim()}) is not a duration such as dur(7 days).`);
-  return duration;
+function binary({ operator, left, right, at }: Extract<Expression, { kind: 'binary' }>, scope: DqlScope): unknown {
+  const first = evaluate(left, scope);
+  if (operator === '&' && !isTrue(first)) return false;
+  if (operator === '|' && isTrue(first)) return true;
+  const second = evaluate(right, scope);
+  return placed(at, () => operate(operator, first, second, scope.budget));
+}
+
+function lambdaOf({ names, body }: Extract<Expression, { kind: 'lambda' }>, scope: DqlScope): Lambda {
+  return (...values) => {
+    const given = new Map(names.map((name, index) => [name, values[index] ?? null]));
+    return evaluate(body, { ...scope, fields: scope.fields.with(given) });
+  };
 }

@@ -1,62 +1,67 @@
 import { own } from '#domain/shared/own.ts';
-import { type DqlCursor, readLink, readString } from '#domain/vault-queries/dql/dql-cursor.ts';
-import type { Expression, Operator } from '#domain/vault-queries/dql/dql-tree.ts';
+import { type DqlCursor, type DqlPlace, readLink, readString, refusal } from '#domain/vault-queries/dql/dql-cursor.ts';
+import type { Expression, NamedExpression, Operator } from '#domain/vault-queries/dql/dql-tree.ts';
+import { fileFields } from '#domain/vault-queries/dql/file-fields.ts';
+import { dqlFunctions } from '#domain/vault-queries/dql/functions/dql-functions.ts';
+import { readTime } from '#domain/vault-queries/dql/read-time.ts';
 
 type Read = () => Expression | null;
-type Binary = Readonly<{ operator: Operator; right: Expression }>;
+type Binary = Readonly<{ operator: Operator; right: Expression; at: DqlPlace }>;
 
-const or = /OR(?![\p{L}\p{N}_])|\|\|?/iuy;
-const and = /AND(?![\p{L}\p{N}_])|&&?/iuy;
-const operators: readonly Operator[] = ['=', '!=', '<', '<=', '>', '>=', '+', '-', '*', '/', '%'];
+/** The operators, from those that bind loosest to those that bind closest; all join from left to right. */
+const levels: readonly (readonly (readonly [RegExp, Operator])[])[] = [
+  [
+    [/OR(?![\p{L}\p{N}_])|\|\|?/iuy, '|'],
+    [/AND(?![\p{L}\p{N}_])|&&?/iuy, '&'],
+  ],
+  [
+    [/!=/y, '!='],
+    [/<=/y, '<='],
+    [/>=/y, '>='],
+    [/=(?!>)/y, '='],
+    [/</y, '<'],
+    [/>/y, '>'],
+  ],
+  [
+    [/\+/y, '+'],
+    [/-/y, '-'],
+  ],
+  [
+    [/\*/y, '*'],
+    [/\//y, '/'],
+    [/%/y, '%'],
+  ],
+];
+
 const literals: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
+/** Matches a name: letters, digits, emoji, `_` and `-`. */
+const name = /[\p{L}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Cf}\p{Extended_Pictographic}_-]*/uy;
+
 /** Matches a name that is no word of a clause. */
-const name =
-  /(?!(?:FROM|WHERE|SORT|LIMIT|GROUP|FLATTEN|AS|AND|OR|DESCENDING|DESC)(?![A-Za-z0-9_-]))[\p{L}_][\p{L}\p{N}_-]*/iuy;
+const freeName =
+  /(?!(?:FROM|WHERE|SORT|LIMIT|GROUP|FLATTEN|AS|AND|OR|DESCENDING|DESC)(?![A-Za-z0-9_-]))[\p{L}\p{Extended_Pictographic}_][\p{L}\p{N}\p{M}\p{Cf}\p{Extended_Pictographic}_-]*/iuy;
 
 /** Reads an expression, and the white space behind it. */
 export function readExpression(cursor: DqlCursor): Expression | null {
-  return cursor.nested(() => alternatives(cursor));
+  return cursor.nested(() => readLevel(cursor, 0));
 }
 
 /** Reads a name of a property, a function or a column. */
-export const readName = (cursor: DqlCursor): string | null => cursor.take(name);
+export const readName = (cursor: DqlCursor): string | null => cursor.take(freeName);
 
-// From the operators that bind loosest to those that bind closest, all from left to right.
-
-function alternatives(cursor: DqlCursor): Expression | null {
-  const conjunction: Read = () => chain(cursor, { read: () => comparison(cursor), expected: and, operator: 'and' });
-  return chain(cursor, { read: conjunction, expected: or, operator: 'or' });
-}
-
-function comparison(cursor: DqlCursor): Expression | null {
-  const left = sum(cursor);
-  if (left === null) return null;
-  const rest = cursor.whole(() => part(cursor, /!=|<=|>=|=|<|>/y, () => sum(cursor)));
-  return rest === null ? left : { kind: 'binary', left, ...rest };
-}
-
-function sum(cursor: DqlCursor): Expression | null {
-  const product: Read = () => chain(cursor, { read: () => unary(cursor), expected: /[*/%]/y });
-  return chain(cursor, { read: product, expected: /[+-]/y });
-}
-
-type Link = Readonly<{ read: Read; expected: RegExp; operator?: Operator }>;
-
-/** Reads expressions with operators between them; `operator` is what all of these mean. */
-function chain(cursor: DqlCursor, { read, expected, operator }: Link): Expression | null {
-  const head = read();
+function readLevel(cursor: DqlCursor, level: number): Expression | null {
+  const operators = levels[level];
+  if (operators === undefined) return unary(cursor);
+  const head = readLevel(cursor, level + 1);
   if (head === null) return null;
-  const tail = cursor.many(() => part(cursor, expected, read, operator));
+  const tail = cursor.many<Binary>(() => {
+    const { place: at } = cursor;
+    const operator = operators.find(([sign]) => cursor.token(sign) !== null)?.[1];
+    const right = operator === undefined ? null : readLevel(cursor, level + 1);
+    return operator === undefined || right === null ? null : { operator, right, at };
+  });
   return tail.reduce<Expression>((left, rest) => ({ kind: 'binary', left, ...rest }), head);
-}
-
-/** Reads an operator and the expression behind it. */
-function part(cursor: DqlCursor, expected: RegExp, read: Read, meant?: Operator): Binary | null {
-  const found = cursor.token(expected);
-  const operator = meant ?? operators.find((known) => known === found);
-  const right = operator === undefined || found === null ? null : read();
-  return operator === undefined || right === null ? null : { operator, right };
 }
 
 function unary(cursor: DqlCursor): Expression | null {
@@ -65,40 +70,58 @@ function unary(cursor: DqlCursor): Expression | null {
       const value = cursor.token(expected) === null ? null : cursor.nested(() => unary(cursor));
       return value === null ? null : { kind, value };
     });
-  return signed('not', /!/y) ?? signed('not', /not(?![A-Za-z0-9_(-])/iy) ?? signed('negative', /-/y) ?? members(cursor);
+  return (
+    signed('not', /!(?!\[\[)/y) ??
+    signed('not', /not(?![A-Za-z0-9_(-])/iy) ??
+    signed('negative', /-(?!\d)/y) ??
+    members(cursor)
+  );
 }
 
 /** Reads a value with the members that are asked of it: `file.name`, `rows["name"]`. */
 function members(cursor: DqlCursor): Expression | null {
-  const head = primary(cursor);
-  if (head === null) return null;
-  const tail = cursor.many(() => memberName(cursor) ?? cursor.whole(() => bracketed(cursor)));
+  let value = primary(cursor);
+  for (let next = value; next !== null; ) {
+    value = next;
+    const of = next;
+    next = cursor.whole(() => memberOf(cursor, of));
+  }
   cursor.skip();
-  return tail.reduce<Expression>((of, member) => ({ kind: 'member', of, name: member }), head);
+  return value;
 }
 
-function memberName(cursor: DqlCursor): Expression | null {
-  const value = cursor.whole(() => (cursor.take(/\./y) === null ? null : readName(cursor)));
-  return value === null ? null : { kind: 'literal', value };
+function memberOf(cursor: DqlCursor, of: Expression): Expression | null {
+  const { place: at } = cursor;
+  if (cursor.take(/\./y) !== null) {
+    const called = cursor.take(name);
+    if (called === null) return null;
+    if (isFile(of) && !fileFields.includes(called)) {
+      throw refusal(`file.${called}`, at, `is not known here. Known are ${fileFields.join(', ')}`);
+    }
+    return { kind: 'member', of, name: { kind: 'literal', value: called }, at };
+  }
+  const inner = cursor.token(/\[(?!\[)/y) === null ? null : readExpression(cursor);
+  return inner === null || cursor.take(/\]/y) === null ? null : { kind: 'member', of, name: inner, at };
 }
 
-function bracketed(cursor: DqlCursor): Expression | null {
-  const inner = cursor.token(/\[/y) === null ? null : readExpression(cursor);
-  return inner === null || cursor.take(/\]/y) === null ? null : inner;
-}
+const isFile = (value: Expression): boolean =>
+  (value.kind === 'variable' && value.name === 'file') ||
+  (value.kind === 'member' && value.name.kind === 'literal' && value.name.value === 'file');
 
 function primary(cursor: DqlCursor): Expression | null {
   const readers: readonly Read[] = [
+    () => lambda(cursor),
     () => group(cursor),
     () => link(cursor),
     () => list(cursor),
-    () => timeOf(cursor, 'date'),
-    () => timeOf(cursor, 'duration'),
+    () => object(cursor),
+    () => readTime(cursor, 'date'),
+    () => readTime(cursor, 'duration'),
     () => literal(readString(cursor)),
-    () => numberOf(cursor.take(/-?[0-9]+(?:\.[0-9]+)?/y)),
-    () => wordOf(cursor.token(/(?:true|false|null)(?![\p{L}\p{N}_])/iuy)),
+    () => literal(cursor.take(/-?[0-9]+(?:\.[0-9]+)?/y), Number),
+    () => literal(cursor.token(/(?:true|false|null)(?![\p{L}\p{N}_-])/iuy), wordOf),
     () => call(cursor),
-    () => variable(readName(cursor)),
+    () => variable(cursor),
   ];
   for (const read of readers) {
     const found = cursor.whole(read);
@@ -107,14 +130,23 @@ function primary(cursor: DqlCursor): Expression | null {
   return null;
 }
 
+function lambda(cursor: DqlCursor): Expression | null {
+  if (cursor.token(/\(/y) === null) return null;
+  const names = cursor.list(() => cursor.token(name));
+  if (cursor.token(/\)/y) === null || cursor.token(/=>/y) === null) return null;
+  const body = readExpression(cursor);
+  return body === null ? null : { kind: 'lambda', names, body };
+}
+
 function group(cursor: DqlCursor): Expression | null {
   const inner = cursor.token(/\(/y) === null ? null : readExpression(cursor);
   return inner === null || cursor.take(/\)/y) === null ? null : inner;
 }
 
 function link(cursor: DqlCursor): Expression | null {
-  const path = readLink(cursor);
-  return path === null ? null : { kind: 'link', path };
+  const embed = cursor.take(/!(?=\[\[)/y) !== null;
+  const inner = readLink(cursor);
+  return inner === null ? null : { kind: 'link', inner, embed };
 }
 
 function list(cursor: DqlCursor): Expression | null {
@@ -124,33 +156,41 @@ function list(cursor: DqlCursor): Expression | null {
   return cursor.take(/\]/y) === null ? null : { kind: 'list', items };
 }
 
-const times = {
-  date: { opening: /date\(/iy, text: /[^() \t\r\n]+/y },
-  duration: { opening: /dur\(/iy, text: /[^()]+/y },
-} as const;
-
-function timeOf(cursor: DqlCursor, kind: keyof typeof times): Expression | null {
-  const { opening, text: expected } = times[kind];
-  const text = cursor.token(opening) === null ? null : cursor.token(expected);
-  return text === null || cursor.take(/\)/y) === null ? null : { kind, text };
+function object(cursor: DqlCursor): Expression | null {
+  if (cursor.token(/\{/y) === null) return null;
+  const fields = cursor.list<NamedExpression>(() => {
+    const called = readString(cursor) ?? cursor.take(name);
+    cursor.skip();
+    const value = called === null || cursor.token(/:/y) === null ? null : readExpression(cursor);
+    return called === null || value === null ? null : { name: called, value };
+  });
+  cursor.skip();
+  return cursor.take(/\}/y) === null ? null : { kind: 'object', fields };
 }
 
 function call(cursor: DqlCursor): Expression | null {
-  const at = cursor.placeOf(cursor.at);
-  const called = readName(cursor);
-  if (called === null || cursor.token(/\(/y) === null) return null;
+  const { place: at } = cursor;
+  const written = cursor.take(/sort(?=\()/iy) ?? readName(cursor);
+  if (written === null || cursor.token(/\(/y) === null) return null;
+  const called = written.toLowerCase();
+  if (!Object.hasOwn(dqlFunctions, called)) {
+    const known = Object.keys(dqlFunctions).join(', ');
+    throw refusal(`The function ${written}`, at, `is not known here. Known are ${known}`);
+  }
   const parameters = cursor.list(() => readExpression(cursor));
   cursor.skip();
-  return cursor.take(/\)/y) === null ? null : { kind: 'call', name: called.toLowerCase(), parameters, at };
+  return cursor.take(/\)/y) === null ? null : { kind: 'call', name: called, parameters, at };
 }
 
-const literal = (value: string | null): Expression | null => (value === null ? null : { kind: 'literal', value });
+function variable(cursor: DqlCursor): Expression | null {
+  const { place: at } = cursor;
+  const called = readName(cursor);
+  if (called === 'this') throw refusal('this', at, 'is the note that holds the query, and a search has none');
+  return called === null ? null : { kind: 'variable', name: called, at };
+}
 
-const numberOf = (digits: string | null): Expression | null =>
-  digits === null ? null : { kind: 'literal', value: Number(digits) };
+function literal(text: string | null, meaning: (text: string) => string | number | boolean | null = String) {
+  return text === null ? null : ({ kind: 'literal', value: meaning(text) } as const);
+}
 
-const wordOf = (word: string | null): Expression | null =>
-  word === null ? null : { kind: 'literal', value: own(literals, word.toLowerCase()) ?? null };
-
-const variable = (called: string | null): Expression | null =>
-  called === null ? null : { kind: 'variable', name: called };
+const wordOf = (word: string): boolean | null => own(literals, word.toLowerCase()) ?? null;

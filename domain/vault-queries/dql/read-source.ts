@@ -1,22 +1,33 @@
-import { type DqlCursor, readLink, readString } from '#domain/vault-queries/dql/dql-cursor.ts';
+import { type DqlCursor, readLink, readString, refusal } from '#domain/vault-queries/dql/dql-cursor.ts';
 import type { Source } from '#domain/vault-queries/dql/dql-tree.ts';
 
-const word = { or: /OR(?![\p{L}\p{N}_])/iuy, and: /AND(?![\p{L}\p{N}_])/iuy } as const;
+const words = [
+  ['or', /OR(?![\p{L}\p{N}_])|\|/iuy],
+  ['and', /AND(?![\p{L}\p{N}_])|&/iuy],
+] as const;
 
-/** Reads the source after FROM: tags, folders and links, with `or`, `and` and `-`. */
+type Joined = Readonly<{ kind: 'or' | 'and'; right: Source }>;
+
+/** Reads the source after FROM: tags, folders and links, with `or`, `and` and `-`, from left to right. */
 export function readSource(cursor: DqlCursor): Source | null {
-  return cursor.nested(() => joined(cursor, 'or', () => joined(cursor, 'and', () => readOne(cursor))));
+  return cursor.nested(() => {
+    const head = readOne(cursor);
+    if (head === null) return null;
+    return cursor
+      .many(() => readJoined(cursor))
+      .reduce<Source>((left, { kind, right }) => ({ kind, left, right }), head);
+  });
 }
 
-/** Reads sources that are joined by a word, from left to right. */
-function joined(cursor: DqlCursor, kind: 'or' | 'and', read: () => Source | null): Source | null {
-  const head = read();
-  if (head === null) return null;
-  const tail = cursor.many(() => (cursor.token(word[kind]) === null ? null : read()));
-  return tail.reduce<Source>((left, right) => ({ kind, left, right }), head);
+function readJoined(cursor: DqlCursor): Joined | null {
+  const kind = words.find(([, word]) => cursor.token(word) !== null)?.[0];
+  const right = kind === undefined ? null : readOne(cursor);
+  return kind === undefined || right === null ? null : { kind, right };
 }
 
 function readOne(cursor: DqlCursor): Source | null {
+  const { place } = cursor;
+  if (cursor.take(/csv\(/iy) !== null) throw refusal('csv()', place, 'is not read here: notes are');
   const found =
     cursor.whole(() => (cursor.token(/[-!]/y) === null ? null : negated(cursor))) ??
     cursor.whole(() => (cursor.token(/\(/y) === null ? null : closed(cursor, readSource(cursor)))) ??
@@ -38,7 +49,12 @@ function closed(cursor: DqlCursor, source: Source | null): Source | null {
 }
 
 function linked(kind: 'incoming' | 'outgoing', cursor: DqlCursor): Source | null {
-  const source = pathOf(kind, readLink(cursor));
+  const source = pathOf(
+    kind,
+    readLink(cursor)
+      ?.replace(/[#|][\s\S]*$/, '')
+      .trim() ?? null,
+  );
   if (source !== null) cursor.skip();
   return source;
 }

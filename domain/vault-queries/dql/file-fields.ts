@@ -1,0 +1,22 @@
+/** The fields of `file`, which every note has. */
+export const fileFields: readonly string[] = [
+  'name',
+  'path',
+  'folder',
+  'ext',
+  'link',
+  'size',
+  'ctime',
+  'cday',
+  'mtime',
+  'mday',
+  'day',
+  'tags',
+  'etags',
+  'inlinks',
+  'outlinks',
+  'aliases',
+  'tasks',
+  'lists',
+  'frontmatter',
+];

@@ -19,6 +19,7 @@ export const serverInstructions = (services: readonly Introduced[]): string =>
 
 Working well:
 - Look before you write: find ids and paths with the list and search tools; do not guess them.
+- workspace_search and workspace_brief ask all services at once; workspace_reactions explains this server's automations.
 - Lists are paged. A result's pagination has hasMore and next; pass next to the tool's own paging input. Ask for small pages. In every list, fields limits the fields of each item.
 - A result marked truncated is incomplete: read one record, or narrow the search. maxTokens (1,000 to 20,000) of a reading tool sets how long its result may be.
 - Rely on each tool's hints: readOnlyHint changes nothing; destructiveHint may lose data, so ask the user first.

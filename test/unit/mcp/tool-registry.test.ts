@@ -162,8 +162,8 @@ describe('a tool', () => {
   });
 });
 
-it('the instructions are smaller than 2 KB', () => {
-  expect(
-    Buffer.byteLength(serverInstructions(catalogOf(providersFrom(readSettings({}))).instructions ?? [])),
-  ).toBeLessThan(2048);
+it('the instructions are smaller than 2 KB, and name the tools over all services (WORK-018)', () => {
+  const text = serverInstructions(catalogOf(providersFrom(readSettings({}))).instructions ?? []);
+  expect(Buffer.byteLength(text)).toBeLessThan(2048);
+  for (const name of ['workspace_search', 'workspace_brief', 'workspace_reactions']) expect(text).toContain(name);
 });

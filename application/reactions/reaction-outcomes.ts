@@ -1,7 +1,7 @@
 import type { ManageReactions, ShownReaction } from '#application/reactions/manage-reactions.ts';
 import type { ReactionBook } from '#application/reactions/reaction-book.ts';
 import type { TrialBounds, TriedEvent } from '#application/reactions/try-reaction.ts';
-import { statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
+import { type ReactionNote, statusLine, triggerText } from '#domain/reaction-notes/reaction-note.ts';
 
 type ReactionOutcomesDependencies = Readonly<{
   book: Pick<ReactionBook, 'all'>;
@@ -41,19 +41,29 @@ export class ReactionOutcomes {
   }
 
   /**
-   * Describes one reaction; `trial` adds a dry run on the latest matching deliveries within its bounds. Null when there
-   * is none at that path.
+   * Describes one reaction; `trial` adds a dry run on the latest matching deliveries within its bounds. The last outcome
+   * is left out of one whose events the caller cannot read. Null when there is none at that path.
    */
-  async of(path: string, trial: TrialBounds | null): Promise<string | null> {
+  async of(
+    path: string,
+    trial: TrialBounds | null,
+    canRead: (reaction: ReactionNote) => boolean = () => true,
+  ): Promise<string | null> {
     const { reactions } = this.#dependencies;
     const shown = await reactions.show(path);
     if (shown === null) return null;
     const tried = trial !== null && shown.reaction !== null ? await reactions.try(path, trial) : null;
-    return `${[...factsOf(shown), ...triedText(tried)].join('\n')}\n`.slice(0, maxText);
+    return `${[...factsOf(shown, shown.reaction === null || canRead(shown.reaction)), ...triedText(tried)].join('\n')}\n`.slice(
+      0,
+      maxText,
+    );
   }
 }
 
-function factsOf({ path, reaction, faults, count, approval, closed, open }: ShownReaction): readonly string[] {
+function factsOf(
+  { path, reaction, faults, count, approval, closed, open }: ShownReaction,
+  isOpen: boolean,
+): readonly string[] {
   const isAllowed = reaction === null || reaction.calls.length === 0 || approval !== null;
   return [
     `# ${path}`,
@@ -67,7 +77,7 @@ function factsOf({ path, reaction, faults, count, approval, closed, open }: Show
     ...(open.length === 0 ? [] : [`- ${open.length} calls wait for an administrator`]),
     count === null
       ? '- has not run'
-      : `- ${count.runs} runs, ${count.faults} errors; the last, ${timeText(count.at)}: ${count.outcome}`,
+      : `- ${count.runs} runs, ${count.faults} errors; the last, ${timeText(count.at)}: ${isOpen ? count.outcome : 'it read events of services that this caller does not have'}`,
   ];
 }
 

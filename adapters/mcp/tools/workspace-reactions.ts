@@ -12,6 +12,7 @@ import type { CheckedReaction, CheckReaction } from '#application/reactions/chec
 import { type ReactionOutcomes, triedText } from '#application/reactions/reaction-outcomes.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { type Failure, failed, succeeded } from '#domain/operations/outcome.ts';
+import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
 import { maxReactionText } from '#domain/reaction-notes/status-line.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isLimited, isPermitted, isSwitchedOff, permissionFailure } from '#domain/users/rights.ts';
@@ -96,7 +97,9 @@ async function answer(
   if (text === '') return `${guideText(folder)}\n\n${await listText(outcomes)}`;
   if (text.endsWith('.md')) {
     const isAdmin = user.isAdmin && !isLimited(user);
-    return (await outcomes.of(text, isAdmin ? { isOpen, maxTried, signal } : null)) ?? unknownPath;
+    const canRead = ({ triggers }: ReactionNote) =>
+      triggers.every((one) => (one.kind === 'event' ? isOpen(one.service) : senders.every(isOpen)));
+    return (await outcomes.of(text, isAdmin ? { isOpen, maxTried, signal } : null, canRead)) ?? unknownPath;
   }
   const [topic, ...named] = text.split(/[\s,]+/);
   const services = catalog.names.keys.filter(

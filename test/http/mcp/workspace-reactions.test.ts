@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { hostileReactions } from '#test/attacks/hostile-reactions.ts';
 import { ada } from '#test/support/authorization/auth-app.ts';
+import { hiddenFields } from '#test/support/authorization/plain-browser.ts';
 import { post as ask } from '#test/support/mcp/mcp-clients.ts';
 import { openWholeServer, type WholeServer } from '#test/support/server/auth-server.ts';
 import { grantToken } from '#test/support/server/granted.ts';
@@ -129,6 +130,27 @@ describe('workspace_reactions', () => {
       const refused = await reactions('operations tracker', from);
       expect(refused.isError).toBe(true);
       for (const { text } of [closed, scheduled, listed]) expect(text).not.toMatch(/Secret issue|tracker\.issue\./);
+    }
+  });
+
+  it('keeps what a reaction did with such events to itself (WORK-023)', async () => {
+    const path = 'Reactions/issues.md';
+    await call('vault_note_write', { path, content: onIssue.replace('reaction: on', 'reaction: dry') });
+    await expect.poll(() => file(path), { timeout: 30_000 }).toContain('reaction_status: ok');
+    // Not every user of the vault may use the tracker, so that an administrator has to allow it.
+    const browser = await signedInAt(server.origin, ada);
+    const page = await (await browser.get(`/reactions/one?path=${encodeURIComponent(path)}`)).text();
+    const form = page.split('<form').find((part) => part.includes('action="/reactions/allow"')) ?? '';
+    await browser.post('/reactions/allow', hiddenFields(form));
+    const data = issueData({ id: 'another', title: 'Secret plan' });
+    const delivery = trackerDelivery(issuePayload(Date.now(), { data }), { 'tracker-delivery': 'another' });
+    await post(server.origin, delivery);
+    await settled(server.origin);
+    expect((await reactions(path)).text).toContain('Secret plan');
+    for (const from of [{ token: tokens.member }, { token: tokens.narrow }]) {
+      const { text } = await reactions(path, from);
+      expect(text).toContain('1 runs, 0 errors');
+      expect(text).not.toContain('Secret');
     }
   });
 

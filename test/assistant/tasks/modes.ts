@@ -82,7 +82,6 @@ export const modeTasks: readonly Task[] = [
     mode: catalogue,
     ask: 'Chapter 40 of the Handbook: the deposit is 500 EUR now. Nothing else may change.',
     most: { calls: 3, tokens: 2_000 },
-    awaits: 'phrases in searches',
     act: async ({ use }) => {
       const hits = await use('vault_search', { query: '"deposit of chapter 40"', contextLength: 60 });
       const [find = ''] = /The deposit of chapter 40 is \d+ EUR/.exec(hits.text) ?? [];

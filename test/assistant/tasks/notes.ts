@@ -11,7 +11,6 @@ export const noteTasks: readonly Task[] = [
     id: 'rename-heading',
     ask: 'In the rollout note, rename “Open questions” to “Unresolved”. Links to it must go on working.',
     most: { calls: 5, tokens: 1_800 },
-    awaits: 'phrases in searches',
     act: async ({ use, mistake }) => {
       const [find, replace] = ['Open questions', 'Unresolved'];
       const path = 'Projects/Rollout.md';
@@ -41,7 +40,6 @@ export const noteTasks: readonly Task[] = [
     id: 'untagged-links',
     ask: 'Which notes have no tag but link one of our organisations? Write their links into a new note, Untagged.',
     most: { calls: 2, tokens: 6_000 },
-    awaits: 'links in queries',
     act: async ({ use }) => {
       const query = 'LIST WHERE length(file.tags) = 0 AND contains(string(file.outlinks), "Organisations/")';
       const found = await use('vault_search_advanced', { type: 'dql', query });
@@ -93,7 +91,6 @@ export const noteTasks: readonly Task[] = [
     id: 'overdue-tasks',
     ask: 'Which of my open tasks in deal notes are overdue, by file?',
     most: { calls: 1, tokens: 2_500 },
-    awaits: 'due dates in queries',
     act: async ({ use }) => {
       const query = 'TASK FROM "Deals" WHERE !completed AND due < date(today)';
       const found = await use('vault_search_advanced', { type: 'dql', query });
@@ -176,7 +173,7 @@ export const noteTasks: readonly Task[] = [
   {
     id: 'tag-notes',
     ask: 'Tag all ten notes in Ideas with “later”.',
-    most: { calls: 2, tokens: 1_200 },
+    most: { calls: 2, tokens: 1_400 },
     act: async ({ use }) => {
       const { files } = Object((await use('vault_vault_list', { dir_path: 'Ideas' })).value);
       const items = Array.from(files, (file) => ({ path: `Ideas/${String(file)}`, tags: ['later'] }));
@@ -205,7 +202,6 @@ export const noteTasks: readonly Task[] = [
     id: 'move-note',
     ask: 'Move the rollout note into Archive, with everything that links to it.',
     most: { calls: 7, tokens: 2_500 },
-    awaits: 'phrases in searches',
     act: async ({ use, mistake }) => {
       const [path, to] = ['Projects/Rollout.md', 'Archive/Rollout.md'];
       says(await mistake('vault_note_read', { path: 'Rollout.md' }), path);

@@ -1,6 +1,7 @@
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
+import { type ChangeRule, EndedBeforeSent, PlanOnce, unruledPlan } from '#adapters/services/change-rule.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
@@ -23,6 +24,7 @@ import type {
   OutboundRequest,
   ReadyOperation,
   ServiceGateway,
+  UndoCall,
 } from '#application/ports/service-gateway.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import { type Failure, failed, type Outcome, refusedInput } from '#domain/operations/outcome.ts';
@@ -70,12 +72,43 @@ export class HttpServiceGateway implements ServiceGateway {
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
       const provider = providerFor(service, record);
-      const place = { provider, record, call, send, effects };
-      const done = this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place);
+      const place = { provider, record, call, send, effects, plan: planOf(operation, call) };
+      const done = unlessEnded(place, () =>
+        this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place),
+      );
       return andThen(done, (outcome) => {
         if (outcome.ok) return outcome;
         return this.#explained(effects === null ? outcome : effects.of(outcome), input.data, place);
       });
+    };
+    return ok({ run });
+  }
+
+  prepareUndo({ undo, isForced, ...call }: UndoCall): Result<ReadyOperation, Failure> {
+    const service = this.#providers.get(call.service);
+    const operation = service === undefined ? undefined : own(service.listed, call.name);
+    const rule = service === undefined ? undefined : ruleOf(service, call.name);
+    if (service === undefined || operation === undefined || rule === undefined) {
+      return err(failed('invalid_input', `There is no way to take "${call.name}" back.`));
+    }
+    const run: ReadyOperation['run'] = async (record, send) => {
+      const effects = new SentEffects();
+      const provider = providerFor(service, record);
+      const place = { provider, record, call: { ...call, input: {} }, send, effects, plan: null };
+      const reverse = await rule.takeBack(undo, this.#callerOf(place), isForced);
+      if (!reverse.ok) return reverse.failure;
+      let last: Outcome = { ok: true, data: null };
+      for (const step of reverse.value) {
+        const row = provider.operations[step.name];
+        if (row === undefined)
+          throw new Error(`"${call.name}" is taken back by "${step.name}", which is no operation.`);
+        const parsed = checked(row, step.input);
+        if (!parsed.ok) return parsed;
+        const planned = { ...place, plan: planOf(row, place.call) };
+        last = await unlessEnded(planned, () => this.#applySteps(step.name, row, parsed.data, planned));
+        if (!last.ok) return effects.of(last);
+      }
+      return last;
     };
     return ok({ run });
   }
@@ -94,23 +127,28 @@ export class HttpServiceGateway implements ServiceGateway {
     const local = place.provider.local?.get(name);
     if (local !== undefined && isTeams(place.record)) return this.#runLocally(local, operation, input, place);
     return operation.options.named === undefined
-      ? this.#perform(operation, input, place)
-      : this.#performResolved(operation, input, place);
+      ? this.#perform(name, operation, input, place)
+      : this.#performResolved(name, operation, input, place);
   }
 
-  #perform(operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
-    return operation.kind === 'recipe' ? this.#runRecipe(operation, input, place) : this.#send(operation, input, place);
+  #perform(name: string, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+    const perform = (): Awaitable<Outcome> =>
+      operation.kind === 'recipe' ? this.#runRecipe(operation, input, place) : this.#send(operation, input, place);
+    const { plan, provider } = place;
+    const rule = plan === null || plan.isDone ? undefined : ruleOf(provider, name);
+    if (plan === null || rule === undefined) return perform();
+    return plan.before(input, () => rule.plan(input, this.#callerOf({ ...place, plan: null }))).then(perform);
   }
 
   /** Performs an operation after resolving the records that its inputs name. */
-  async #performResolved(operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
+  async #performResolved(name: string, operation: Operation, input: Inputs, place: Place): Promise<Outcome> {
     const { provider, record } = place;
     const { named = {} } = operation.options;
     const lookUp = { call: this.#callerOf(place), connection: recipeConnectionOf(record), effect: operation.effect };
     const resolved = await provider.resolveNames?.(named, input, lookUp);
-    if (resolved?.ok !== true) return resolved ?? this.#perform(operation, input, place);
+    if (resolved?.ok !== true) return resolved ?? this.#perform(name, operation, input, place);
     const { data, warnings = [] } = resolved;
-    const outcome = await this.#perform(operation, data, place);
+    const outcome = await this.#perform(name, operation, data, place);
     return warnings.length === 0 ? outcome : withWarnings(outcome, warnings);
   }
 
@@ -138,12 +176,13 @@ export class HttpServiceGateway implements ServiceGateway {
   }
 
   /** Does an operation in this process. A cancelled one goes on, but its caller is not kept waiting. */
-  #runLocally(
-    local: LocalOperation,
-    { effect }: Operation,
-    input: Inputs,
-    { call, effects }: Place,
-  ): Awaitable<Outcome> {
+  #runLocally(local: LocalOperation, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
+    const { plan } = place;
+    const run = () => this.#runNow(local, operation, input, place);
+    return plan === null ? run() : plan.before(input, () => unruledPlan(operation, input)).then(run);
+  }
+
+  #runNow(local: LocalOperation, { effect }: Operation, input: Inputs, { call, effects }: Place): Awaitable<Outcome> {
     const { signal, departure } = call;
     if (signal?.aborted === true || departure?.begin() === false) return failed('unavailable', cancelled);
     const done = local(input, (change) => this.#onNoteChange?.({ userId: null, ...change }));
@@ -155,7 +194,14 @@ export class HttpServiceGateway implements ServiceGateway {
     });
   }
 
-  #send(row: RequestRow, inputs: Inputs, { provider, call, send, effects }: Place): Awaitable<Outcome> {
+  #send(row: RequestRow, inputs: Inputs, place: Place): Awaitable<Outcome> {
+    const { plan } = place;
+    const send = () => this.#sendNow(row, inputs, place);
+    if (plan === null || plan.isDone || row.effect === 'read') return send();
+    return plan.before(inputs, () => unruledPlan(row, inputs)).then(send);
+  }
+
+  #sendNow(row: RequestRow, inputs: Inputs, { provider, call, send, effects }: Place): Awaitable<Outcome> {
     const { signal, departure, maxTries, endsAt } = call;
     const bounds = { signal, departure, maxTries, endsAt };
     const request = {
@@ -186,7 +232,27 @@ type Place = Readonly<{
   send: (request: OutboundRequest) => Awaitable<Outcome>;
   /** Null for an operation that only reads. */
   effects: SentEffects | null;
+  /** Null when nobody asks what is changed before it is. */
+  plan: PlanOnce | null;
 }>;
+
+function planOf({ effect }: Operation, { onPlanned }: Pick<OperationCall, 'onPlanned'>): PlanOnce | null {
+  return effect === 'read' || onPlanned === undefined ? null : new PlanOnce(onPlanned, () => effect);
+}
+
+function ruleOf({ changes = {} }: Provider, name: string): ChangeRule | undefined {
+  return own(changes, name);
+}
+
+/** Runs an operation, which may be ended before it is sent. */
+function unlessEnded({ plan }: Place, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
+  if (plan === null) return run();
+  const endedOr = (error: unknown): Outcome => {
+    if (error instanceof EndedBeforeSent) return error.outcome;
+    throw error;
+  };
+  return Promise.resolve(run()).catch(endedOr);
+}
 
 const cancelled = 'The call was cancelled.';
 

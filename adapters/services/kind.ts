@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import type { OperationTable } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { ServiceInstructions } from '#application/ports/operation-catalog.ts';
@@ -42,6 +43,8 @@ export type Kind<
   /** Creates the resolver of names among a row's inputs; its cache belongs to one server. */
   names?(): Readonly<{ resolve: NonNullable<Provider['resolveNames']> }>;
   changedNote?: Provider['changedNote'];
+  /** How its changes are planned and taken back, by operation. */
+  changes?: ChangeRules;
   explainMissing?: NonNullable<Provider['explainMissing']>;
   /** False for a service that reaches nothing beyond the user's own data. */
   isOpenWorld?: boolean;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { NoteChange } from '#adapters/contracts/changes.ts';
+import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { LiveCheck } from '#adapters/services/live-check.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
@@ -87,6 +88,8 @@ export type Provider = Readonly<{
   ): Promise<Outcome<Inputs>>;
   /** What this process does itself over the team's connection, by name, instead of sending a request. */
   local?: ReadonlyMap<string, LocalOperation>;
+  /** How its changes are planned and taken back, by operation; one without a rule cannot be taken back. */
+  changes?: ChangeRules;
   /** Explains calls of users that name something that is not there. */
   explainMissing?: ExplainMissing;
   /** Path prefixes that the REST routes omit, such as `/api/v2` (REST-001). */

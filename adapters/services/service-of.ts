@@ -135,7 +135,7 @@ function configuredVendor(
 }
 
 function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vendor, facts: VendorFacts): Provider {
-  const { key, title, noun, keyMethod, instructions, names, changedNote, explainMissing, retries } = kind;
+  const { key, title, noun, keyMethod, instructions, names, changedNote, changes, explainMissing, retries } = kind;
   const resolver = names?.();
   return {
     service: key,
@@ -162,6 +162,7 @@ function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vend
     ...(facts.complete && { complete: facts.complete }),
     ...(resolver && { resolveNames: (...given) => resolver.resolve(...given) }),
     ...(changedNote && { changedNote }),
+    ...(changes && { changes }),
     ...(explainMissing && { explainMissing }),
     ...(retries && { retries }),
   };

@@ -1,3 +1,4 @@
+import type { OnPlanned, Undo } from '#domain/changes/planned-change.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
@@ -34,7 +35,20 @@ export type OperationCall = Readonly<{
   maxTries?: number;
   /** Receives the progress of long-running work; `total` is null when unknown. */
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
+  /**
+   * Called once with what an operation changes, before any of it is sent; an outcome that it returns ends the operation
+   * in place of its own. Not called for operations that read. Without it nothing is read before a change.
+   */
+  onPlanned?: OnPlanned<Outcome>;
 }>;
+
+/** A change to take back: the operation that made it, and how. */
+export type UndoCall = Omit<OperationCall, 'input'> &
+  Readonly<{
+    undo: Undo;
+    /** Whether values that somebody changed since are overwritten, too. */
+    isForced: boolean;
+  }>;
 
 /** One request of an operation, ready to be sent with a connection's credentials. */
 export type OutboundRequest = Readonly<{
@@ -57,4 +71,9 @@ export type ReadyOperation = Readonly<{
 export interface ServiceGateway {
   /** Finds the operation and validates its input without sending anything. A failure lists every error in the input. */
   prepare(call: OperationCall): Result<ReadyOperation, Failure>;
+  /**
+   * Finds how a change is taken back. It runs like any change: what it reverses is planned first, and sent then. Fails
+   * with `conflict` when somebody changed the same values since.
+   */
+  prepareUndo(call: UndoCall): Result<ReadyOperation, Failure>;
 }

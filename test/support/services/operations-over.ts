@@ -5,7 +5,8 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller } from '#application/ports/operation-caller.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import type { ServiceGateway } from '#application/ports/service-gateway.ts';
-import { ok } from '#domain/shared/result.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { err, ok } from '#domain/shared/result.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
 
@@ -30,6 +31,7 @@ export function answeredBy(
 ): Pick<RunOperationDependencies, 'gateway' | 'accessTokens' | 'metrics' | 'clock'> {
   const gateway: ServiceGateway = {
     prepare: (call) => ok({ run: (record) => caller.call({ ...call, userId: record.userId }) }),
+    prepareUndo: () => err(failed('invalid_input', 'Nothing is taken back here.')),
   };
   const find: Credentials['find'] = async (userId, service) => ok(tokenRecord(service, { userId }));
   const accessTokens = { find, renew: async () => find(0, 'vault'), worked: async () => {}, refused: async () => {} };

@@ -49,6 +49,7 @@ const gatewayOf = (requests: readonly OutboundRequest[]): ServiceGateway => ({
             return last;
           },
         }),
+  prepareUndo: () => err(failed('invalid_input', 'Nothing is taken back here.')),
 });
 
 const credentials = (change: Partial<Credentials> = {}) => ({

@@ -16,7 +16,7 @@ const folders = [
   ['sales-crm', '?services=sales_crm', 24],
   ['signing', '?services=signing', 11],
   ['suite-crm', '?services=suite_crm', 15],
-  ['tracker', '?services=tracker', 26],
+  ['tracker', '?services=tracker', 28],
   ['vault', '?services=vault', 17],
   ['catalogue', '?mode=catalogue', 3],
   ['workspace', '', 4],

@@ -90,6 +90,9 @@ const plannedTools = [
   'tracker_users_list',
 ];
 
+// Tools beyond the planned ones, by hand (TOOL-011).
+const moreTools = ['tracker_issue_link', 'tracker_attachment_create'];
+
 const restRoutes = [
   'GET /viewer',
   'GET /teams',
@@ -128,6 +131,7 @@ const restRoutes = [
   'POST /documents',
   'PATCH /documents/{id}',
   'DELETE /documents/{id}',
+  'POST /issues/{issueId}/relations',
   'POST /attachments',
   'POST /webhooks',
   'DELETE /webhooks/{id}',
@@ -172,9 +176,12 @@ describe('the operations of the tracker', () => {
       ...Object.keys(plannedMutations).map((name) => `mutation ${name}`),
       // Not in the interface: only the vendor dialect lists webhooks.
       'query webhooks',
+      // Not in the interface: trackers that lack it refuse it.
+      'mutation issueRelationCreate',
     ],
     plannedRoutes: restRoutes,
     plannedTools,
+    moreTools,
     withoutOutput: [],
     destroying: [],
     maxTitleLength: 40,
@@ -239,13 +246,16 @@ describe('the tools of the tracker', () => {
     expect([...new Set(without.map(({ name }) => name))]).toEqual(['names.find']);
   });
 
-  it.each(plannedTools)('have a short title, and describe more in at most 300 characters: %s', (tool) => {
-    const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
-    expect(title.length).toBeLessThanOrEqual(40);
-    expect(summary.startsWith(title)).toBe(true);
-    expect(summary.length).toBeGreaterThan(title.length + 30);
-    expect(summary.length).toBeLessThanOrEqual(300);
-  });
+  it.each([...plannedTools, ...moreTools])(
+    'have a short title, and describe more in at most 300 characters: %s',
+    (tool) => {
+      const { title = '', summary = '' } = catalog.operations.find((candidate) => candidate.tool === tool) ?? {};
+      expect(title.length).toBeLessThanOrEqual(40);
+      expect(summary.startsWith(title)).toBe(true);
+      expect(summary.length).toBeGreaterThan(title.length + 30);
+      expect(summary.length).toBeLessThanOrEqual(300);
+    },
+  );
 });
 
 describe('authentication of requests to the tracker', () => {
@@ -305,6 +315,17 @@ describe('a request to the tracker', () => {
     expect(request.variables).toEqual({ id: 'ENG-1', assigneeId: null, priority: 2 });
     expect(request.query).toMatch(/^mutation issueUpdate\(\$id: String!, \$title: String, /);
     expect(request.query).toContain('{ issueUpdate(id: $id, input: {title: $title, description: $description, ');
+  });
+
+  it.each([
+    ['blocks', { type: 'blocks', issueId: 'ENG-1', relatedIssueId: 'ENG-2' }],
+    ['related', { type: 'related', issueId: 'ENG-1', relatedIssueId: 'ENG-2' }],
+    ['duplicate', { type: 'duplicate', issueId: 'ENG-1', relatedIssueId: 'ENG-2' }],
+    ['blocked_by', { type: 'blocks', issueId: 'ENG-2', relatedIssueId: 'ENG-1' }],
+  ])('links two issues as %s (TRACK-012)', (type, variables) => {
+    const request = sent('issue_relations.create', { issueId: 'ENG-1', type, relatedIssueId: 'ENG-2' });
+    expect(request.variables).toEqual(variables);
+    expect(request.query).toContain('issueRelationCreate(input: {issueId: $issueId, type: $type, ');
   });
 
   it("uses the vendor's address and resource types in its dialect (OP-009)", () => {

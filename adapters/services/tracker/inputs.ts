@@ -142,6 +142,9 @@ export const initiativeStatus = z
 /** The types of workflow states. */
 export const stateTypes = ['triage', 'backlog', 'unstarted', 'started', 'completed', 'canceled'] as const;
 
+/** What an issue can be to another. */
+export const relationTypes = ['related', 'blocks', 'blocked_by', 'duplicate'] as const;
+
 /** An id created by the caller. */
 export const ownId = z
   .uuid({ version: 'v4' })

@@ -89,6 +89,14 @@ export const labelPages = pagesOf(label);
 /** A label of issues. */
 export const oneLabel = recordOf(label);
 
+/** How two issues are linked. */
+export const issueRelation = recordOf({
+  type: text('What the issue is to the related one'),
+  issue: part(ofIssue),
+  relatedIssue: part(ofIssue),
+  id: ownId(),
+});
+
 /** A link on an issue. */
 export const attachment = recordOf({
   title: text(),

@@ -76,6 +76,8 @@ const plainFields = [
 /** The issues, boards and people of one site, and the requests that reach them. */
 export class Site {
   readonly issues: Issue[] = [];
+  /** The links between issues: what the inward one does to the outward one. */
+  readonly relations: Readonly<{ type: string; inward: string; outward: string }>[] = [];
   readonly sprints: Sprint[] = [
     {
       id: 1,
@@ -380,6 +382,21 @@ export class Site {
           if (known === undefined) issue.links.push(link);
           return { status: known === undefined ? 201 : 200, body: { id: link.id, self: '' } };
         }),
+    },
+    {
+      method: 'POST',
+      path: /^\/rest\/api\/3\/issueLink$/,
+      answer: ({ body: { type, inwardIssue, outwardIssue } }) => {
+        const name = textOf(members(type)['name']);
+        if (!['Blocks', 'Duplicate', 'Relates'].includes(name)) return bad(404, `No issue link type named '${name}'.`);
+        const named = (issue: unknown) => textOf(members(issue)['key'] ?? members(issue)['id']);
+        return this.#with(named(inwardIssue), ({ key: inward }) =>
+          this.#with(named(outwardIssue), ({ key: outward }) => {
+            this.relations.push({ type: name, inward, outward });
+            return { status: 201 };
+          }),
+        );
+      },
     },
     {
       method: 'GET',

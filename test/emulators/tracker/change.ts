@@ -141,6 +141,7 @@ const references = {
   initiativeId: 'Initiative',
   cycleId: 'Cycle',
   issueId: 'Issue',
+  relatedIssueId: 'Issue',
   statusId: 'ProjectStatus',
 } as const;
 
@@ -163,9 +164,10 @@ function checkReferences(space: Workspace, input: Members): void {
 
 /** Issues may be named by their identifier; they are kept by their id. */
 function idsOf(space: Workspace, input: Members): Members {
-  const issueId = input['issueId'] == null ? {} : { issueId: space.require('Issue', input['issueId']).id };
+  const issues = ['issueId', 'relatedIssueId'].filter((name) => input[name] != null);
+  const ids = Object.fromEntries(issues.map((name) => [name, space.require('Issue', input[name]).id]));
   const isIssue = input['parentId'] != null && space.find('Issue', input['parentId']) !== null;
-  return { ...issueId, ...(isIssue ? { parentId: space.require('Issue', input['parentId']).id } : {}) };
+  return { ...ids, ...(isIssue ? { parentId: space.require('Issue', input['parentId']).id } : {}) };
 }
 
 /** State, cycle and labels belong to the issue's team, or to all. */

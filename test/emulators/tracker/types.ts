@@ -13,6 +13,7 @@ export const kinds = [
   'Initiative',
   'InitiativeUpdate',
   'Issue',
+  'IssueRelation',
   'Comment',
   'Attachment',
   'Document',
@@ -88,6 +89,7 @@ export const types: Readonly<Record<RecordKind, TypeFacts>> = {
     },
     { labels: 'IssueLabel', children: 'Issue', attachments: 'Attachment', comments: 'Comment' },
   ),
+  IssueRelation: facts('type', { issue: 'Issue', relatedIssue: 'Issue' }),
   Comment: facts('body url editedAt resolvedAt', { user: 'User', parent: 'Comment', issue: 'Issue' }),
   Attachment: facts('title subtitle url sourceType metadata', { issue: 'Issue' }),
   Document: facts('title content slugId url icon color', {
@@ -174,6 +176,11 @@ export const mutations: Readonly<Record<string, MutationFacts>> = {
   issueArchive: act('Issue', 'archive', 'entity', { ...id, trash: 'Boolean' }),
   issueUnarchive: act('Issue', 'unarchive', 'entity'),
   issueDelete: act('Issue', 'delete', 'entity', { ...id, permanentlyDelete: 'Boolean' }),
+  issueRelationCreate: create(
+    'IssueRelation',
+    'issueRelation',
+    'issueId:String! relatedIssueId:String! type:IssueRelationType! id',
+  ),
   commentCreate: create('Comment', 'comment', 'issueId body parentId doNotSubscribeToIssue:Boolean id'),
   commentUpdate: update('Comment', 'comment', 'body resolvingUserId'),
   commentDelete: act('Comment', 'delete', 'entityId'),

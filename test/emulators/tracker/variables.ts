@@ -53,6 +53,8 @@ function fits(type: string, value: unknown): boolean {
   if (type === 'DateTime' || type === 'TimelessDate')
     return typeof value === 'string' && !Number.isNaN(Date.parse(value));
   if (type === 'PaginationOrderBy') return value === 'createdAt' || value === 'updatedAt';
+  if (type === 'IssueRelationType')
+    return ['blocks', 'duplicate', 'related', 'similar'].some((relation) => relation === value);
   if (type === 'InitiativeStatus')
     return ['Proposed', 'Planned', 'Active', 'Completed', 'Canceled'].some((status) => status === value);
   return typeof value === 'object' && !Array.isArray(value);

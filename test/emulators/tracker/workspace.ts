@@ -109,6 +109,7 @@ export class Workspace {
       projectMilestone: 'ProjectMilestone',
       cycle: 'Cycle',
       issue: 'Issue',
+      relatedIssue: 'Issue',
       initiative: 'Initiative',
       status: 'ProjectStatus',
       parent: kind,

@@ -89,7 +89,7 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(dataOf(await call('documents.list'))).toEqual([]);
   });
 
-  it('performs every mutation, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004)', async () => {
+  it('performs every mutation, and answers with the affected object (TOOL-002, TRACK-003, TRACK-004, TRACK-012, TRACK-013)', async () => {
     const call = withKey(dialect);
     const { eng, website } = emulator.seed;
     const id = idOf(await call('issues.create', { teamId: eng.id, title: 'Write docs', priority: 3 }));
@@ -108,6 +108,14 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     expect(dataOf(await call('comments.delete', { id: comment }))).toEqual({ entityId: comment });
     const link = { issueId: 'ENG-2', title: 'Draft', url: 'https://example.com/draft' };
     expect(dataOf(await call('attachments.create', link))).toMatchObject({ issue: { identifier: 'ENG-2' } });
+    expect(dataOf(await call('attachments.create', { ...link, title: 'Final' }))).toMatchObject({ title: 'Final' });
+    const relation = { issueId: 'ENG-1', type: 'blocked_by', relatedIssueId: 'ENG-2' };
+    expect(dataOf(await call('issue_relations.create', relation))).toMatchObject({
+      type: 'blocks',
+      issue: { identifier: 'ENG-2' },
+      relatedIssue: { identifier: 'ENG-1' },
+    });
+    expect(await call('issue_relations.create', { ...relation, relatedIssueId: 'ENG-9' })).toMatchObject({ ok: false });
     const project = idOf(await call('projects.create', { name: 'App', teamIds: [eng.id], startDate: '2026-12-01' }));
     expect(dataOf(await call('projects.update', { id: project, targetDate: '2027-03-01' }))).toMatchObject({
       startDate: '2026-12-01',

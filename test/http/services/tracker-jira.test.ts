@@ -169,6 +169,25 @@ describe('a change of an issue', () => {
     expect(dataOf(await call('issues.delete', { id: 'ENG-2' }))).toMatchObject({ identifier: 'ENG-2' });
   });
 
+  it('links two issues by the usual types of links (TRACK-012)', async () => {
+    const { call } = connected();
+    const pair = { issueId: 'ENG-1', relatedIssueId: 'ENG-2' };
+    expect(dataOf(await call('issue_relations.create', { ...pair, type: 'blocked_by' }))).toEqual({
+      type: 'blocks',
+      issue: { identifier: 'ENG-2' },
+      relatedIssue: { identifier: 'ENG-1' },
+    });
+    await call('issue_relations.create', { ...pair, type: 'duplicate' });
+    await call('issue_relations.create', { ...pair, type: 'related' });
+    expect(emulator.site.relations).toEqual([
+      { type: 'Blocks', inward: 'ENG-2', outward: 'ENG-1' },
+      { type: 'Duplicate', inward: 'ENG-1', outward: 'ENG-2' },
+      { type: 'Relates', inward: 'ENG-1', outward: 'ENG-2' },
+    ]);
+    const unknown = { ...pair, type: 'related', relatedIssueId: 'ENG-99' };
+    expect(await call('issue_relations.create', unknown)).toMatchObject({ ok: false, reason: 'not_found' });
+  });
+
   it('reads an issue without the links that a site has switched off, and completes a sprint (JIRA-002)', async () => {
     const { call } = connected();
     emulator.failNext({ status: 403, body: { errorMessages: ['Issue linking is disabled.'] }, on: '/remotelink' });

@@ -45,6 +45,9 @@ async function teamInFull(send: Send, id: string): Promise<Outcome> {
   return states.ok ? mapped(members, (people) => ({ ...one, states: states.data, members: people })) : states;
 }
 
+/** The names of the usual types of links between issues. */
+const linkTypes = { related: 'Relates', blocks: 'Blocks', duplicate: 'Duplicate' };
+
 const links = z.array(
   z.looseObject({
     id: z.number(),
@@ -193,6 +196,14 @@ export function jiraOperations(): VendorOperations<typeof trackerKind.operations
       return issue.ok
         ? mapped(await send('deleteComment', { issue: issue.data, id }), () => ({ entityId: id }))
         : issue;
+    },
+    'issue_relations.create': async (send, { issueId, type, relatedIssueId }) => {
+      // The inward issue is the one that blocks or duplicates the other.
+      const named = (text: string) => (/^\d+$/.test(text) ? { id: text } : { key: text });
+      const pair = { inwardIssue: named(issueId), outwardIssue: named(relatedIssueId) };
+      const done = await send('relate', { type: { name: own(linkTypes, type) }, ...pair });
+      const issues = { issue: { identifier: issueId }, relatedIssue: { identifier: relatedIssueId } };
+      return mapped(done, () => ({ type, ...issues }));
     },
     'attachments.create': (send, { issueId, title, url, subtitle, ...input }) =>
       unless(input, async () => {

@@ -61,6 +61,12 @@ export const requests = {
     globalId: text,
     object: members,
   }),
+  relate: post(
+    `${v3}/issueLink`,
+    'Links two issues',
+    { type: members, inwardIssue: members, outwardIssue: members },
+    { answer: 'none' },
+  ),
   boards: get(`${agile}/board`, 'Lists boards', { ...page, projectKeyOrId: text.optional() }),
   sprints: get(`${agile}/board/{board}/sprint`, 'Lists sprints', { board: number, ...page }),
   createSprint: post(`${agile}/sprint`, 'Creates a sprint', { ...sprint, originBoardId: number }),

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { RequestRow } from '#adapters/services/operation-table.ts';
 import type { Variables } from '#adapters/services/tracker/details/variables.ts';
 import { type ChangeOptions, change } from '#adapters/services/tracker/operations/tables.ts';
 
@@ -36,4 +38,17 @@ export function remove<Args extends Variables>(
 ) {
   const route = { method: 'DELETE', path } as const;
   return change(root, { ...parts, input: none, route, effect: 'destroy', isIdempotent: true });
+}
+
+/**
+ * Sends an issue that is blocked by another as the other one, which blocks it: trackers have one of the two only. Applied
+ * to the whole input, because the two issues change places.
+ */
+export function linking<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
+  const input = row.input.check(({ value }) => {
+    const { type, issueId, relatedIssueId } = z.looseObject({ type: z.unknown() }).parse(value);
+    if (type === 'blocked_by')
+      Object.assign(value, { type: 'blocks', issueId: relatedIssueId, relatedIssueId: issueId });
+  });
+  return { ...row, input };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
-import { estimate, issueId, text } from '#adapters/services/tracker/inputs.ts';
-import { act, create, remove, update } from '#adapters/services/tracker/operations/change-rows.ts';
+import { estimate, issueId, recordId, relationTypes, text } from '#adapters/services/tracker/inputs.ts';
+import { act, create, linking, remove, update } from '#adapters/services/tracker/operations/change-rows.ts';
 import {
   asMarkdown,
   clearable,
@@ -22,7 +22,7 @@ import * as outputs from '#adapters/services/tracker/outputs.ts';
 
 const issueArgs = { id: variable('String!', issueId) };
 
-/** Mutations of issues and their comments, labels and links (TRACK-003). */
+/** Mutations of issues and their comments, labels and links (TRACK-003, TRACK-012). */
 export const issueChanges = {
   'issues.create': create('issueCreate', '/issues', {
     summary: 'Creates an issue',
@@ -152,8 +152,24 @@ export const issueChanges = {
     output: outputs.oneLabel,
   }),
 
+  'issue_relations.create': linking(
+    create('issueRelationCreate', '/issues/{issueId}/relations', {
+      summary:
+        'Links two issues: the first is related to the second, blocks it, is blocked by it, or duplicates it. For sub-issues use parent in tracker_issue_update',
+      input: {
+        issueId: variable('String!', issueId),
+        type: variable('IssueRelationType!', z.enum(relationTypes).describe('What the first issue is to the second')),
+        relatedIssueId: variable('String!', recordId('The second issue, by identifier or id')),
+      },
+      affected: `issueRelation ${selected.relation}`,
+      output: outputs.issueRelation,
+      tool: 'tracker_issue_link',
+    }),
+  ),
+
   'attachments.create': create('attachmentCreate', '/attachments', {
-    summary: 'Attaches a link to an issue; the same address again updates the link',
+    summary:
+      'Attaches a link to an issue, such as to a document, a note or a page; the same address again updates the link',
     input: {
       issueId: variable('String!', issueId),
       title: needed('The title of the link'),
@@ -167,6 +183,7 @@ export const issueChanges = {
     },
     affected: `attachment ${selected.attachmentSelection}`,
     output: outputs.attachment,
+    tool: 'tracker_attachment_create',
     isIdempotent: true,
   }),
 } as const;

@@ -68,6 +68,9 @@ export const issueSelection = `{
   comments(first: 25) { nodes { id body url user ${person} parent { id } createdAt } ${more} }
 }`;
 
+/** How two issues are linked. */
+export const relation = '{ id type issue { id identifier title url } relatedIssue { id identifier title url } }';
+
 /** A link on an issue. */
 export const attachmentSelection =
   '{ id title subtitle url sourceType metadata createdAt updatedAt issue { id identifier title url } }';

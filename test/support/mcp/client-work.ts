@@ -43,7 +43,8 @@ export async function useTools(
   expect(names).toEqual(expect.arrayContaining([...contractTools]));
   const note = { path: `Work/${name} ä & ö.md`, content, mode: 'create' };
   const written = await client.callTool({ name: 'vault_note_write', arguments: note });
-  expect(written).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
+  const created = expect.stringContaining(`"path":"${note.path}","change":"created"`);
+  expect(written).toMatchObject({ content: [{ type: 'text', text: created }] });
   expect(await readFile(join(dataDir, 'vault', note.path), 'utf8')).toBe(content);
 }
 

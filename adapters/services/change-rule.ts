@@ -6,7 +6,7 @@ import { recordIdOf } from '#domain/operations/outcome.ts';
 import type { Result } from '#domain/shared/result.ts';
 
 /** What a rule finds out about a change before it is sent. */
-export type RuledPlan = Omit<PlannedChange, 'input' | 'effect'>;
+export type RuledPlan = Omit<PlannedChange, 'input' | 'effect' | 'account'>;
 
 /** A call of an operation of the same service. */
 export type ReverseCall = Readonly<{ name: string; input: Inputs }>;
@@ -43,11 +43,16 @@ export class EndedBeforeSent extends Error {
 export class PlanOnce {
   readonly #onPlanned: OnPlanned<Outcome>;
   readonly #effectOf: (input: unknown) => PlannedChange['effect'];
+  readonly #account: string;
   #planned: Promise<void> | null = null;
 
-  constructor(onPlanned: OnPlanned<Outcome>, effectOf: (input: unknown) => PlannedChange['effect']) {
+  constructor(
+    onPlanned: OnPlanned<Outcome>,
+    { effectOf, account }: Readonly<{ effectOf: (input: unknown) => PlannedChange['effect']; account: string }>,
+  ) {
     this.#onPlanned = onPlanned;
     this.#effectOf = effectOf;
+    this.#account = account;
   }
 
   /** Whether it was planned. */
@@ -63,7 +68,7 @@ export class PlanOnce {
 
   async #plan(input: Inputs, plan: () => Promise<RuledPlan>): Promise<void> {
     const effect = this.#effectOf(input);
-    const ended = await this.#onPlanned({ ...(await plan()), input, effect });
+    const ended = await this.#onPlanned({ ...(await plan()), input, effect, account: this.#account });
     if (ended !== null) throw new EndedBeforeSent(ended);
   }
 }

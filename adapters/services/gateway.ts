@@ -31,6 +31,7 @@ import { type Failure, failed, type Outcome, refusedInput } from '#domain/operat
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { own } from '#domain/shared/own.ts';
 import { type Awaitable, andThen, err, ok, type Result } from '#domain/shared/result.ts';
+import { accountOf } from '#domain/tokens/account.ts';
 import { isTeams, type TokenRecord } from '#domain/tokens/token-record.ts';
 import type { HttpClient } from '#infrastructure/http/http-client.ts';
 
@@ -72,7 +73,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
       const provider = providerFor(service, record);
-      const place = { provider, record, call, send, effects, plan: planOf(operation, call) };
+      const place = { provider, record, call, send, effects, plan: planOf(operation, call, record) };
       const done = unlessEnded(place, () =>
         this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place),
       );
@@ -104,7 +105,7 @@ export class HttpServiceGateway implements ServiceGateway {
           throw new Error(`"${call.name}" is taken back by "${step.name}", which is no operation.`);
         const parsed = checked(row, step.input);
         if (!parsed.ok) return parsed;
-        const planned = { ...place, plan: planOf(row, place.call) };
+        const planned = { ...place, plan: planOf(row, place.call, record) };
         last = await unlessEnded(planned, () => this.#applySteps(step.name, row, parsed.data, planned));
         if (!last.ok) return effects.of(last);
       }
@@ -236,8 +237,13 @@ type Place = Readonly<{
   plan: PlanOnce | null;
 }>;
 
-function planOf({ effect }: Operation, { onPlanned }: Pick<OperationCall, 'onPlanned'>): PlanOnce | null {
-  return effect === 'read' || onPlanned === undefined ? null : new PlanOnce(onPlanned, () => effect);
+function planOf(
+  { effect }: Operation,
+  { onPlanned }: Pick<OperationCall, 'onPlanned'>,
+  record: TokenRecord,
+): PlanOnce | null {
+  if (effect === 'read' || onPlanned === undefined) return null;
+  return new PlanOnce(onPlanned, { effectOf: () => effect, account: accountOf(record) });
 }
 
 function ruleOf({ changes = {} }: Provider, name: string): ChangeRule | undefined {

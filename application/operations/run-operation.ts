@@ -1,15 +1,23 @@
+import type { AllowedChange } from '#application/approvals/ask-approval.ts';
+import type { ChangeGate, MakeChange, PassedChange } from '#application/changes/change-gate.ts';
 import type { AccessTokens } from '#application/connections/access-tokens.ts';
 import { fileOfVault, withVaultFile } from '#application/operations/vault-files.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationCaller, UserCall } from '#application/ports/operation-caller.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { OperationMetrics } from '#application/ports/operation-metrics.ts';
-import type { OperationCall, OutboundRequest, ServiceGateway } from '#application/ports/service-gateway.ts';
+import type {
+  OperationCall,
+  OutboundRequest,
+  ReadyOperation,
+  ServiceGateway,
+  UndoCall,
+} from '#application/ports/service-gateway.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
 import type { Effect } from '#domain/operations/effect.ts';
-import { failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
+import { type Failure, failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { type Awaitable, andThen } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { isSwitchedOff, mayChange, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -25,6 +33,8 @@ export type RunOperationDependencies = Readonly<{
   clock: Clock;
   /** Counts the permitted calls. */
   metrics: OperationMetrics;
+  /** What the changes of apps pass before they are sent; without it they are sent as they are. */
+  gate?: Pick<ChangeGate, 'run' | 'runAllowed'> | null;
   /** Returns the web address of an answer's record, per service; none when not given. */
   answeredAddresses?: ReadonlyMap<ServiceKey, (data: unknown) => string | null>;
 }>;
@@ -68,16 +78,60 @@ export class RunOperation implements OperationCaller {
    * list as read-only counts as a change. Calls by apps are noted.
    */
   async run(user: User, call: OperationCall): Promise<Outcome> {
+    const { gate } = this.#dependencies;
+    const effect = this.#effectOf(call);
+    if (effect === 'read' || gate == null || (user.app === undefined && call.asked?.isDry !== true)) {
+      return this.#permitted(user, call, async () => alone(await this.#callWithFile(user, { ...call, isUsers: true })));
+    }
+    return this.#permitted(user, call, (make) => gate.run(user, call, make));
+  }
+
+  /**
+   * Makes a change that its user allowed at `/approvals`, as the app that asked for it and under the rights of now; it
+   * waits again when it is no longer what the user saw.
+   */
+  async runAllowed(user: User, call: OperationCall, allowed: AllowedChange): Promise<Outcome> {
+    const { gate } = this.#dependencies;
+    if (gate == null) return failed('forbidden', 'Nothing is asked on this server.');
+    return this.#permitted(user, call, (make) => gate.runAllowed(user, call, { allowed, make }));
+  }
+
+  /** Takes a change back, under the rights of its user; it passes the gate as any change. */
+  async undo(user: User, { undo, isForced, ...call }: UndoCall): Promise<Outcome> {
+    const { gate, gateway } = this.#dependencies;
+    const named = { ...call, input: {} };
+    const make: MakeChange = (onPlanned) =>
+      this.#applySteps(user.id, call, () => gateway.prepareUndo({ ...call, undo, isForced, onPlanned }));
+    return this.#permitted(user, named, async () =>
+      gate == null ? alone(await make(goesOn)) : gate.run(user, named, make),
+    );
+  }
+
+  /** Runs a call if its user has the rights for it, and notes it when an app called. */
+  async #permitted(
+    user: User,
+    call: OperationCall,
+    run: (make: MakeChange) => Promise<PassedChange>,
+  ): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
-    const effect = this.#listed.get(operationKey(call))?.effect ?? 'destroy';
+    const effect = this.#effectOf(call);
     const isReading = mayChange(user) || effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));
     const failure = rejection ?? (isOff ? switchedOffFailure(call.service, catalog.names) : null);
-    const outcome = failure ?? (await this.#callWithFile(user, { ...call, isUsers: true }));
-    if (user.app !== undefined) this.#note(user, call, { at, effect, outcome });
+    const make: MakeChange = (onPlanned) => this.#callWithFile(user, { ...call, isUsers: true, onPlanned });
+    const { outcome, keptId } = failure === null ? await run(make) : alone(failure);
+    if (user.app !== undefined) {
+      // A dry run changes nothing.
+      const done = call.asked?.isDry === true ? 'read' : effect;
+      this.#note(user, call, { at, effect: done, outcome, keptId });
+    }
     return outcome;
+  }
+
+  #effectOf(call: Pick<OperationCall, 'service' | 'name'>): Effect {
+    return this.#listed.get(operationKey(call))?.effect ?? 'destroy';
   }
 
   /** Returns the app calls noted since the last call, and clears them. */
@@ -94,7 +148,7 @@ export class RunOperation implements OperationCaller {
   #note(
     { id: userId, app }: User,
     { service, name: operation, input }: OperationCall,
-    { at, effect, outcome }: Readonly<{ at: number; effect: Effect; outcome: Outcome }>,
+    { at, effect, outcome, keptId }: PassedChange & Readonly<{ at: number; effect: Effect }>,
   ): void {
     if (this.#noted.length >= maxNoted) {
       this.#dropped += 1;
@@ -106,7 +160,20 @@ export class RunOperation implements OperationCaller {
     const recordUrl = this.#dependencies.answeredAddresses?.get(service)?.(data) ?? null;
     const by = { grantId: app?.grantId ?? null, app: app?.name ?? null };
     const ended = outcome.ok ? 'ok' : outcome.reason;
-    this.#noted.push({ at, userId, ...by, service, operation, effect, recordId, recordUrl, outcome: ended, ms });
+    const kept = keptId === null ? {} : { keptId };
+    this.#noted.push({
+      at,
+      userId,
+      ...by,
+      service,
+      operation,
+      effect,
+      recordId,
+      recordUrl,
+      outcome: ended,
+      ms,
+      ...kept,
+    });
   }
 
   call(call: UserCall): Promise<Outcome> {
@@ -122,17 +189,20 @@ export class RunOperation implements OperationCaller {
   }
 
   async #call(userId: number, call: OperationCall): Promise<Outcome> {
-    const outcome = await this.#applySteps(userId, call);
+    const outcome = await this.#applySteps(userId, call, () => this.#dependencies.gateway.prepare(call));
     const tool = this.#listed.get(operationKey(call))?.tool ?? null;
     this.#dependencies.metrics.called(call.service, outcome, tool);
     return outcome;
   }
 
-  async #applySteps(userId: number, call: OperationCall): Promise<Outcome> {
-    const { gateway, accessTokens } = this.#dependencies;
-    const operation = gateway.prepare(call);
+  async #applySteps(
+    userId: number,
+    { service }: Pick<OperationCall, 'service'>,
+    prepare: () => Result<ReadyOperation, Failure>,
+  ): Promise<Outcome> {
+    const operation = prepare();
     if (!operation.ok) return operation.failure;
-    const found = await accessTokens.find(userId, call.service);
+    const found = await this.#dependencies.accessTokens.find(userId, service);
     if (!found.ok) return found.failure;
     const connection = { record: found.value };
     return operation.value.run(found.value, (request) => this.#send(request, connection));
@@ -188,6 +258,11 @@ export class RunOperation implements OperationCaller {
     return failed('unavailable', message, { retryAfterMs: 0, sent: 'yes' });
   }
 }
+
+/** An outcome of which nothing is kept. */
+const alone = (outcome: Outcome): PassedChange => ({ outcome, keptId: null });
+
+const goesOn = async (): Promise<null> => null;
 
 /** The switches that turn an operation off: its own, and for a file of the vault that of reading notes as well. */
 function switchesOf({ service, name, effect }: Readonly<{ service: ServiceKey; name: string; effect: Effect }>) {

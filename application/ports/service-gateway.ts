@@ -15,6 +15,18 @@ export type Departure = Readonly<{
   cut: AbortSignal;
 }>;
 
+/** What an app asks of a change, besides its input. */
+export type AskedOfChange = Readonly<{
+  /** Whether the change is only shown, and not made. */
+  isDry?: boolean;
+  /** The app's own words on it, at most 300 characters. */
+  explain?: string;
+  /** The id of an approval: its outcome is asked for, or the change is made that was allowed. */
+  approval?: string;
+  /** The id of the kept change that is taken back; for `undo` only. */
+  undoOf?: string;
+}>;
+
 /** One call of an outbound operation, with input that is not validated yet. */
 export type OperationCall = Readonly<{
   service: ServiceKey;
@@ -35,6 +47,8 @@ export type OperationCall = Readonly<{
   maxTries?: number;
   /** Receives the progress of long-running work; `total` is null when unknown. */
   onProgress?: (progress: Readonly<{ done: number; total: number | null; message: string }>) => void;
+  /** What an app asks of a change besides: to be shown it only, its own words, and the approval that it was given. */
+  asked?: AskedOfChange;
   /**
    * Called once with what an operation changes, before any of it is sent; an outcome that it returns ends the operation
    * in place of its own. Not called for operations that read. Without it nothing is read before a change.

@@ -24,4 +24,6 @@ export type ActivityEntry = Readonly<{
   outcome: 'ok' | FailureReason;
   /** How long it took, in milliseconds. */
   ms: number;
+  /** The id of what is kept of a change, by which it can be taken back; absent when nothing is. */
+  keptId?: string;
 }>;

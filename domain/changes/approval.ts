@@ -1,4 +1,4 @@
-import type { Difference } from '#domain/changes/planned-change.ts';
+import type { ShownDifference } from '#domain/changes/shown-difference.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -16,7 +16,9 @@ export type ApprovalState = (typeof approvalStates)[number];
 export type ApprovalContent = Readonly<{
   /** The input as the app gave it. */
   input: unknown;
-  differences: readonly Difference[];
+  /** The id of the kept change that is taken back; null for any other change. */
+  undoOf: string | null;
+  differences: readonly ShownDifference[];
   /** The app's own words, at most 300 characters; null for none. */
   explain: string | null;
   /** Why it could not be taken back; null when it could. */

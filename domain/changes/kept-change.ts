@@ -1,4 +1,5 @@
-import type { Difference, Undo } from '#domain/changes/planned-change.ts';
+import type { Undo } from '#domain/changes/planned-change.ts';
+import type { ShownDifference } from '#domain/changes/shown-difference.ts';
 import type { Effect } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -13,7 +14,7 @@ export type KeptState = (typeof keptStates)[number];
 
 /** The contents of a kept change, which are stored encrypted. */
 export type KeptContent = Readonly<{
-  differences: readonly Difference[];
+  differences: readonly ShownDifference[];
   /** Null when it cannot be taken back; `irreversible` says why. */
   undo: Undo | null;
   irreversible: string | null;

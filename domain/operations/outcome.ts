@@ -13,6 +13,9 @@ export const failureReasons = [
   'rejected',
   'unavailable',
   'too_large',
+  'approval_required',
+  'declined',
+  'expired',
 ] as const;
 
 /** One of the failure reasons. */
@@ -31,6 +34,9 @@ export type Sent = 'no' | 'yes' | 'unknown';
  */
 export type Pagination = Readonly<{ next: string | null; hasMore: boolean; total?: number }>;
 
+/** A question to a person that a call waits for: its id, its page, and when it ends (Unix ms). */
+export type PendingApproval = Readonly<{ id: string; url: string; expiresAt: number }>;
+
 /**
  * A failed call: `message` is written by this server and says what was wrong and what is accepted; `details` is the
  * provider's error as data.
@@ -45,6 +51,8 @@ export type Failure = Readonly<{
   details?: unknown;
   /** The errors that the server's own validation found in the input; the edges send them as `details`. */
   inputErrors?: readonly InputError[];
+  /** The question to the user; only with `approval_required`. */
+  approval?: PendingApproval;
 }>;
 
 /**

@@ -1,3 +1,4 @@
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
 /** The permissions of a user that an access token withholds: services, and all changes. */
@@ -7,7 +8,12 @@ export type Withheld = Readonly<{ services: readonly ServiceKey[]; changes: bool
  * The app through which a user acts, identified by its access token: the id of its grant, and its name. Both are null
  * for a token issued before grants were stored.
  */
-export type ActingApp = Readonly<{ grantId: string | null; name: string | null }>;
+export type ActingApp = Readonly<{
+  grantId: string | null;
+  name: string | null;
+  /** What its user chose to be asked before; null or absent when they did not choose. */
+  ask?: AskChoice | null;
+}>;
 
 /**
  * A user who can sign in. `signedOutBefore` is Unix ms: sessions issued before it are invalid; null means that none

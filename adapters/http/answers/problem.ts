@@ -1,6 +1,14 @@
 import { STATUS_CODES } from 'node:http';
+import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { Visit } from '#adapters/http/visit.ts';
-import { type Failure, type FailureReason, failureReasons, type Sent, waitAfter } from '#domain/operations/outcome.ts';
+import {
+  type Failure,
+  type FailureReason,
+  failureReasons,
+  type PendingApproval,
+  type Sent,
+  waitAfter,
+} from '#domain/operations/outcome.ts';
 
 /** The HTTP status of each failure reason. */
 export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
@@ -15,6 +23,9 @@ export const statusOfFailure: Readonly<Record<FailureReason, number>> = {
   rejected: 422,
   unavailable: 502,
   too_large: 413,
+  approval_required: 403,
+  declined: 403,
+  expired: 403,
 };
 
 /** The reasons of problems (ERR-003, ERR-014): those of failures, and those of the server's own routes. */
@@ -44,18 +55,22 @@ type Problem = Readonly<{
   retryAfterMs?: number | undefined;
   sent?: Sent | undefined;
   details?: unknown;
+  approval?: PendingApproval | undefined;
 }>;
 
 /** Answers a failure as problem JSON with its `reason`, with the status of the reason unless another is given. */
 export function sendFailure(ctx: Visit, failure: Failure, status = statusOfFailure[failure.reason]): void {
-  const { reason, message, details, inputErrors } = failure;
+  const { reason, message, details, inputErrors, approval } = failure;
   const sent = reason === 'unavailable' ? failure.sent : undefined;
   const retryAfterMs = waitAfter(failure);
-  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, sent, details: inputErrors ?? details });
+  sendProblem(ctx, { status, reason, detail: message, retryAfterMs, sent, details: inputErrors ?? details, approval });
 }
 
 /** Answers with problem JSON (RFC 9457), and the wait before a retry also as `Retry-After`. */
-export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, sent, details }: Problem): void {
+export function sendProblem(
+  ctx: Visit,
+  { status, reason, detail, retryAfterMs, sent, details, approval }: Problem,
+): void {
   if (retryAfterMs !== undefined) ctx.set('Retry-After', String(Math.ceil(retryAfterMs / 1000)));
   ctx.status = status;
   ctx.type = 'application/problem+json';
@@ -68,5 +83,6 @@ export function sendProblem(ctx: Visit, { status, reason, detail, retryAfterMs, 
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(sent === undefined ? {} : { sent }),
     ...(details === undefined ? {} : { details }),
+    ...(approval === undefined ? {} : { approval: approvalAsJson(approval) }),
   });
 }

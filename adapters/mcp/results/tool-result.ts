@@ -1,3 +1,4 @@
+import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { Content, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters/mcp/results/schema-mismatches.ts';
 import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
@@ -22,6 +23,12 @@ const advice: Readonly<Record<FailureReason, Readonly<{ retryable: boolean; hint
   rejected: { retryable: false, hint: 'The service refused this; change the request by what it said.' },
   unavailable: { retryable: true, hint: 'Try again later; after a write, read first whether it took effect.' },
   too_large: { retryable: false, hint: 'Ask for less: a smaller page, fewer fields, a narrower search.' },
+  approval_required: {
+    retryable: false,
+    hint: 'Give the user the address. When they have allowed it, it is done; call again with `approval` to get the outcome.',
+  },
+  declined: { retryable: false, hint: 'Ask the user what to do instead.' },
+  expired: { retryable: false, hint: 'Call again without `approval`, and ask the user to decide.' },
 };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -135,7 +142,7 @@ type FailureContext = Pick<Showing, 'connectUrl' | 'output'>;
  * left out of structured content where they do not conform.
  */
 function ofFailure(failure: Failure, { connectUrl, output = null }: FailureContext): ToolResult {
-  const { reason, message, details, inputErrors, sent } = failure;
+  const { reason, message, details, inputErrors, sent, approval } = failure;
   // Whether a change may have been made; with other reasons the service refused it.
   const isUncertain = reason === 'unavailable';
   const retryAfterMs = waitAfter(failure);
@@ -149,6 +156,7 @@ function ofFailure(failure: Failure, { connectUrl, output = null }: FailureConte
     ...(retryAfterMs === undefined ? [] : [`retryAfterMs: ${retryAfterMs}`]),
     ...(isUncertain ? [`sent: ${sent}`] : []),
     `hint: ${hint}`,
+    ...(approval === undefined ? [] : [`approval: ${approval.id}`, `url: ${approval.url}`]),
     ...(isOfConnection ? [`connectUrl: ${connectUrl}`] : []),
     ...(given === null ? [] : [`What the service answered, as data: ${given.text}`]),
   ];
@@ -160,6 +168,7 @@ function ofFailure(failure: Failure, { connectUrl, output = null }: FailureConte
     ...(isOfConnection ? { connectUrl } : {}),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(isUncertain ? { sent } : {}),
+    ...(approval === undefined ? {} : { approval: approvalAsJson(approval) }),
     // The message already contains the input's errors, as sentences.
     ...(inputErrors === undefined
       ? given?.value

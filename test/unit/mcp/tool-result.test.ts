@@ -70,9 +70,9 @@ describe('a success', () => {
 });
 
 describe('a failure', () => {
-  it('has one of eleven reasons (ERR-003)', () => {
+  it('has one of fourteen reasons (ERR-003)', () => {
     const words =
-      'invalid_input not_connected forbidden unauthorized not_found gone conflict rate_limited rejected unavailable too_large';
+      'approval_required declined expired invalid_input not_connected forbidden unauthorized not_found gone conflict rate_limited rejected unavailable too_large';
     expect(failureReasons.toSorted()).toEqual(words.split(' ').toSorted());
   });
 

@@ -1,0 +1,223 @@
+import type { AllowedOperations, ApprovalFloor } from '#application/ports/approval-policy.ts';
+import type { Approvals } from '#application/ports/approvals.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Differences } from '#application/ports/differences.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
+import {
+  type Approval,
+  approvalIdBytes,
+  approvalLifetimeMs,
+  maxApprovalContent,
+  maxRunMs,
+  maxWaitingOfApp,
+  maxWaitingOfUser,
+} from '#domain/changes/approval.ts';
+import { mustBeAllowed } from '#domain/changes/ask-policy.ts';
+import { digestOfChange, digestOfJson } from '#domain/changes/change-digest.ts';
+import type { PlannedChange } from '#domain/changes/planned-change.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { ActingApp, User } from '#domain/users/user.ts';
+
+/** The dependencies of asking. */
+export type AskApprovalDependencies = Readonly<{
+  approvals: Approvals;
+  allowed: Pick<AllowedOperations, 'list'>;
+  floor: ApprovalFloor;
+  differences: Differences;
+  clock: Clock;
+  random: Random;
+  baseUrl: string;
+  /** Called when an approval begins to wait. */
+  onApproval?: (approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void;
+}>;
+
+/** A change that a person allowed: it is made only as long as its digest is that of what they saw. */
+export type AllowedChange = Pick<Approval, 'id' | 'digest'>;
+
+/** Asks persons before the changes of apps, and tells apps what became of their questions. */
+export class AskApproval {
+  readonly #dependencies: AskApprovalDependencies;
+
+  constructor(dependencies: AskApprovalDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The question to the user, where one has to be asked; null to go on. */
+  async question(user: User, call: OperationCall, plan: PlannedChange): Promise<Outcome | null> {
+    const { app } = user;
+    if (app === undefined || !(await this.#mustAsk(user, app, { call, plan }))) return null;
+    if (app.grantId === null) return unknownApp;
+    const { approvals, clock, random } = this.#dependencies;
+    const now = clock.now();
+    const digest = digestOf(call, plan);
+    const content = this.#contentOf(call, plan);
+    if (JSON.stringify(content).length > maxApprovalContent) return tooLarge;
+    const isSame = (one: Approval) => one.digest === digest && one.grantId === app.grantId && now < one.expiresAt;
+    const waiting = await approvals.list({ userId: user.id, isWaiting: true, limit: maxWaitingOfUser });
+    const known = waiting.find(isSame);
+    if (known !== undefined) return this.#required(known);
+    const counts = await approvals.waiting({ userId: user.id, grantId: app.grantId, now });
+    if (counts.ofApp >= maxWaitingOfApp) return tooMany(`${maxWaitingOfApp} changes of this app`);
+    if (counts.ofUser >= maxWaitingOfUser) return tooMany(`${maxWaitingOfUser} changes`);
+    const approval: Approval = {
+      id: random.token(approvalIdBytes),
+      userId: user.id,
+      grantId: app.grantId,
+      app: app.name,
+      service: call.service,
+      operation: call.name,
+      effect: plan.effect,
+      at: now,
+      expiresAt: now + approvalLifetimeMs,
+      state: 'waiting',
+      decidedAt: null,
+      digest,
+      inputDigest: inputDigestOf(call),
+      content,
+      comment: null,
+      outcome: null,
+    };
+    await approvals.keep(approval);
+    this.#dependencies.onApproval?.(approval);
+    return this.#required(approval);
+  }
+
+  async #mustAsk(
+    user: User,
+    app: ActingApp,
+    { call, plan }: Readonly<{ call: OperationCall; plan: PlannedChange }>,
+  ): Promise<boolean> {
+    const { floor, allowed } = this.#dependencies;
+    const isFloor = floor.asks(call.service, plan.effect);
+    const policy = { choice: app.ask ?? null, isFloor, isAlwaysAllowed: false };
+    if (!mustBeAllowed(plan.effect, policy)) return false;
+    if (isFloor) return true;
+    const isSame = (one: Readonly<{ grantId: string; service: string; operation: string }>) =>
+      one.grantId === app.grantId && one.service === call.service && one.operation === call.name;
+    const isAlwaysAllowed = (await allowed.list(user.id)).some(isSame);
+    return mustBeAllowed(plan.effect, { ...policy, isAlwaysAllowed });
+  }
+
+  #contentOf({ input, asked }: OperationCall, { differences, irreversible }: PlannedChange): Approval['content'] {
+    return {
+      input: storable(input),
+      undoOf: asked?.undoOf ?? null,
+      differences: this.#dependencies.differences.shown(differences),
+      explain: asked?.explain ?? null,
+      irreversible,
+    };
+  }
+
+  /** Lets a change go on that a person allowed, as long as it is what they saw; else it waits again. */
+  async again(call: OperationCall, plan: PlannedChange, allowed: AllowedChange): Promise<Outcome | null> {
+    const digest = digestOf(call, plan);
+    if (digest === allowed.digest) return null;
+    const { approvals, clock } = this.#dependencies;
+    const expiresAt = clock.now() + approvalLifetimeMs;
+    const content = this.#contentOf(call, plan);
+    await approvals.renew(allowed.id, { digest, effect: plan.effect, expiresAt, content });
+    return this.#required({ id: allowed.id, expiresAt }, changedSince);
+  }
+
+  /**
+   * Returns what became of a question, as the outcome of a call that names it; or the change that its user allowed and
+   * that needed the call's stream, which is claimed: it is made now, and `end` is called.
+   */
+  async outcomeOrClaim(user: User, call: OperationCall, id: string): Promise<Result<AllowedChange, Outcome>> {
+    const { approvals, clock } = this.#dependencies;
+    const found = await approvals.find(id);
+    const isOwn = found !== null && found.userId === user.id && found.grantId === (user.app?.grantId ?? null);
+    if (!isOwn) return err(unknownApproval);
+    const isSameCall = found.service === call.service && found.operation === call.name;
+    if (!isSameCall || found.inputDigest !== inputDigestOf(call)) return err(otherInputs);
+    const now = clock.now();
+    if (found.state !== 'allowed' || now >= found.expiresAt) return err(this.#outcomeOf(found));
+    const isClaimed = await approvals.move(id, 'allowed', { state: 'running', decidedAt: now });
+    return isClaimed ? ok(found) : err(beingMade);
+  }
+
+  /** Ends a change that was allowed with its outcome, unless it waits again. */
+  async end(id: string, outcome: Outcome): Promise<void> {
+    const { approvals, clock } = this.#dependencies;
+    const waitsAgain = !outcome.ok && outcome.reason === 'approval_required';
+    if (!waitsAgain) await approvals.end(id, outcome, clock.now() + approvalLifetimeMs);
+  }
+
+  /** What is known of a change that a person was asked about. */
+  #outcomeOf(approval: Approval): Outcome {
+    const { state, expiresAt, outcome, comment, decidedAt } = approval;
+    const now = this.#dependencies.clock.now();
+    if (now >= expiresAt) return expired;
+    switch (state) {
+      case 'waiting':
+      case 'allowed':
+        return this.#required(approval);
+      case 'refused':
+        return declined(comment);
+      case 'running':
+        return (decidedAt ?? 0) + maxRunMs < now ? unknownEnd : beingMade;
+      case 'done':
+        return outcome ?? unknownEnd;
+    }
+  }
+
+  #required({ id, expiresAt }: Pick<Approval, 'id' | 'expiresAt'>, message = mustAllow): Failure {
+    const url = `${this.#dependencies.baseUrl}/approvals#${id}`;
+    return { ...failed('approval_required', message), approval: { id, url, expiresAt } };
+  }
+}
+
+function digestOf({ service, name, input }: OperationCall, plan: PlannedChange): string {
+  const { state, account } = plan;
+  // A stream cannot be compared; the input as given names it.
+  return digestOfChange({ service, operation: name, input: [storable(plan.input), storable(input)], state, account });
+}
+
+/** The digest of what the app gave: the input, or which change is taken back. */
+function inputDigestOf({ input, asked }: OperationCall): string {
+  return digestOfJson([storable(input), asked?.undoOf ?? null]);
+}
+
+/** The input as JSON: of a file that is a stream its name, type and size. */
+export function storable(input: unknown): unknown {
+  if (!isObject(input)) return input ?? {};
+  const entries = Object.entries(input).map(([name, value]) => {
+    if (!isFileContent(value)) return [name, value] as const;
+    return [name, { stream: value.name, media_type: value.mediaType, size: value.size }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const mustAllow = 'A person has to allow this first.';
+const changedSince = 'The record has changed since the user was asked, and nothing was done: they are asked again.';
+const unknownApproval = failed('not_found', 'There is no approval with this id for this app.');
+const otherInputs = failed(
+  'invalid_input',
+  'This approval is for another call: give it with exactly the inputs that the user was asked about.',
+);
+const expired = failed('expired', 'The approval has ended without a decision, or its outcome is no longer kept.');
+const beingMade = failed('unavailable', 'The change is being made: ask for the outcome again.', {
+  retryAfterMs: 1_000,
+});
+const unknownEnd = failed('unavailable', 'The change was allowed; whether it was made is not known.', {
+  sent: 'unknown',
+});
+const tooLarge = failed(
+  'too_large',
+  'This change is too large to ask the user about: make smaller ones, or send the file as an upload.',
+);
+const unknownApp = failed(
+  'forbidden',
+  'The user has to be asked before this, and this app signed in before apps were stored: it has to sign in again.',
+);
+const tooMany = (what: string): Failure =>
+  failed('rate_limited', `${what} wait for a decision already: ask the user to decide.`, { retryAfterMs: 60_000 });
+const declined = (comment: string | null): Failure =>
+  failed(
+    'declined',
+    `The user refused this, and nothing was changed.${comment === null ? '' : ` They wrote: ${comment}`}`,
+  );

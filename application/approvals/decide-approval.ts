@@ -1,0 +1,125 @@
+import type { AllowedOperations, ApprovalFloor } from '#application/ports/approval-policy.ts';
+import type { Approvals } from '#application/ports/approvals.ts';
+import type { Clock } from '#application/ports/clock.ts';
+import type { Grants } from '#application/ports/grants.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { Users } from '#application/ports/users.ts';
+import { type Approval, maxWaitingOfUser } from '#domain/changes/approval.ts';
+import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { isLive } from '#domain/oauth/app-grant.ts';
+import { limitedTo } from '#domain/oauth/grant.ts';
+import { type Failure, failed, type Outcome } from '#domain/operations/outcome.ts';
+import type { ServiceKey } from '#domain/services/service-key.ts';
+import { isActive } from '#domain/sessions/session.ts';
+import { err, ok, type Result } from '#domain/shared/result.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** A person's decision. `isAlways`: the app may do this without asking from now on. */
+export type Decision = Readonly<{ isAllowed: boolean; comment: string | null; isAlways: boolean }>;
+
+/** What a decision came to: the approval as it is then, and the outcome of a change that was made. */
+export type Decided = Readonly<{ approval: Approval; outcome: Outcome | null }>;
+
+/** Makes a change that its user allowed, as the app that asked for it; with `asked.undoOf`, takes that one back. */
+export type RunAllowed = (
+  user: User,
+  call: OperationCall,
+  allowed: Pick<Approval, 'id' | 'digest'>,
+) => Promise<Outcome>;
+
+type DecideApprovalDependencies = Readonly<{
+  approvals: Approvals;
+  allowed: Pick<AllowedOperations, 'keep'>;
+  floor: ApprovalFloor;
+  grants: Pick<Grants, 'find'>;
+  users: Pick<Users, 'find'>;
+  run: RunAllowed;
+  services: readonly ServiceKey[];
+  clock: Clock;
+  /** Called when an approval was decided, or waits again. */
+  onApproval?: (approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void;
+}>;
+
+/** Lists the changes that wait for a person, and does or drops each as they decide, once. */
+export class DecideApproval {
+  readonly #dependencies: DecideApprovalDependencies;
+
+  constructor(dependencies: DecideApprovalDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Lists those of the user that wait, the latest first. */
+  async waiting(user: User): Promise<readonly Approval[]> {
+    const { approvals, clock } = this.#dependencies;
+    const found = await approvals.list({ userId: user.id, isWaiting: true, limit: maxWaitingOfUser });
+    return found.filter(({ expiresAt }) => clock.now() < expiresAt);
+  }
+
+  /** Returns one of the user's, also one that was decided; null when they have none with that id. */
+  async find(user: User, id: string): Promise<Approval | null> {
+    const found = await this.#dependencies.approvals.find(id);
+    return found?.userId === user.id ? found : null;
+  }
+
+  /**
+   * Decides one of the person's own. What they allow is made before this returns, over the app's grant and the rights
+   * and connection of this moment; with a stream it is made by the app's next call. Fails with `not_found`, `expired`,
+   * or `conflict` for one that was decided.
+   */
+  async run(person: User, id: string, { isAllowed, comment, isAlways }: Decision): Promise<Result<Decided, Failure>> {
+    const { approvals, clock } = this.#dependencies;
+    const found = await this.find(person, id);
+    if (found === null) return err(unknown);
+    const now = clock.now();
+    if (now >= found.expiresAt) return err(ended);
+    const acting = isAllowed ? await this.#actingFor(person, found) : null;
+    if (acting?.ok === false) return err(acting.failure);
+    const state = !isAllowed ? 'refused' : carriesStream(found) ? 'allowed' : 'running';
+    const isMoved = await approvals.move(id, 'waiting', { state, decidedAt: now, ...(isAllowed ? {} : { comment }) });
+    if (!isMoved) return err(decided);
+    const outcome = acting === null || state === 'allowed' ? null : await this.#make(acting.value, found);
+    if (isAllowed && isAlways) await this.#allowAlways(found);
+    this.#dependencies.onApproval?.(found);
+    const approval = (await approvals.find(id)) ?? found;
+    return ok({ approval, outcome });
+  }
+
+  /** The user as the app acts for them now; fails when the app was revoked. */
+  async #actingFor(person: User, { grantId, userId }: Approval): Promise<Result<User, Failure>> {
+    const { grants, users, services, clock } = this.#dependencies;
+    const [grant, user] = [await grants.find(grantId), await users.find(userId)];
+    const isThere = grant !== null && user !== null && grant.userId === person.id && isActive(user);
+    if (!isThere || !isLive(grant, user, clock.now())) return err(revoked);
+    const app = { grantId, name: grant.clientName };
+    const isLimited = grant.services !== null || grant.isReadonly;
+    const acting = isLimited
+      ? limitedTo({ services: grant.services ?? services, isReadonly: grant.isReadonly }, user)
+      : user;
+    return ok({ ...acting, app });
+  }
+
+  async #make(user: User, { id, digest, service, operation, content }: Approval): Promise<Outcome> {
+    const { explain, undoOf, input } = content;
+    const asked = { ...(explain === null ? {} : { explain }), ...(undoOf === null ? {} : { undoOf }) };
+    const call = { service, name: operation, input, asked };
+    return this.#dependencies.run(user, call, { id, digest });
+  }
+
+  async #allowAlways({ userId, grantId, service, operation, effect }: Approval): Promise<void> {
+    const { allowed, floor, clock } = this.#dependencies;
+    if (!mayAlwaysBeAllowed(effect) || floor.asks(service, effect)) return;
+    await allowed.keep({ userId, grantId, service, operation, at: clock.now() });
+  }
+}
+
+function carriesStream({ content: { input } }: Approval): boolean {
+  return (
+    isObject(input) && Object.values(input).some((value) => isObject(value) && typeof value['stream'] === 'string')
+  );
+}
+
+const unknown = failed('not_found', 'You have no approval with that id.');
+const ended = failed('expired', 'It has ended without a decision; the app can ask again.');
+const decided = failed('conflict', 'It was decided already.');
+const revoked = failed('forbidden', 'The app that asked for this was revoked, or has to sign in again.');

@@ -1,0 +1,75 @@
+import type { AllowedChange, AskApproval } from '#application/approvals/ask-approval.ts';
+import type { KeepChange } from '#application/changes/keep-change.ts';
+import type { Differences } from '#application/ports/differences.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { OnPlanned, PlannedChange } from '#domain/changes/planned-change.ts';
+import { differenceAsJson } from '#domain/changes/shown-difference.ts';
+import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The dependencies of the gate. */
+export type ChangeGateDependencies = Readonly<{ asking: AskApproval; keeping: KeepChange; differences: Differences }>;
+
+/** A change that passed the gate: its outcome, and the id under which it is kept, null for none. */
+export type PassedChange = Readonly<{ outcome: Outcome; keptId: string | null }>;
+
+/** Makes a change; `onPlanned` is called before any of it is sent. */
+export type MakeChange = (onPlanned: OnPlanned<Outcome>) => Promise<Outcome>;
+
+/**
+ * What every change of an app passes before it is sent: shown instead of made (dry run), asked of a person, or kept so
+ * that it can be taken back.
+ */
+export class ChangeGate {
+  readonly #dependencies: ChangeGateDependencies;
+
+  constructor(dependencies: ChangeGateDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes the change, or returns what stands in its place: what would change, or the question to the user. */
+  async run(user: User, call: OperationCall, make: MakeChange): Promise<PassedChange> {
+    const { asking } = this.#dependencies;
+    const { approval, isDry = false } = call.asked ?? {};
+    if (isDry) return { outcome: await make(async (plan) => this.#shown(plan)), keptId: null };
+    if (approval === undefined) return this.#made(user, call, make, (plan) => asking.question(user, call, plan));
+    const claimed = await asking.outcomeOrClaim(user, call, approval);
+    if (!claimed.ok) return { outcome: claimed.failure, keptId: null };
+    return this.runAllowed(user, call, { allowed: claimed.value, make });
+  }
+
+  /** Makes a change that a person allowed, as long as it is what they saw; else it waits again. */
+  async runAllowed(
+    user: User,
+    call: OperationCall,
+    { allowed, make }: Readonly<{ allowed: AllowedChange; make: MakeChange }>,
+  ): Promise<PassedChange> {
+    const { asking } = this.#dependencies;
+    const passed = await this.#made(user, call, make, (plan) => asking.again(call, plan, allowed));
+    await asking.end(allowed.id, passed.outcome);
+    return passed;
+  }
+
+  /** Makes a change once `stop` lets it go on, and keeps what it takes to take it back. */
+  async #made(user: User, call: OperationCall, make: MakeChange, stop: OnPlanned<Outcome>): Promise<PassedChange> {
+    const { keeping } = this.#dependencies;
+    const begun: Readonly<{ id: string; plan: PlannedChange }>[] = [];
+    const outcome = await make(async (plan) => {
+      const stopped = await stop(plan);
+      if (stopped !== null) return stopped;
+      const id = await keeping.begin(user, call, plan);
+      if (id !== null) begun.push({ id, plan });
+      return null;
+    });
+    let keptId: string | null = null;
+    for (const one of begun) keptId = (await keeping.settle(call, one, outcome)) ?? keptId;
+    return { outcome, keptId };
+  }
+
+  /** What would change, as an outcome; nothing was sent. */
+  #shown({ differences, effect, irreversible }: PlannedChange): Outcome {
+    const changes = this.#dependencies.differences.shown(differences).map(differenceAsJson);
+    const whyNot = irreversible === null ? {} : { why_not: irreversible };
+    return succeeded({ dry: true, effect, changes, can_be_taken_back: irreversible === null, ...whyNot });
+  }
+}

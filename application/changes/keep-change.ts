@@ -1,0 +1,90 @@
+import type { Clock } from '#application/ports/clock.ts';
+import type { Differences } from '#application/ports/differences.ts';
+import type { KeptChanges } from '#application/ports/kept-changes.ts';
+import type { Random } from '#application/ports/random.ts';
+import type { OperationCall } from '#application/ports/service-gateway.ts';
+import { keptIdBytes, maxKeptContent } from '#domain/changes/kept-change.ts';
+import type { PlannedChange } from '#domain/changes/planned-change.ts';
+import { type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
+import type { User } from '#domain/users/user.ts';
+
+/** The dependencies of keeping. `keepMs` is how long changes can be taken back; 0 keeps nothing. */
+export type KeepChangeDependencies = Readonly<{
+  kept: Pick<KeptChanges, 'keep' | 'settle' | 'remove'>;
+  differences: Differences;
+  clock: Clock;
+  random: Random;
+  keepMs: number;
+}>;
+
+/** Keeps the changes of apps, with what it takes to take them back. */
+export class KeepChange {
+  readonly #dependencies: KeepChangeDependencies;
+
+  constructor(dependencies: KeepChangeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Stores what a change takes away before it is sent; returns the id, null when nothing is kept. */
+  async begin(user: User, call: OperationCall, plan: PlannedChange): Promise<string | null> {
+    const { kept, clock, random, differences, keepMs } = this.#dependencies;
+    const { app } = user;
+    if (app === undefined || keepMs === 0) return null;
+    const content = {
+      differences: differences.shown(plan.differences),
+      undo: plan.undo(null),
+      irreversible: plan.irreversible,
+      explain: call.asked?.explain ?? null,
+    };
+    const id = random.token(keptIdBytes);
+    await kept.keep({
+      id,
+      userId: user.id,
+      grantId: app.grantId,
+      app: app.name,
+      service: call.service,
+      operation: call.name,
+      effect: plan.effect,
+      recordId: recordIdOf(plan.input, null),
+      at: clock.now(),
+      account: plan.account,
+      state: 'begun',
+      undoneAt: null,
+      content: bounded(content),
+    });
+    return id;
+  }
+
+  /** Completes what was kept by the outcome; what was certainly not made is not kept. */
+  async settle(
+    call: OperationCall,
+    { id, plan }: Readonly<{ id: string; plan: PlannedChange }>,
+    outcome: Outcome,
+  ): Promise<string | null> {
+    const { kept, differences } = this.#dependencies;
+    if (!outcome.ok && outcome.sent === 'no') {
+      await kept.remove(id);
+      return null;
+    }
+    // A change that may have been made stays as it was kept before.
+    if (!outcome.ok) return id;
+    const undo = plan.undo(outcome);
+    const recordId = recordIdOf(plan.input, outcome.data);
+    const content = {
+      differences: differences.shown(plan.differences),
+      undo,
+      irreversible: undo === null ? (plan.irreversible ?? nothingKept) : null,
+      explain: call.asked?.explain ?? null,
+    };
+    await kept.settle(id, { recordId, content: bounded(content) });
+    return id;
+  }
+}
+
+/** Contents without what is too large to be stored. */
+function bounded<Content extends Readonly<{ undo: unknown; irreversible: string | null }>>(content: Content) {
+  if (JSON.stringify(content).length <= maxKeptContent) return content;
+  return { ...content, differences: [], undo: null, irreversible: 'What it changed is too large to be kept.' };
+}
+
+const nothingKept = 'Nothing was kept from which it could be taken back.';

@@ -1,0 +1,38 @@
+import type { Approval, ApprovalContent } from '#domain/changes/approval.ts';
+import type { Outcome } from '#domain/operations/outcome.ts';
+
+/** How many approvals of an app, and of its user, wait. */
+export type WaitingCounts = Readonly<{ ofApp: number; ofUser: number }>;
+
+/** What an approval is for after the record changed: it waits again, with another digest. */
+export type RenewedApproval = Pick<Approval, 'digest' | 'effect' | 'expiresAt'> &
+  Readonly<{ content: ApprovalContent }>;
+
+/** Stores the changes that wait for a person's decision, and the outcomes of those that were done. */
+export interface Approvals {
+  /** Stores a new one. */
+  keep(approval: Approval): Promise<void>;
+  /** Returns it; null when it is unknown, or was removed. */
+  find(id: string): Promise<Approval | null>;
+  /** Lists a user's, the latest first; those that wait only, if asked. At most `limit`. */
+  list(query: Readonly<{ userId: number; isWaiting?: boolean; limit: number }>): Promise<readonly Approval[]>;
+  /** Counts those that wait and have not expired at `now`. */
+  waiting(place: Readonly<{ userId: number; grantId: string; now: number }>): Promise<WaitingCounts>;
+  /**
+   * Moves one from a state to another (compare-and-set); false, with nothing changed, when it is in another state, so
+   * that of two who decide at once one succeeds.
+   */
+  move(
+    id: string,
+    from: Approval['state'],
+    to: Readonly<{ state: Approval['state']; decidedAt: number; comment?: string | null }>,
+  ): Promise<boolean>;
+  /** Ends one that is `running`, with its outcome, which is kept until then (Unix ms). */
+  end(id: string, outcome: Outcome, until: number): Promise<boolean>;
+  /** Has one that is `running` wait again for what it is for now. */
+  renew(id: string, renewed: RenewedApproval): Promise<boolean>;
+  /** Removes all of a grant, or of a user when `grantId` is null. */
+  removeOf(userId: number, grantId: string | null): Promise<void>;
+  /** Removes those that expired before this time (Unix ms), and returns their number. */
+  prune(before: number): Promise<number>;
+}

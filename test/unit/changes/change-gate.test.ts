@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { LineDifferences } from '#adapters/differences/line-differences.ts';
+import { AskApproval } from '#application/approvals/ask-approval.ts';
+import { DecideApproval } from '#application/approvals/decide-approval.ts';
+import { ChangeGate, type MakeChange } from '#application/changes/change-gate.ts';
+import { KeepChange } from '#application/changes/keep-change.ts';
+import type { AllowedAlways } from '#application/ports/approval-policy.ts';
+import { approvalLifetimeMs } from '#domain/changes/approval.ts';
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
+import type { PlannedChange } from '#domain/changes/planned-change.ts';
+import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
+import { guest, type User } from '#domain/users/user.ts';
+import { MemoryApprovals } from '#test/doubles/memory-approvals.ts';
+import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
+
+const call = { service: 'tracker', name: 'issues.update', input: { id: 'I1', title: 'New' } };
+const person: User = { ...guest, id: 7, permissions: ['tracker'] };
+const asApp = (ask: AskChoice | null, grantId = 'G1'): User => ({ ...person, app: { grantId, name: 'App', ask } });
+
+let approvals: MemoryApprovals;
+let kept: MemoryKeptChanges;
+let grants: MemoryGrants;
+let allowed: AllowedAlways[];
+let floors: string[];
+let now: number;
+let record: { title: string };
+let made: number;
+
+beforeEach(async () => {
+  approvals = new MemoryApprovals();
+  kept = new MemoryKeptChanges();
+  grants = new MemoryGrants();
+  [allowed, floors, now, made] = [[], [], 1_000_000, 0];
+  record = { title: 'Old' };
+  for (const id of ['G1', 'G2']) {
+    await grants.keep({
+      id,
+      userId: 7,
+      clientId: 'c',
+      clientName: 'App',
+      services: null,
+      isReadonly: false,
+      since: now,
+      lastUsedAt: null,
+    });
+  }
+});
+
+let count = 0;
+const nextId = () => {
+  count += 1;
+  return count;
+};
+const ports = {
+  floor: { asks: (service: string, effect: string) => floors.includes(`${service} ${effect}`) },
+  clock: { now: () => now },
+  differences: new LineDifferences(),
+  random: { token: (bytes: number) => Buffer.alloc(bytes, String(nextId())).toString('base64url') },
+};
+const gate = () =>
+  new ChangeGate({
+    asking: new AskApproval({
+      approvals,
+      allowed: { list: async () => allowed },
+      ...ports,
+      baseUrl: 'https://portolan.example',
+    }),
+    keeping: new KeepChange({ kept, ...ports, keepMs: 1 }),
+    differences: ports.differences,
+  });
+const decide = () =>
+  new DecideApproval({
+    approvals,
+    allowed: { keep: async (one) => void allowed.push(one) },
+    ...ports,
+    grants,
+    users: { find: async () => person },
+    services: ['tracker'],
+    run: async (user, allowedCall, one) =>
+      (await gate().runAllowed(user, allowedCall, { allowed: one, make: change() })).outcome,
+  });
+
+/** An operation that changes the record's title. */
+const change =
+  (effect: PlannedChange['effect'] = 'write', answer: Outcome = succeeded({ id: 'I1' })): MakeChange =>
+  async (onPlanned) => {
+    const before = record.title;
+    const ended = await onPlanned({
+      input: { id: 'I1', title: 'New' },
+      effect,
+      account: 'A',
+      state: before,
+      differences: [
+        { kind: 'record', id: 'I1', title: 'Login fails', fields: [{ field: 'title', before, after: 'New' }] },
+      ],
+      irreversible: null,
+      undo: () => ({ title: before }),
+    });
+    if (ended !== null) return ended;
+    made += 1;
+    if (answer.ok) record = { title: 'New' };
+    return answer;
+  };
+
+const approvalIn = (outcome: Outcome): string => {
+  expect(outcome).toMatchObject({ ok: false, reason: 'approval_required', sent: 'no' });
+  return outcome.ok ? '' : (outcome.approval?.id ?? '');
+};
+const yes = { isAllowed: true, comment: null, isAlways: false };
+
+describe('a change of an app', () => {
+  it('is made and kept, with the previous values, where nothing is asked', async () => {
+    const { outcome, keptId } = await gate().run(asApp(null), call, change());
+    expect(outcome).toMatchObject({ ok: true });
+    expect(await kept.find(keptId ?? '')).toMatchObject({
+      state: 'kept',
+      userId: 7,
+      grantId: 'G1',
+      recordId: 'I1',
+      content: { undo: { title: 'Old' }, explain: null },
+    });
+  });
+
+  it('is not kept when it was certainly not made', async () => {
+    const refused = failed('conflict', 'No.', { sent: 'no' });
+    expect(await gate().run(asApp(null), call, change('write', refused))).toEqual({ outcome: refused, keptId: null });
+    expect(await kept.list({ limit: 10 })).toEqual([]);
+  });
+
+  it('stays kept as begun when nobody knows whether it was made', async () => {
+    const lost = failed('unavailable', 'Gone.', { sent: 'unknown' });
+    const { keptId } = await gate().run(asApp(null), call, change('write', lost));
+    expect(await kept.find(keptId ?? '')).toMatchObject({ state: 'begun', content: { undo: { title: 'Old' } } });
+  });
+
+  it('is shown with the difference, and not made, in a dry run', async () => {
+    const { outcome } = await gate().run(asApp('change'), { ...call, asked: { isDry: true } }, change());
+    expect(outcome).toMatchObject({
+      ok: true,
+      data: {
+        dry: true,
+        changes: [{ record: 'Login fails', id: 'I1', fields: [{ field: 'title', before: 'Old', after: 'New' }] }],
+        can_be_taken_back: true,
+      },
+    });
+    expect([made, await kept.list({ limit: 10 })]).toEqual([0, []]);
+  });
+});
+
+describe('a change that its user wants to be asked about', () => {
+  it('waits at a page, and is the same question when it is called again', async () => {
+    const { outcome } = await gate().run(asApp('change'), call, change());
+    const id = approvalIn(outcome);
+    expect(id.length).toBeGreaterThanOrEqual(20);
+    expect(outcome).toMatchObject({ approval: { url: `https://portolan.example/approvals#${id}` } });
+    expect(approvalIn((await gate().run(asApp('change'), call, change())).outcome)).toBe(id);
+    expect(made).toBe(0);
+  });
+
+  it('is made once, when it is allowed; the next call fetches the outcome', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    expect(await decide().run(person, id, yes)).toMatchObject({ ok: true, value: { outcome: { ok: true } } });
+    expect(made).toBe(1);
+    expect(await decide().run(person, id, yes)).toMatchObject({ ok: false, failure: { reason: 'conflict' } });
+    const again = await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change());
+    expect([again.outcome, made]).toMatchObject([{ ok: true, data: { id: 'I1' } }, 1]);
+  });
+
+  it('is declined with the comment of the person who refused', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    await decide().run(person, id, { isAllowed: false, comment: 'Not today', isAlways: false });
+    const { outcome } = await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change());
+    expect(outcome).toMatchObject({ reason: 'declined', message: expect.stringContaining('Not today') });
+    expect(made).toBe(0);
+  });
+
+  it('is asked again when the record changed since', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    record = { title: 'By hand' };
+    const decided = await decide().run(person, id, yes);
+    expect(decided).toMatchObject({
+      value: { outcome: { reason: 'approval_required' }, approval: { state: 'waiting' } },
+    });
+    expect(made).toBe(0);
+    await decide().run(person, id, yes);
+    expect(made).toBe(1);
+  });
+
+  it('expires after 24 hours', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    now += approvalLifetimeMs;
+    expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'expired' } });
+    const { outcome } = await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change());
+    expect([outcome, made]).toMatchObject([{ reason: 'expired' }, 0]);
+  });
+
+  it('cannot be fetched by another app, for other inputs, or decided by another person', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    const asked = { approval: id };
+    expect((await gate().run(asApp('change', 'G2'), { ...call, asked }, change())).outcome).toMatchObject({
+      reason: 'not_found',
+    });
+    const other = { ...call, input: { id: 'I1', title: 'Other' }, asked };
+    expect((await gate().run(asApp('change'), other, change())).outcome).toMatchObject({ reason: 'invalid_input' });
+    expect(await decide().run({ ...person, id: 8 }, id, yes)).toMatchObject({ failure: { reason: 'not_found' } });
+    expect(made).toBe(0);
+  });
+
+  it('is not made for an app that was revoked meanwhile', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    await grants.remove(7, 'G1');
+    expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'forbidden' } });
+    expect(made).toBe(0);
+  });
+
+  it('is not asked again once it is always allowed, unless an administrator has it asked', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    await decide().run(person, id, { ...yes, isAlways: true });
+    expect((await gate().run(asApp('change'), call, change())).outcome).toMatchObject({ ok: true });
+    floors = ['tracker write'];
+    approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    expect(made).toBe(2);
+  });
+
+  it('waits at most 50 times for an app', async () => {
+    for (let at = 0; at < 50; at += 1) {
+      record = { title: `Old ${at}` };
+      approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    }
+    record = { title: 'One too many' };
+    expect((await gate().run(asApp('change'), call, change())).outcome).toMatchObject({ reason: 'rate_limited' });
+  });
+});

@@ -12,7 +12,7 @@ import { TracedDispatcher } from '#adapters/mcp/protocol/traced-dispatcher.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import { resourceMethods } from '#adapters/mcp/resources/resource-methods.ts';
 import { isContractTool } from '#adapters/mcp/tools/contract-tools.ts';
-import { operationTools } from '#adapters/mcp/tools/operation-tools.ts';
+import { operationTools, otherOperationTools } from '#adapters/mcp/tools/operation-tools.ts';
 import { directTools, searchTools } from '#adapters/mcp/tools/search-tools.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import { toolMethods } from '#adapters/mcp/tools/tool-methods.ts';
@@ -113,7 +113,8 @@ export function openDispatcher(
     outputSchemas,
   );
   const direct = directTools.flatMap((name) => all.tools.get(name) ?? []);
-  const catalogue = new ToolRegistry([...searchTools(all, connections), ...direct], version, outputSchemas);
+  const searched = new ToolRegistry([...all.tools.values(), ...otherOperationTools(catalog, run, baseUrl)], version);
+  const catalogue = new ToolRegistry([...searchTools(searched, connections), ...direct], version, outputSchemas);
   const usual =
     defaultTools === 'all'
       ? all
@@ -142,7 +143,7 @@ export function openDispatcher(
   const { tracer = null } = dependencies;
   const isTool = (name: string): boolean => all.tools.has(name) || catalogue.tools.has(name);
   const inner = tracer === null ? plain : new TracedDispatcher(plain, tracer, isTool);
-  return { dispatcher: new GuardedDispatcher(inner), tools: all, listeners, subscriptions };
+  return { dispatcher: new GuardedDispatcher(inner), tools: searched, listeners, subscriptions };
 }
 
 /** The rate limit of users' messages, shared by the servers on one database. */

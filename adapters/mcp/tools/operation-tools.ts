@@ -4,6 +4,7 @@ import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { isRestOnly } from '#adapters/mcp/tools/rest-only.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
@@ -22,46 +23,63 @@ type Args = Readonly<Record<string, unknown>>;
  * clients reach this server.
  */
 export function operationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
-  const { keys } = catalog.names;
-  const ordered = catalog.operations.toSorted(
-    (left, right) => keys.indexOf(left.service) - keys.indexOf(right.service),
+  return ordered(catalog).flatMap((operation) =>
+    operation.tool === null ? [] : [toolOf(operation, operation.tool, { catalog, run, baseUrl })],
   );
-  return ordered.flatMap((operation) => {
-    const { tool, title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
-    if (tool === null) return [];
-    const pageInput = pageInputOf(operation);
-    return {
-      name: tool,
-      title,
-      description: summary,
-      get inputSchema() {
-        return operation.inputSchema;
-      },
-      get listedSchema() {
-        return operation.listedSchema ?? operation.inputSchema;
-      },
-      get outputSchema() {
-        return output?.contentSchema;
-      },
-      annotations: hintsOf(effect, isIdempotent, isOpenWorld),
-      service,
-      operation: { service, name, effect },
-      run: async (user, input, call) => {
-        if (effect === 'destroy' && isDestroying(operation, input)) {
-          // A call that is not permitted needs no confirmation.
-          const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
-          const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
-          if (answer !== null) return answer;
-        }
-        const { signal, onProgress } = call;
-        const progress = onProgress === undefined ? {} : { onProgress };
-        const outcome = await run(user, { service, name, input, signal, ...progress });
-        const isChange = outcome.ok && effect !== 'read';
-        const shown = isChange ? { ...outcome, data: withoutGivenTexts(outcome.data, input) } : outcome;
-        return resultOf(shown, { operation, input, baseUrl, limit: limitOf(call, pageInput) });
-      },
-    };
-  });
+}
+
+/**
+ * Converts the operations that have a REST route and no tool to tools by their own names, such as
+ * `tracker.comments.update`, for the catalogue mode; those that stay REST only are left out (TOOL-018).
+ */
+export function otherOperationTools(catalog: OperationCatalog, run: RunOperationFor, baseUrl: string): readonly Tool[] {
+  return ordered(catalog).flatMap((operation) =>
+    operation.tool !== null || operation.route === null || isRestOnly(operation)
+      ? []
+      : [toolOf(operation, `${operation.service}.${operation.name}`, { catalog, run, baseUrl })],
+  );
+}
+
+/** The operations by service, then as in the catalog. */
+function ordered({ names: { keys }, operations }: OperationCatalog): readonly OperationInfo[] {
+  return operations.toSorted((left, right) => keys.indexOf(left.service) - keys.indexOf(right.service));
+}
+
+type Running = Readonly<{ catalog: OperationCatalog; run: RunOperationFor; baseUrl: string }>;
+
+function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl }: Running): Tool {
+  const { title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
+  return {
+    name: tool,
+    title,
+    description: summary,
+    get inputSchema() {
+      return operation.inputSchema;
+    },
+    get listedSchema() {
+      return operation.listedSchema ?? operation.inputSchema;
+    },
+    get outputSchema() {
+      return output?.contentSchema;
+    },
+    annotations: hintsOf(effect, isIdempotent, isOpenWorld),
+    service,
+    operation: { service, name, effect },
+    run: async (user, input, call) => {
+      if (effect === 'destroy' && isDestroying(operation, input)) {
+        // A call that is not permitted needs no confirmation.
+        const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
+        const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
+        if (answer !== null) return answer;
+      }
+      const { signal, onProgress } = call;
+      const progress = onProgress === undefined ? {} : { onProgress };
+      const outcome = await run(user, { service, name, input, signal, ...progress });
+      const isChange = outcome.ok && effect !== 'read';
+      const shown = isChange ? { ...outcome, data: withoutGivenTexts(outcome.data, input) } : outcome;
+      return resultOf(shown, { operation, input, baseUrl, limit: limitOf(call, pageInputOf(operation)) });
+    },
+  };
 }
 
 type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string; limit: Limit }>;

@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { chosenTool, everyTool } from '#adapters/mcp/protocol/tool-choice.ts';
+import { refused } from '#adapters/mcp/results/tool-result.ts';
+import { briefEntries } from '#adapters/mcp/tools/brief-entries.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
+import { maxResultTokens, runWithin } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
+import { ToolIndex } from '#adapters/mcp/tools/tool-index.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
+import { excludedText, unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
-import { mayChange } from '#domain/users/rights.ts';
+import { failed } from '#domain/operations/outcome.ts';
+import { estimateTokens } from '#domain/text/estimate-tokens.ts';
+import { mayChange, onlyReads } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 /** The tools that the catalogue mode lists besides its own three: the most common ones. */
@@ -41,21 +46,21 @@ function searchArguments(services: readonly string[]) {
     query: z.string().optional().describe('What you want to do, such as "create an issue"; empty for all'),
     service: z.enum(services).optional().describe('Only the tools of one service'),
     limit: z.int().min(1).max(maxFound).default(5).describe('Maximum number of results'),
+    full: z.boolean().default(false).describe('Whether with whole descriptions and input schemas'),
   });
 }
 
-type SearchArguments = z.output<ReturnType<typeof searchArguments>>;
-
 /**
- * Builds the tools for clients with a small context: a search over all tools, and two tools that run those found, one
- * of them for read-only tools.
+ * Builds the tools for clients with a small context: a search over all tools and other operations, and two tools that
+ * run those found, one of them for read-only tools.
  */
 export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'overview'>): readonly Tool[] {
+  let index: ToolIndex<Tool> | null = null;
   const search = checking(searchArguments(all.services), {
     name: 'search_tools',
     title: 'Search tools',
     description:
-      'Searches the tools of the connected services, and returns their input schemas. Run them with run_read_tool or run_write_tool',
+      'Searches the tools and operations of the connected services, best matches first, with their inputs (* is required). Run them with the tool named in `run`',
     outputSchema: {
       type: 'object',
       properties: { tools: { type: 'array', items: { type: 'object' } }, found: { type: 'integer' } },
@@ -63,13 +68,22 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     },
     annotations: hintsOf('read', true, false),
     service: null,
-    run: async (user, args, { choice = everyTool }) => {
-      const tools = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
-      const found = ranked(tools, args);
-      return structured({
-        tools: found.slice(0, args.limit).map((tool) => all.entryOf(tool, choice.isFull, false)),
-        found: found.length,
-      });
+    run: async (user, { query = '', service, limit, full }, { choice = everyTool, maxTokens = maxResultTokens }) => {
+      index ??= new ToolIndex([...all.tools.values()]);
+      const visible = all.toolsFor(user, (await connections.overview(user.id)).services, choice);
+      const byName = new Map(visible.map((tool) => [tool.name, tool]));
+      const found = index
+        .find(query.slice(0, maxQuery))
+        .flatMap(({ name }) => byName.get(name) ?? [])
+        .filter((tool) => service === undefined || tool.service === service);
+      const shown = found.slice(0, limit);
+      const tools = full
+        ? startWithin(
+            shown.map((tool) => ({ ...all.entryOf(tool, choice.isFull, false), run: runnerOf(tool) })),
+            maxTokens,
+          )
+        : briefEntries(shown.map((tool) => ({ tool, run: runnerOf(tool) })));
+      return structured({ tools, found: found.length });
     },
   });
   const visible = async (user: User, { choice = everyTool }: ToolCall): Promise<readonly Tool[]> =>
@@ -83,6 +97,10 @@ export function searchTools(all: ToolRegistry, connections: Pick<Connections, 'o
     ),
   ];
 }
+
+/** The name of the tool that runs a tool. */
+const runnerOf = ({ annotations }: Pick<Tool, 'annotations'>) =>
+  annotations.readOnlyHint ? 'run_read_tool' : 'run_write_tool';
 
 type Runner = Readonly<{
   all: ToolRegistry;
@@ -103,53 +121,35 @@ function runner(given: Runner, description: string): Tool {
   });
 }
 
+/** Runs a tool by its name. Whatever is wrong with the call is the tool's error, which models read. */
 async function runNamed(
   { all, visible, isReading }: Runner,
   user: User,
   { args, call }: Readonly<{ args: RunArguments; call: ToolCall }>,
 ): Promise<ToolResult> {
   const { tool: name, arguments: given = {} } = args;
-  const tool = chosenTool(all.tools.get(name), call.choice ?? everyTool, mayChange(user));
-  if (tool === null) {
-    throw unknownTool(name, await visible(user, call), 'Find one with search_tools.');
+  const { choice = everyTool } = call;
+  const named = all.tools.get(name);
+  if (named === undefined) {
+    const { message } = unknownTool(name, await visible(user, call), 'Find one with search_tools.');
+    return refused(failed('invalid_input', message));
   }
+  const tool = chosenTool(named, choice, mayChange(user));
+  if (tool === null) return refused(failed('forbidden', excludedText(named, choice)));
   if (tool.annotations.readOnlyHint !== isReading) {
-    const right = isReading ? 'run_write_tool' : 'run_read_tool';
-    throw new RpcError(rpcCodes.invalidParams, `${tool.name} is run with ${right}.`);
+    return refused(mayChange(user) ? failed('invalid_input', `${name} is run with ${runnerOf(tool)}.`) : onlyReads);
   }
-  return tool.run(user, given, call);
+  return runWithin(tool, user, given, call);
 }
 
-/**
- * Ranks the tools that match any of the words, those with the most matches in their names first; ties keep the list's
- * order.
- */
-function ranked(tools: readonly Tool[], { query = '', service }: SearchArguments): readonly Tool[] {
-  const words = wordsOf(query);
-  const of = tools.filter((tool) => service === undefined || tool.service === service);
-  if (words.length === 0) return of;
-  return of
-    .map((tool) => ({ tool, score: words.reduce((sum, word) => sum + scoreOf(tool, word), 0) }))
-    .filter(({ score }) => score > 0)
-    .sort((left, right) => right.score - left.score)
-    .map(({ tool }) => tool);
-}
-
-/** The distinct words of a query. */
-function wordsOf(query: string): readonly string[] {
-  const words = query
-    .slice(0, maxQuery)
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-  return [...new Set(words)];
-}
-
-/** Scores a word against a tool; singular and plural match, so "issues" finds "issue". */
-function scoreOf({ name, title, description }: Tool, word: string): number {
-  const stem = word.length > 3 ? word.replace(/(?:ies|es|s|y)$/, '') : word;
-  const has = (text: string) => text.toLowerCase().includes(stem);
-  return (has(name) ? 3 : 0) + (has(title) ? 2 : 0) + (has(description) ? 1 : 0);
+/** The first of these entries that are together within a number of tokens; at least one. */
+function startWithin<Entry>(entries: readonly Entry[], maxTokens: number): readonly Entry[] {
+  let left = maxTokens;
+  const fitting = entries.findIndex((entry) => {
+    left -= estimateTokens(JSON.stringify(entry));
+    return left < 0;
+  });
+  return fitting === -1 ? entries : entries.slice(0, Math.max(1, fitting));
 }
 
 function structured(content: Readonly<Record<string, unknown>>): ToolResult {

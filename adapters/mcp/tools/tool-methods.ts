@@ -7,7 +7,7 @@ import { refused } from '#adapters/mcp/results/tool-result.ts';
 import { maxResultTokens, type ResultForm, runWithin, sentOnce } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { ToolRegistry } from '#adapters/mcp/tools/tool-registry.ts';
-import { unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
+import { excludedText, unknownTool } from '#adapters/mcp/tools/unknown-tool.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { isObject } from '#domain/json/json-data.ts';
@@ -99,9 +99,8 @@ async function reject(
   name: string,
   { user, choice }: MethodContext,
 ): Promise<never> {
-  if (all.tools.has(name)) {
-    throw new RpcError(rpcCodes.invalidParams, `This connection was set up without the tool: ${name}`);
-  }
+  const excluded = all.tools.get(name) ?? (choice.isCatalogue ? catalogue.tools.get(name) : undefined);
+  if (excluded !== undefined) throw new RpcError(rpcCodes.invalidParams, excludedText(excluded, choice));
   const { services } = await connections.overview(user.id);
   const own = choice.isCatalogue ? catalogue.toolsFor(user, services, choice) : [];
   throw unknownTool(name, [...own, ...all.toolsFor(user, services, choice)]);

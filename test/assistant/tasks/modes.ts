@@ -12,7 +12,6 @@ export const modeTasks: readonly Task[] = [
     mode: catalogue,
     ask: 'Schreib in die heutige Notiz: „Kran repariert“.',
     most: { calls: 2, tokens: 800 },
-    awaits: 'intents in the search of tools',
     act: async ({ use }) => {
       const found = await use('search_tools', { query: 'heutige Notiz schreiben', limit: 2 });
       const tool = found.find('tools', (one) => one.str('name') === 'vault_periodic_write').str('name');
@@ -26,11 +25,10 @@ export const modeTasks: readonly Task[] = [
     mode: catalogue,
     ask: 'File a bug with Operations: the printer in hall 2 is out.',
     most: { calls: 2, tokens: 1_200 },
-    awaits: 'intents in the search of tools',
     act: async ({ use }) => {
       const found = await use('search_tools', { query: 'open a bug', limit: 2 });
       const tool = found.find('tools', (one) => one.str('name') === 'tracker_issue_create').str('name');
-      const bug = { title: 'Printer in hall 2 is out', team: 'OPS', labels: ['Bug'] };
+      const bug = { title: 'Printer in hall 2 is out', team: 'Operations', labels: ['Bug'] };
       const made = await use('run_write_tool', { tool, arguments: bug });
       return `Filed as ${made.str('identifier')}.`;
     },
@@ -101,15 +99,14 @@ export const modeTasks: readonly Task[] = [
   {
     id: 'catalogue-bulk',
     mode: catalogue,
-    ask: 'Tag Maria Alves, Maria Zorro and Tomasz Alves among the notes on People as “press”; who is not there?',
+    ask: 'Tag Maria Hughes, Maria Zorro and Tomasz Hughes among the notes on People as “press”; who is not there?',
     most: { calls: 3, tokens: 1_800 },
-    awaits: 'intents in the search of tools',
     act: async ({ use }) => {
       const tagging = await use('search_tools', { query: 'tag a note', limit: 2 });
       const operation = tagging.find('tools', (one) => one.str('name') === 'vault_tags_add').str('name');
       const running = await use('search_tools', { query: 'do the same for several', limit: 2 });
       const tool = running.find('tools', (one) => one.str('name') === 'workspace_bulk').str('name');
-      const items = ['Maria Alves', 'Maria Zorro', 'Tomasz Alves'].map((name) => ({
+      const items = ['Maria Hughes', 'Maria Zorro', 'Tomasz Hughes'].map((name) => ({
         path: `People/${name}.md`,
         tags: ['press'],
       }));

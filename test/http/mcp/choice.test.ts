@@ -72,16 +72,22 @@ describe('the catalogue', () => {
     await start();
     const search = toolsCall(1, 'search_tools', { arguments: { query: 'delete notes' } });
     const { structuredContent } = (await ask(path, search)).json.result;
-    expect(structuredContent.tools[0]).toMatchObject({ name: 'vault_note_delete', inputSchema: { type: 'object' } });
+    expect(structuredContent.tools[0]).toMatchObject({
+      name: 'vault_note_delete',
+      run: 'run_write_tool',
+      inputs: 'path',
+    });
     const bobs = (await ask(path, toolsCall(1, 'search_tools'), {}, 'bob')).json.result;
     expect(bobs.structuredContent).toMatchObject({ found: 5 });
   });
 
   it('shows inputs and not outputs: the runners promise no schema', async () => {
     await start();
-    const search = toolsCall(1, 'search_tools', { arguments: { query: 'vault list' } });
-    const [found] = (await ask(path, search)).json.result.structuredContent.tools;
-    expect(Object.keys(found)).toEqual(['name', 'title', 'description', 'inputSchema', 'annotations']);
+    const search = (full: boolean) => toolsCall(1, 'search_tools', { arguments: { query: 'vault list', full } });
+    const [brief] = (await ask(path, search(false))).json.result.structuredContent.tools;
+    expect(Object.keys(brief)).toEqual(['name', 'title', 'run', 'inputs']);
+    const [found] = JSON.parse((await ask(path, search(true))).json.result.content[0].text).tools;
+    expect(Object.keys(found)).toEqual(['name', 'title', 'description', 'inputSchema', 'annotations', 'run']);
     expect(found.name).toBe('vault_vault_list');
     const { tools } = (await ask(`${path}&schemas=full`, list)).json.result;
     expect(tools.filter(({ outputSchema }: { outputSchema?: object }) => outputSchema !== undefined)).toMatchObject([
@@ -89,21 +95,42 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('runs what it found, reading and writing separately', async () => {
+  it('runs what it found, reading and writing separately; what is wrong with a call is an error of the tool (TOOL-020)', async () => {
     await start();
     expect((await run('run_read_tool', 'vault_note_read')).json.result.content[0].text).toContain('Acme');
-    expect((await run('run_read_tool', 'vault_note_delete')).json).toMatchObject({ error: { code: -32602 } });
+    expect((await run('run_read_tool', 'vault_note_delete')).json.result).toMatchObject({
+      isError: true,
+      structuredContent: { reason: 'invalid_input', message: 'vault_note_delete is run with run_write_tool.' },
+    });
     expect((await run('run_write_tool', 'vault_note_delete')).json.result.structuredContent.reason).toBe(
       'rate_limited',
     );
-    expect((await run('run_read_tool', 'nothing')).json).toMatchObject({ error: { code: -32602 } });
+    expect((await run('run_read_tool', 'vault_notes_read')).json.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        reason: 'invalid_input',
+        message: 'Unknown tool: vault_notes_read. Did you mean vault_note_read? Find one with search_tools.',
+      },
+    });
   });
 
-  it('respects the client’s choice', async () => {
+  it('respects the client’s choice, and names it as the reason (TOOL-020)', async () => {
     await start();
     const reading = `${path}&readonly=1`;
     expect(await names(reading)).not.toContain('run_write_tool');
-    expect((await run('run_write_tool', 'vault_note_delete', reading)).json).toMatchObject({ error: { code: -32602 } });
+    expect((await run('run_write_tool', 'vault_note_delete', reading)).json).toMatchObject({
+      error: {
+        code: -32602,
+        message: 'This connection was set up to read only, and run_write_tool changes something.',
+      },
+    });
+    expect((await run('run_read_tool', 'vault_note_delete', reading)).json.result).toMatchObject({
+      isError: true,
+      structuredContent: {
+        reason: 'forbidden',
+        message: 'This connection was set up to read only, and vault_note_delete changes something.',
+      },
+    });
     expect(app.gateway.calls).toEqual([]);
   });
 });

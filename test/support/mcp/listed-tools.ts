@@ -33,7 +33,7 @@ export async function openToolLists() {
   return {
     list: async (query: string): Promise<readonly ListedTool[]> => (await ask(query, 'tools/list')).tools ?? [],
     search: async (query: string): Promise<readonly ListedTool[]> => {
-      const call = { name: 'search_tools', arguments: { query } };
+      const call = { name: 'search_tools', arguments: { query, full: true } };
       const { content } = await ask('?mode=catalogue', 'tools/call', call);
       return z.object({ tools: z.array(listedTool) }).parse(JSON.parse(content?.[0].text ?? '')).tools;
     },

@@ -58,6 +58,8 @@ export const leastArguments: Readonly<Record<string, Readonly<Record<string, unk
   tracker_issue_create: { title: 'A bug', team: 'ENG' },
   tracker_issue_update: { issue: 'ENG-1', title: 'A bug' },
   tracker_issue_archive: { id: 'ENG-1' },
+  tracker_issue_link: { issueId: 'ENG-1', type: 'blocks', relatedIssueId: 'ENG-2' },
+  tracker_attachment_create: { issueId: 'ENG-1', title: 'Draft', url: 'https://example.com/draft' },
   tracker_comments_list: { issueId: 'ENG-1' },
   tracker_comment_create: { issueId: 'ENG-1', body: 'Seen.' },
   tracker_labels_list: {},

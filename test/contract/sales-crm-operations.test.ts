@@ -251,20 +251,20 @@ describe('requests in the neutral dialect', () => {
   it('ask for a page of a list, and do not send `fields`', () => {
     const input = { owner_id: 3, ids: [1, 2], status: 'open', cursor: 'abc', fields: ['id', 'title'] };
     expect(sent({ name: 'deals.list', input }).url).toBe(
-      'https://crm.example/api/v2/deals?ids=1%2C2&owner_id=3&status=open&limit=25&cursor=abc',
+      'https://crm.example/api/v2/deals?ids=1%2C2&owner_id=3&status=open&limit=20&cursor=abc',
     );
   });
 
   it('ask for a page of a v1 list in the same way', () => {
     expect(sent({ name: 'leads.list', input: { cursor: 'abc' } }).url).toBe(
-      'https://crm.example/v1/leads?limit=25&cursor=abc',
+      'https://crm.example/v1/leads?limit=20&cursor=abc',
     );
   });
 
   it('send the `fields` of a search', () => {
     const input = { term: 'two words', fields: ['title', 'notes'], exact_match: true };
     expect(sent({ name: 'deals.search', input }).url).toBe(
-      'https://crm.example/api/v2/deals/search?term=two+words&fields=title%2Cnotes&exact_match=true&limit=25',
+      'https://crm.example/api/v2/deals/search?term=two+words&fields=title%2Cnotes&exact_match=true&limit=20',
     );
   });
 
@@ -324,12 +324,12 @@ describe("requests in the vendor's dialect (OP-009)", () => {
 
   it.each(['leads.list', 'notes.list', 'files.list', 'roles.list'] as const)('count %s from `start`', (name) => {
     const { searchParams } = new URL(sent({ name, input: { cursor: '50' }, dialect }).url);
-    expect(Object.fromEntries(searchParams)).toEqual({ limit: '25', start: '50' });
+    expect(Object.fromEntries(searchParams)).toEqual({ limit: '20', start: '50' });
   });
 
   it('continue a v2 list from `cursor`', () => {
     expect(sent({ name: 'deals.list', input: { cursor: 'abc' }, dialect }).url).toBe(
-      'https://crm.example/api/v2/deals?limit=25&cursor=abc',
+      'https://crm.example/api/v2/deals?limit=20&cursor=abc',
     );
   });
 

@@ -165,7 +165,7 @@ describe('page and count', () => {
   });
 
   it('accept the next page of an answer as text', () => {
-    expect(line(sent('templates.list', { page: '2' }))).toBe('GET /public/v1/templates?page=2&count=50');
+    expect(line(sent('templates.list', { page: '2' }))).toBe('GET /public/v1/templates?page=2&count=20');
   });
 });
 
@@ -220,7 +220,7 @@ describe('a request that differs from the usual form', () => {
 
   it('has no path for folders of templates in the neutral dialect', () => {
     expect(line(sent('folders.list', { tree: 'templates', parent_uuid: 'p' }))).toBe(
-      'GET /public/v1/folders?count=50&parent_uuid=p',
+      'GET /public/v1/folders?count=20&parent_uuid=p',
     );
     expect(json(sent('folders.create', { name: 'A', tree: 'templates' }))).toEqual({ name: 'A' });
     expect(line(sent('folders.rename', { id: 'f', name: 'B' }))).toBe('PATCH /public/v1/folders/f');
@@ -236,16 +236,16 @@ describe("requests in the vendor's dialect", () => {
     ],
     ['recipients.list', { id: 'd' }, 'GET /public/v1/documents/d/details'],
     ['quotes.list', { id: 'd' }, 'GET /public/v1/documents/d/details'],
-    ['folders.list', {}, 'GET /public/v1/documents/folders?count=50'],
-    ['folders.list', { tree: 'templates' }, 'GET /public/v1/templates/folders?count=50'],
+    ['folders.list', {}, 'GET /public/v1/documents/folders?count=20'],
+    ['folders.list', { tree: 'templates' }, 'GET /public/v1/templates/folders?count=20'],
     ['contacts.list', { email: 'a@example.com', page: 2 }, 'GET /public/v1/contacts?email=a%40example.com'],
     ['members.list', {}, 'GET /public/v1/members'],
     [
       'documents.list',
       { status: 'expired', status__ne: 'draft' },
-      'GET /public/v1/documents?count=50&status=11&status__ne=0',
+      'GET /public/v1/documents?count=20&status=11&status__ne=0',
     ],
-    ['documents.list', { metadata: { deal_id: '8' } }, 'GET /public/v1/documents?count=50&metadata_deal_id=8'],
+    ['documents.list', { metadata: { deal_id: '8' } }, 'GET /public/v1/documents?count=20&metadata_deal_id=8'],
   ] as const)('send %s %j as %s', (name, input, expected) => {
     expect(line(sent(name, input, 'pandadoc'))).toBe(expected);
   });

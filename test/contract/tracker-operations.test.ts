@@ -282,12 +282,12 @@ describe('a request to the tracker', () => {
     });
   });
 
-  it('always states the page size of a list', () => {
-    expect(sent('issues.list', {}).variables).toEqual({ first: 50 });
-    expect(sent('issues.list', { after: 'c' }).variables).toEqual({ first: 50, after: 'c' });
-    expect(sent('issues.list', { before: 'c' }).variables).toEqual({ last: 50, before: 'c' });
+  it('always states the page size of a list (TOOL-021)', () => {
+    expect(sent('issues.list', {}).variables).toEqual({ first: 20 });
+    expect(sent('issues.list', { after: 'c' }).variables).toEqual({ first: 20, after: 'c' });
+    expect(sent('issues.list', { before: 'c' }).variables).toEqual({ last: 20, before: 'c' });
     expect(sent('issues.list', { last: 5 }).variables).toEqual({ last: 5 });
-    expect(sent('comments.list', { issueId: 'ENG-1' }).variables).toEqual({ issueId: 'ENG-1', first: 50 });
+    expect(sent('comments.list', { issueId: 'ENG-1' }).variables).toEqual({ issueId: 'ENG-1', first: 20 });
   });
 
   it('is refused when it pages in both directions', () => {
@@ -300,14 +300,14 @@ describe('a request to the tracker', () => {
     expect(sent('issues.list', { filter, includeArchived: true }).variables).toEqual({
       filter,
       includeArchived: true,
-      first: 50,
+      first: 20,
     });
-    expect(sent('issues.list', { filter: '{"priority":{"eq":1}}' }).variables).toEqual({ filter, first: 50 });
+    expect(sent('issues.list', { filter: '{"priority":{"eq":1}}' }).variables).toEqual({ filter, first: 20 });
     expect(requestRow('issues.list').input.safeParse({ filter: 'urgent' }).success).toBe(false);
   });
 
   it('does not send `fields`', () => {
-    expect(sent('issues.list', { fields: ['title'] }).variables).toEqual({ first: 50 });
+    expect(sent('issues.list', { fields: ['title'] }).variables).toEqual({ first: 20 });
   });
 
   it('sends the input of a mutation as single variables; a missing one is left out, and null clears', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -76,14 +77,14 @@ export const fields = z
 
 /** Paging inputs, the same two for every list, whatever the service calls them. */
 export const page = {
-  limit: z.int().min(1).max(500).default(25).describe('Items per page, at most 500'),
+  limit: z.int().min(1).max(500).default(defaultPageSize).describe('Items per page, at most 500'),
   cursor: z.string().min(1).optional().describe('`next` of the previous page'),
 };
 
 /** Paging inputs of the lists that the service limits to 100 items. */
 export const smallPage = {
   ...page,
-  limit: z.int().min(1).max(100).default(25).describe('Items per page, at most 100'),
+  limit: z.int().min(1).max(100).default(defaultPageSize).describe('Items per page, at most 100'),
 };
 
 /** Sorting inputs of a list. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { documentStateOf, isBeingCreated } from '#domain/signing/document-state.ts';
 
 const record = z.record(z.string(), z.unknown());
 const listBody = z.array(z.unknown());
-const pageInputs = z.object({ page: z.number().default(1), count: z.number().default(50) });
+const pageInputs = z.object({ page: z.number().default(1), count: z.number().default(defaultPageSize) });
 
 /** Lists that are returned whole, by the path of their row, and the names under which an answer may have them. */
 const wholeLists: Readonly<Record<string, readonly string[]>> = {

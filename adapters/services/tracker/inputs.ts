@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { jsonOrAsIs } from '#adapters/input/texts.ts';
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
@@ -40,7 +41,7 @@ const size = z.number().int().min(1).max(100).optional();
 
 /** Paging inputs, the same for tools and rows. */
 export const page = {
-  first: size.describe('1 to 100 per page; 50 by default'),
+  first: size.describe(`1 to 100 per page; ${defaultPageSize} by default`),
   after: z.string().min(1).optional().describe('`next` of the previous page'),
   last: size.describe('Items on a page from the end, 1 to 100, instead of `first`').meta(inLists(false)),
   before: z

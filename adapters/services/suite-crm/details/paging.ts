@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -27,7 +28,7 @@ export const page = z
   .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
 /** The number of records per page. */
-export const perPage = z.number().int().min(1).max(200).default(50).describe('Records per page, 1 to 200');
+export const perPage = z.number().int().min(1).max(200).default(defaultPageSize).describe('Records per page, 1 to 200');
 
 /**
  * Reads a list's paging data. `asked` is the requested page. What was asked for by a token or an index continues by

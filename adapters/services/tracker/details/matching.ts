@@ -1,3 +1,4 @@
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 
@@ -138,8 +139,8 @@ export function pageOf(
   const isBackwards = last !== undefined || before !== undefined;
   const end = isBackwards
     ? Math.min(Number(before ?? sorted.length) || 0, sorted.length)
-    : Math.min((Number(after ?? 0) || 0) + (first ?? 50), sorted.length);
-  const start = isBackwards ? Math.max(0, end - (last ?? 50)) : Number(after ?? 0) || 0;
+    : Math.min((Number(after ?? 0) || 0) + (first ?? defaultPageSize), sorted.length);
+  const start = isBackwards ? Math.max(0, end - (last ?? defaultPageSize)) : Number(after ?? 0) || 0;
   const hasMore = isBackwards ? start > 0 : end < sorted.length;
   return succeeded(sorted.slice(start, end), { next: hasMore ? String(isBackwards ? start : end) : null, hasMore });
 }

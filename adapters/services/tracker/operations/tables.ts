@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RequestRow } from '#adapters/services/operation-table.ts';
+import { defaultPageSize } from '#adapters/services/page-size.ts';
 import { graphql } from '#adapters/services/request-rows.ts';
 import type { RequestOptions, RowInDialects } from '#adapters/services/row-options.ts';
 import { documentOf, schemasOf, type Variables, variable } from '#adapters/services/tracker/details/variables.ts';
@@ -10,11 +11,8 @@ import type { Effect } from '#domain/operations/effect.ts';
 
 type Route = NonNullable<RequestOptions['route']>;
 
-/** The default page size. */
-export const usualPage = 50;
-
 /**
- * Always sends `first`: a page without a size has 50 items. Paging in both directions at once is rejected. Applied to
+ * Always sends `first`: a page without a size has 20 items. Paging in both directions at once is rejected. Applied to
  * the whole input, because the forward and backward page sizes depend on each other.
  */
 export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): RequestRow<Input> {
@@ -30,8 +28,8 @@ export function paged<Input extends z.ZodObject>(row: RequestRow<Input>): Reques
         message: 'goes the other way: use first and after, or last and before',
       });
     }
-    if (isBackwards && last === undefined) Object.assign(value, { last: usualPage });
-    if (!isBackwards && first === undefined) Object.assign(value, { first: usualPage });
+    if (isBackwards && last === undefined) Object.assign(value, { last: defaultPageSize });
+    if (!isBackwards && first === undefined) Object.assign(value, { first: defaultPageSize });
   });
   return { ...row, input };
 }

@@ -199,16 +199,27 @@ export const trackerTasks: readonly Task[] = [
   {
     id: 'relate-issues',
     ask: 'ENG-7 is the same as OPS-3, and it blocks DES-2. And the photo https://photos.example/crane.jpg belongs to ENG-7.',
-    most: { calls: 4, tokens: 1_200 },
-    awaits: 'tracker_issue_link',
-    act: async ({ use }) => {
-      await use('tracker_issue_link', { issue: 'ENG-7', to: 'OPS-3', type: 'duplicate' });
-      await use('tracker_issue_link', { issue: 'ENG-7', to: 'DES-2', type: 'blocks' });
+    most: { calls: 4, tokens: 1_500 },
+    act: async ({ use, mistake }) => {
+      const link = { issueId: 'ENG-7', relatedIssueId: 'OPS-3' };
+      says(await mistake('tracker_issue_link', { ...link, type: 'same' }), 'duplicate');
+      await use('tracker_issue_link', { ...link, type: 'duplicate' });
+      await use('tracker_issue_link', { ...link, type: 'blocks', relatedIssueId: 'DES-2' });
       const photo = { title: 'Photo of the crane', url: 'https://photos.example/crane.jpg' };
-      await use('tracker_attachment_create', { issue: 'ENG-7', ...photo });
+      await use('tracker_attachment_create', { issueId: 'ENG-7', ...photo });
       return 'It is all there.';
     },
     holds: [
+      ({ tracker }) => {
+        const [from, same, blocked] = ['ENG-7', 'OPS-3', 'DES-2'].map((name) => tracker.find('Issue', name)?.id);
+        deepEqual(
+          tracker.all('IssueRelation').map((one) => [one['issueId'], one['type'], one['relatedIssueId']]),
+          [
+            [from, 'duplicate', same],
+            [from, 'blocks', blocked],
+          ],
+        );
+      },
       ({ tracker }) => {
         const [photo] = tracker.all('Attachment');
         equal(photo?.['url'], 'https://photos.example/crane.jpg');

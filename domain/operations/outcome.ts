@@ -55,9 +55,13 @@ export type Failure = Readonly<{
   approval?: PendingApproval;
 }>;
 
+/** The part of a text from one character up to another, of all, in UTF-16 code units. */
+export type TextPart = Readonly<{ begin: number; end: number; of: number }>;
+
 /**
  * A successful call, which was sent. `warnings` list what a partial success did not do; `revision` identifies the state
- * of the note that was read or written, for a conditional write; `path` is that note's, where the input did not name it.
+ * of the note that was read or written, for a conditional write; `path` is that note's, where the input did not name it;
+ * `part` is the place of `data` in a long text.
  */
 export type Success<Data = unknown> = Readonly<{
   ok: true;
@@ -66,6 +70,7 @@ export type Success<Data = unknown> = Readonly<{
   warnings?: readonly string[];
   revision?: string;
   path?: string;
+  part?: TextPart;
 }>;
 
 /** The outcome of any outbound operation (REST-002, ERR-003). */

@@ -4,7 +4,14 @@ import { type ConformedContent, conformToSchema, wholeMismatch } from '#adapters
 import { type BoundedJson, type Limit, truncateJson, truncateText } from '#adapters/mcp/results/truncate.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
-import { type Failure, type FailureReason, type Outcome, type Success, waitAfter } from '#domain/operations/outcome.ts';
+import {
+  type Failure,
+  type FailureReason,
+  type Outcome,
+  type Success,
+  type TextPart,
+  waitAfter,
+} from '#domain/operations/outcome.ts';
 import { isWithinTokens } from '#domain/text/estimate-tokens.ts';
 
 /** The advice to the model for each failure: whether retrying can help, and what to do instead. */
@@ -58,12 +65,13 @@ export function toolResult(outcome: Outcome, showing: Showing): ToolResult {
 
 function ofSuccess(success: Success, showing: Showing): ToolResult {
   const { text, truncated, content, notes } = shown(success, showing);
+  const part = success.part === undefined ? truncationNote(truncated, showing) : partNote(success.part, text);
   const warnings = success.warnings?.map((warning) => `Warning: ${warning}`) ?? [];
   const structured = content === null ? {} : { structuredContent: content };
   const path = success.path === undefined ? [] : [`Path: ${success.path}`];
   const revision = success.revision === undefined ? [] : [`Revision: ${success.revision}`];
   return {
-    content: texts(text, ...truncationNote(truncated, showing), ...notes, ...warnings, ...path, ...revision),
+    content: texts(text, ...part, ...notes, ...warnings, ...path, ...revision),
     ...structured,
   };
 }
@@ -176,6 +184,14 @@ function ofFailure(failure: Failure, { connectUrl, output = null }: FailureConte
   };
   const structuredContent = output === null ? content : conforming(content, output).content;
   return { content: texts(lines.join('\n')), structuredContent, isError: true };
+}
+
+/** What part of a long text is shown, and how to get the next: it begins where this one ends, however it was cut. */
+function partNote({ begin, of }: TextPart, shownText: string): readonly string[] {
+  const end = begin + shownText.length;
+  const place = `Characters ${begin} to ${end} of ${of}.`;
+  if (end < of) return [`[truncated] ${place} Go on with \`from\`: ${end}.`];
+  return begin === 0 ? [] : [place];
 }
 
 function truncationNote(truncated: string | null, { output, address }: Showing): readonly string[] {

@@ -55,13 +55,13 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
     expect(await read(0)).toMatchObject({
       ok: true,
       data: 'a'.repeat(99_999),
-      warnings: ['Characters 0 to 99999 of 250001. There is more: go on with "from": 99999.'],
+      part: { begin: 0, end: 99_999, of: 250_001 },
     });
     expect(await read(99_999)).toMatchObject({ data: `🎉${'b'.repeat(99_998)}` });
     expect(await read(199_999)).toMatchObject({
       ok: true,
       data: 'b'.repeat(50_002),
-      warnings: ['Characters 199999 to 250001 of 250001.'],
+      part: { begin: 199_999, end: 250_001, of: 250_001 },
     });
     expect(await read(250_001)).toMatchObject({ ok: false, reason: 'invalid_input' });
     await write('Short.md', 'text');

@@ -61,6 +61,22 @@ describe('a success', () => {
     );
   });
 
+  it('says where the next part of a long text begins, also where the answer was cut (TOOL-009)', () => {
+    const part = (data: string, begin: number, of: number) =>
+      textsOf(toolResult({ ok: true, data, part: { begin, end: begin + data.length, of } })).slice(1);
+    expect(part('whole', 0, 5)).toEqual([]);
+    expect(part('first', 0, 9)).toEqual(['[truncated] Characters 0 to 5 of 9. Go on with `from`: 5.']);
+    expect(part('last', 5, 9)).toEqual(['Characters 5 to 9 of 9.']);
+    const words = 'A line of words.\n'.repeat(10_000);
+    const [shown = '', note] = textsOf(
+      toolResult({ ok: true, data: words, part: { begin: 7, end: 170_007, of: 200_000 } }),
+    );
+    expect(words.startsWith(shown)).toBe(true);
+    expect(note).toBe(
+      `[truncated] Characters 7 to ${7 + shown.length} of 200000. Go on with \`from\`: ${7 + shown.length}.`,
+    );
+  });
+
   it('also says in the structured content that a record was cut', () => {
     const result = toolResult(succeeded({ id: 1, body: 'x'.repeat(250_000) }));
     expect(result.structuredContent).toMatchObject({ id: 1, truncated: expect.stringContaining('`body`') });

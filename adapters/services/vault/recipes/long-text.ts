@@ -11,17 +11,15 @@ export const from = z
   .default(0)
   .describe('Character to start at, for the rest of a long note; each part ends with the next');
 
-/** Returns the part of a long text that starts at `from`, with a warning that says where the rest starts. */
+/** Returns the part of a text that starts at `from`, at most 100,000 characters of it, with its place in the text. */
 export function partOf(read: Success, from: number): Outcome {
   const { data: text } = read;
-  if (typeof text !== 'string' || (from === 0 && text.length <= maxPart)) return read;
+  if (typeof text !== 'string') return read;
   if (from >= text.length && from > 0)
     return failed('invalid_input', `"from" is beyond the end: the note has ${text.length} characters.`);
   const end = wholeAt(text, Math.min(from + maxPart, text.length));
   const begin = wholeAt(text, from);
-  const rest = end < text.length ? [`There is more: go on with "from": ${end}.`] : [];
-  const warnings = [`Characters ${begin} to ${end} of ${text.length}.`, ...rest].join(' ');
-  return { ...read, data: text.slice(begin, end), warnings: [...(read.warnings ?? []), warnings] };
+  return { ...read, data: text.slice(begin, end), part: { begin, end, of: text.length } };
 }
 
 /** The offset itself, or the one before it where it would split a surrogate pair. */

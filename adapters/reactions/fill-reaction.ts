@@ -1,6 +1,7 @@
 import { compileExpression } from '#adapters/reactions/expression.ts';
 import { compileTemplate, type TemplatePlace } from '#adapters/reactions/text-template.ts';
 import type { FilledReaction } from '#application/ports/reaction-language.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import type { FrontmatterValue } from '#domain/notes/frontmatter.ts';
 import { type EventData, plainCopy } from '#domain/reaction-notes/event-data.ts';
 import type { ReactionNote } from '#domain/reaction-notes/reaction-note.ts';
@@ -55,7 +56,7 @@ function textOf(template: string, place: TemplatePlace, data: Data): string {
 /** Fills the templates within a value. */
 function filledValue(value: unknown, data: Data): unknown {
   if (Array.isArray(value)) return value.map((item) => filledValue(item, data));
-  if (typeof value === 'object' && value !== null) {
+  if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, filledValue(member, data)]));
   }
   if (typeof value !== 'string') return value;

@@ -1,5 +1,6 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { withQuotedLines } from '#adapters/reactions/unquoted-lines.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { maxFaults } from '#domain/reaction-notes/reaction-note.ts';
 import { frontmatterPlace } from '#domain/reaction-notes/status-line.ts';
 import type { WrittenReaction } from '#domain/reaction-notes/written-reaction.ts';
@@ -83,7 +84,7 @@ function valuesOf(document: Document): Readonly<Record<string, unknown>> | null 
   if (!isMap(document.contents)) return null;
   try {
     const values: unknown = document.toJS({ maxAliasCount: 0 });
-    return typeof values === 'object' && values !== null ? { ...values } : null;
+    return isObject(values) ? values : null;
   } catch {
     return null;
   }

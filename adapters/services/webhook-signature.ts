@@ -1,5 +1,5 @@
 import { createHmac, hash } from 'node:crypto';
-import { isTooDeep } from '#domain/json/json-data.ts';
+import { isObject, isTooDeep } from '#domain/json/json-data.ts';
 import { equal } from '#domain/shared/equal.ts';
 
 /**
@@ -43,8 +43,7 @@ export function isBase64Signature(text: string): boolean {
  */
 export function boundId(id: string | null, body: unknown, volatileFields: readonly string[] = []): string | null {
   if (id === null) return null;
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const lasting = isObject ? Object.entries(body).filter(([name]) => !volatileFields.includes(name)) : body;
+  const lasting = isObject(body) ? Object.entries(body).filter(([name]) => !volatileFields.includes(name)) : body;
   return `${id}.${hash('sha256', JSON.stringify(lasting)).slice(0, 32)}`;
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from '#domain/json/json-data.ts';
 import { errorsText, type InputError } from '#domain/operations/input-error.ts';
 
 /** The reasons for which an operation fails (ERR-003). `gone` is HTTP 410: the record existed and was removed. */
@@ -126,18 +127,14 @@ type Values = Readonly<Record<string, unknown>>;
 
 const none: Values = {};
 
-function isValues(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /**
  * Returns the id of the record that a call concerned: the requested path, else the id in the answer, else the id in the
  * input, else the path in the answer; prefixed with the module's name where a service has modules. Null when there is
  * none.
  */
 export function recordIdOf(input: unknown, data: unknown): string | null {
-  const given = isValues(input) ? input : none;
-  const answered = isValues(data) ? data : none;
+  const given = isObject(input) ? input : none;
+  const answered = isObject(data) ? data : none;
   const id = idOf(given['path']) ?? idOf(answered['id']) ?? idOf(given['id']) ?? idOf(answered['path']);
   const module = idOf(given['module']);
   const whole = id === null || module === null ? id : `${module}/${id}`;

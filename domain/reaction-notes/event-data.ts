@@ -1,5 +1,6 @@
 import type { RecordRef } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The data that expressions and templates can access: plain copies, bounded in depth, number and length. */
@@ -17,7 +18,7 @@ const maxValues = 5_000;
  */
 export function eventData(event: ServiceEvent): EventData {
   const copy = copied(event, 0, { left: maxValues });
-  const all = isFields(copy) ? copy : {};
+  const all = isObject(copy) ? copy : {};
   const { service, name, record } = event;
   const fields = fieldsOf(all, record);
   const before = own(all, 'previous') ?? own(all, 'updatedFrom');
@@ -32,7 +33,7 @@ export function eventData(event: ServiceEvent): EventData {
     occurredAt: new Date(event.occurredAt).toISOString(),
     record: fields,
     // Services send only the changed fields as previous; the others were the same before.
-    previous: isFields(before) ? { ...fields, ...before } : {},
+    previous: isObject(before) ? { ...fields, ...before } : {},
   };
 }
 
@@ -40,7 +41,7 @@ export function eventData(event: ServiceEvent): EventData {
 function fieldsOf(all: EventData, { kind, id }: RecordRef): EventData {
   const sent = own(all, 'current') ?? own(all, 'fields');
   const read = own(all, kind);
-  return { ...(isFields(sent) ? sent : {}), ...(isFields(read) ? read : {}), id };
+  return { ...(isObject(sent) ? sent : {}), ...(isObject(read) ? read : {}), id };
 }
 
 /** Returns a plain copy of a value, without whatever exceeds the bounds. */
@@ -55,13 +56,9 @@ function copied(value: unknown, depth: number, budget: { left: number }): unknow
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => copied(item, depth + 1, budget));
-  if (!isFields(value)) return null;
+  if (!isObject(value)) return null;
   const entries = Object.entries(value).filter(([key, member]) => key !== '__proto__' && member !== undefined);
   return Object.fromEntries(
     entries.slice(0, maxItems).map(([key, member]) => [key, copied(member, depth + 1, budget)]),
   );
-}
-
-function isFields(value: unknown): value is EventData {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { isTooDeep } from '#domain/json/json-data.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import { applyRule, type RuleTools, type TestExpression } from '#domain/vault-queries/json-logic.ts';
 import { WorkBudget } from '#domain/vault-queries/work-budget.ts';
@@ -48,5 +49,3 @@ function expressions(): TestExpression {
     return expression.test(text);
   };
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@ import { parametersOf } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
 import { jsonOrAsIs } from '#adapters/input/texts.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** Inputs that arrive as text: fields of a form. */
 export type Texts = Readonly<Record<string, string>>;
@@ -13,15 +14,12 @@ export type Texts = Readonly<Record<string, string>>;
 export function inputReader(schema: JsonObjectSchema): (visit: Visit, body: unknown, texts?: Texts) => unknown {
   const properties: unknown = schema['properties'];
   const readers = new Map(
-    Object.entries(typeof properties === 'object' && properties !== null ? properties : {}).map(([name, property]) => [
-      name,
-      textReader(property),
-    ]),
+    Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => [name, textReader(property)]),
   );
   const readText = (values: Iterable<readonly [string, unknown]>) =>
     Object.fromEntries([...values].map(([name, value]) => [name, readers.get(name)?.(value) ?? value]));
   return (visit, body = {}, texts = {}) => {
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    if (!isObject(body)) return body;
     const [query, fields, path] = [visit.query, texts, parametersOf(visit)].map((given) =>
       readText(Object.entries(given)),
     );
@@ -38,19 +36,18 @@ const anyNumeral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
  * branches, the first that parses it applies.
  */
 function textReader(property: unknown): (value: unknown) => unknown {
-  if (typeof property === 'object' && property !== null && 'anyOf' in property && Array.isArray(property.anyOf)) {
-    const readers = property.anyOf.map(textReader);
+  const { type, anyOf, items: itemSchema } = isObject(property) ? property : {};
+  if (Array.isArray(anyOf)) {
+    const readers = anyOf.map(textReader);
     return (value) => readers.map((read) => read(value)).find((read) => read !== value) ?? value;
   }
-  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
   if (type === 'integer' || type === 'number') {
     const numeral = type === 'integer' ? wholeNumeral : anyNumeral;
     return (value) => (typeof value === 'string' && numeral.test(value) ? Number(value) : value);
   }
   if (type === 'boolean') return (value) => (value === 'true' ? true : value === 'false' ? false : value);
   if (type === 'array') {
-    const items = typeof property === 'object' && property !== null && 'items' in property ? property.items : undefined;
-    const readItem = textReader(items);
+    const readItem = textReader(itemSchema);
     return (value) => {
       const items = typeof value === 'string' ? listIn(value) : value;
       return Array.isArray(items) ? items.map(readItem) : items;

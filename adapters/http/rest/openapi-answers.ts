@@ -1,5 +1,6 @@
 import { problemReasons } from '#adapters/http/answers/problem.ts';
 import type { OperationInfo, OperationOutput } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -75,7 +76,7 @@ function successOf(output: OperationOutput | null): Schema {
 }
 
 function hasPages(properties: unknown): boolean {
-  return typeof properties === 'object' && properties !== null && 'pagination' in properties;
+  return isObject(properties) && 'pagination' in properties;
 }
 
 /** The schemas that operations refer to. */

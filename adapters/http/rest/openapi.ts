@@ -1,6 +1,7 @@
 import { answerSchemas, errorResponses, responsesOf } from '#adapters/http/rest/openapi-answers.ts';
 import type { Route } from '#adapters/http/route.ts';
 import type { JsonObjectSchema, OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
@@ -142,7 +143,7 @@ function isStructured(property: unknown): boolean {
 
 function propertiesOf(schema: JsonObjectSchema): Readonly<Record<string, unknown>> {
   const properties: unknown = schema['properties'];
-  return typeof properties === 'object' && properties !== null ? { ...properties } : {};
+  return isObject(properties) ? properties : {};
 }
 
 function requiredOf(schema: JsonObjectSchema): readonly string[] {

@@ -1,4 +1,5 @@
 import type { SchemaMismatch } from '#application/ports/operation-catalog.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -51,7 +52,7 @@ function left(value: unknown, cuts: Cuts | null | undefined): readonly unknown[]
   if (cuts === undefined) return [value];
   if (cuts === null) return [];
   if (Array.isArray(value)) return [value.flatMap((item: unknown, index) => left(item, cuts.get(index)))];
-  return [typeof value === 'object' && value !== null ? withoutMembers({ ...value }, cuts) : value];
+  return [isObject(value) ? withoutMembers(value, cuts) : value];
 }
 
 /** One note for each kind of mismatch: the same path in all items of a list is one kind. */

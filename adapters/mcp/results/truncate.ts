@@ -1,3 +1,4 @@
+import { isObject } from '#domain/json/json-data.ts';
 import { estimateTokens, isWithinTokens, startWithin } from '#domain/text/estimate-tokens.ts';
 
 /** A value truncated to a limit, and a note for the model on what was left out; null when nothing was. */
@@ -116,7 +117,7 @@ function shortTextsIn(value: unknown): unknown {
     return isWithinTokens(value, maxInner) ? value : `${startWithin(value, maxInner)}… [${value.length} characters]`;
   }
   if (Array.isArray(value)) return value.map(shortTextsIn);
-  return typeof value === 'object' && value !== null ? shortTexts({ ...value }) : value;
+  return isObject(value) ? shortTexts(value) : value;
 }
 
 /** Members up to this many tokens take precedence over longer ones, in their own order. */
@@ -148,7 +149,7 @@ function truncateValue(value: unknown, room: number, place: Place): readonly unk
   if (room < 2 || place.depth === deepest) return [];
   if (typeof value === 'string') return room < minText ? [] : [truncateString(value, room)];
   if (Array.isArray(value)) return [truncateItems(value, room, place)];
-  return typeof value === 'object' && value !== null ? [truncateObject({ ...value }, room, place)] : [];
+  return isObject(value) ? [truncateObject(value, room, place)] : [];
 }
 
 /** Truncates a text by the tokens of its JSON, which escapes make longer. */

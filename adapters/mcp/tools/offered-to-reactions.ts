@@ -1,5 +1,6 @@
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
 import { shownNames } from '#application/reactions/operation-checks.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { eventFields } from '#domain/reaction-notes/event-fields.ts';
 import { eventShapeOf, knownEventNames } from '#domain/reaction-notes/known-events.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -49,7 +50,7 @@ export function operationsText(catalog: OperationCatalog, services: readonly Ser
 function operationText({ summary, inputSchema }: OperationInfo, shown: string): string {
   const { properties, required } = inputSchema;
   const needed = Array.isArray(required) ? required : [];
-  const inputs = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const inputs = isObject(properties) ? Object.keys(properties) : [];
   const named = inputs.map((input) => (needed.includes(input) ? `${input}*` : input)).join(', ');
   const said = summary.length > maxSummary ? `${summary.slice(0, maxSummary)}…` : summary;
   return `- ${shown}: ${said} Inputs: ${named}`;

@@ -1,9 +1,10 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
-import { isJson, type Json, jsonOr } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr } from '#adapters/services/from-openapi/json.ts';
 import { anySchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
 import type { AnswerKind } from '#adapters/services/row-options.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The successful answer of an operation, according to its document. */
@@ -57,5 +58,5 @@ function contentOf(
   return { kind, mediaType: chosen, schema: anySchema };
 }
 
-const isBinary = (schema: unknown): boolean => isJson(schema) && schema['format'] === 'binary';
+const isBinary = (schema: unknown): boolean => isObject(schema) && schema['format'] === 'binary';
 const isPlainJson = (type: string): boolean => /^(?:application\/json\b|\*\/\*)/i.test(type);

@@ -1,7 +1,8 @@
 import type { Credentials } from '#adapters/services/dialect.ts';
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
-import { isJson, type Json, jsonOr, listOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, listOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
@@ -66,7 +67,7 @@ function authIn(scheme: Json): OpenApiAuth | null {
   }
   if (type === 'http' && (http === 'bearer' || http === 'basic')) return { kind: http };
   const flow = jsonOr(flows)['authorizationCode'];
-  return type === 'oauth2' && isJson(flow) ? codeFlow(flow) : null;
+  return type === 'oauth2' && isObject(flow) ? codeFlow(flow) : null;
 }
 
 function codeFlow(flow: Json): OpenApiAuth {

@@ -1,10 +1,10 @@
 import { fileOf } from '#adapters/services/file-input.ts';
 import type { PlacedInput } from '#adapters/services/from-openapi/inputs.ts';
-import { isJson } from '#adapters/services/from-openapi/json.ts';
 import { simpleParts, textOf } from '#adapters/services/from-openapi/parameter-text.ts';
 import type { ParameterStyle } from '#adapters/services/from-openapi/parameters.ts';
 import type { RequestBody } from '#adapters/services/from-openapi/request-body.ts';
 import type { ComposedRequest } from '#adapters/services/row-options.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { multipart } from '#infrastructure/http/multipart.ts';
 
@@ -56,7 +56,7 @@ function appendQuery(
   else if (Array.isArray(value)) {
     if (explode) for (const item of value) query.append(name, textOf(item));
     else query.append(name, value.map(textOf).join(separators[kind] ?? ','));
-  } else if (!isJson(value)) query.append(name, textOf(value));
+  } else if (!isObject(value)) query.append(name, textOf(value));
   else if (kind === 'deepObject') appendDeep(query, name, value);
   else if (explode) for (const [part, one] of Object.entries(value)) query.append(part, textOf(one));
   else query.append(name, simpleParts(value, style).join(','));
@@ -65,7 +65,7 @@ function appendQuery(
 /** Appends an object as `name[part]=value`, recursively. */
 function appendDeep(query: URLSearchParams, name: string, value: unknown): void {
   if (Array.isArray(value)) for (const [index, item] of value.entries()) appendDeep(query, `${name}[${index}]`, item);
-  else if (isJson(value)) for (const [part, one] of Object.entries(value)) appendDeep(query, `${name}[${part}]`, one);
+  else if (isObject(value)) for (const [part, one] of Object.entries(value)) appendDeep(query, `${name}[${part}]`, one);
   else query.append(name, textOf(value));
 }
 

@@ -1,4 +1,5 @@
-import { isJson, type Json, jsonOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, textOrNull, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** The maximum length of a chain of references. */
 const maxHops = 20;
@@ -13,7 +14,7 @@ export class OpenApiDocument {
 
   /** Throws for anything that is not an OpenAPI 3 document. */
   constructor(given: unknown) {
-    if (!isJson(given)) {
+    if (!isObject(given)) {
       throw new Error('fromOpenApi: the document is no object. Parse its JSON or YAML first, such as with JSON.parse.');
     }
     this.root = given;
@@ -25,7 +26,7 @@ export class OpenApiDocument {
     if (version === null || !/^3\.[012]\.\d/.test(version)) {
       throw this.fault(['openapi'], `is ${JSON.stringify(version)}; it must be a version 3, such as "3.1.0"`);
     }
-    if (!isJson(given['paths'])) throw this.fault(['paths'], 'is missing; the operations stand there');
+    if (!isObject(given['paths'])) throw this.fault(['paths'], 'is missing; the operations stand there');
   }
 
   /** Creates the error for a fault at a place in the document; `sentence` continues after the place. */
@@ -52,7 +53,7 @@ export class OpenApiDocument {
       throw this.fault(place, `has a $ref to another document (${reference}); bundle the documents into one first`);
     }
     const target = valueAt(this.root, reference.split('/').slice(1).map(unescaped));
-    if (!isJson(target)) throw this.fault(place, `has a $ref to ${reference}, where there is no object`);
+    if (!isObject(target)) throw this.fault(place, `has a $ref to ${reference}, where there is no object`);
     return target;
   }
 }

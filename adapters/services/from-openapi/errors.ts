@@ -1,5 +1,6 @@
 import type { ProviderError } from '#adapters/services/dialect.ts';
-import { isJson, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** The maximum number of texts that are joined into one message. */
 const maxTexts = 5;
@@ -25,7 +26,7 @@ function textsIn(value: unknown, depth: number): readonly string[] {
     return listOr(value)
       .slice(0, maxTexts)
       .flatMap((one) => textsIn(one, depth + 1));
-  if (!isJson(value)) return [];
+  if (!isObject(value)) return [];
   for (const member of members.filter((name) => name !== 'errors')) {
     const texts = Object.hasOwn(value, member) ? textsIn(value[member], depth + 1) : [];
     if (texts.length > 0) return [...texts, ...textsIn(value['errors'], depth + 1)];

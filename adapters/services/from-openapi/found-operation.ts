@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
-import { isJson, type Json, jsonOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 import type { RowMethod } from '#adapters/services/row-options.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 import { nearest } from '#domain/text/nearest.ts';
 
@@ -39,7 +40,7 @@ export class OperationFinder {
       const item = document.resolved(value, place);
       return methods.flatMap((method): readonly FoundOperation[] => {
         const operation = own(item, method);
-        if (!isJson(operation)) return [];
+        if (!isObject(operation)) return [];
         const id = textOrNull(operation['operationId']);
         return [{ id, method: rowMethods[method], path, operation, item, place: [...place, method] }];
       });

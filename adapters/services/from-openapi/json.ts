@@ -1,13 +1,9 @@
+import { isObject } from '#domain/json/json-data.ts';
 /** A JSON object with unknown members. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object. */
-export function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the value if it is an object, else an empty object. */
-export const jsonOr = (value: unknown): Json => (isJson(value) ? value : {});
+export const jsonOr = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** Returns the value if it is a list, else an empty list. */
 export const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -19,7 +15,7 @@ export const textOrNull = (value: unknown): string | null => (typeof value === '
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let here = value;
   for (const name of path) {
-    if (!isJson(here) || !Object.hasOwn(here, name)) return undefined;
+    if (!isObject(here) || !Object.hasOwn(here, name)) return undefined;
     here = here[name];
   }
   return here;

@@ -1,5 +1,5 @@
-import { isJson } from '#adapters/services/from-openapi/json.ts';
 import type { ParameterStyle } from '#adapters/services/from-openapi/parameters.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** Formats a value as text: lists and objects as JSON. */
 export function textOf(value: unknown): string {
@@ -10,7 +10,7 @@ export function textOf(value: unknown): string {
 export function simpleParts(value: unknown, { kind, explode }: ParameterStyle): readonly string[] {
   if (kind === 'json') return [JSON.stringify(value)];
   if (Array.isArray(value)) return value.map(textOf);
-  if (!isJson(value)) return [textOf(value)];
+  if (!isObject(value)) return [textOf(value)];
   return Object.entries(value).flatMap(([name, part]) =>
     explode ? [`${name}=${textOf(part)}`] : [name, textOf(part)],
   );

@@ -1,8 +1,9 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
-import { isJson, type Json, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { type Json, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 import type { PlainSchema } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** Where a parameter is sent. */
 export type ParameterPlace = 'path' | 'query' | 'header';
@@ -64,7 +65,7 @@ function parameterOf(document: OpenApiDocument, given: Json, at: readonly string
     throw document.fault(at, `has "in": ${JSON.stringify(place)}; it must be "path", "query" or "header"`);
   }
   if (place === 'header' && notParameters.has(name.toLowerCase())) return null;
-  const content = isJson(given['content']) ? Object.entries(given['content'])[0] : undefined;
+  const content = isObject(given['content']) ? Object.entries(given['content'])[0] : undefined;
   const schema = readSchema(
     document,
     content === undefined ? given['schema'] : document.resolved(content[1], at)['schema'],

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
-import { isJson, type Json, jsonOr, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, listOr, textOrNull } from '#adapters/services/from-openapi/json.ts';
 import {
   anySchema,
   type Bounds,
@@ -8,6 +8,7 @@ import {
   type PlainSchema,
   sizeOf,
 } from '#adapters/services/from-openapi/plain-schema.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The use of a schema: inputs have no `readOnly` members, answers no `writeOnly` ones. */
@@ -63,7 +64,7 @@ class SchemaReader {
 
   read(given: unknown, at: At): PlainSchema {
     this.#readsLeft -= 1;
-    if (!isJson(given) || this.isExhausted) return anySchema;
+    if (!isObject(given) || this.isExhausted) return anySchema;
     const reference = textOrNull(given['$ref']);
     if (reference === null) return this.#whole(given, at);
     const target = this.#document.resolved(given, at.place);
@@ -97,14 +98,14 @@ class SchemaReader {
       properties: isDeepest ? new Map() : this.#propertiesOf(schema, deeper),
       required: new Set(isDeepest ? [] : this.#requiredOf(schema, at)),
       additional:
-        isJson(additional) && !isDeepest
+        isObject(additional) && !isDeepest
           ? this.read(additional, inside(deeper, 'additionalProperties'))
           : additional === false && isDeepest
             ? null
             : typeof additional === 'boolean'
               ? additional
               : null,
-      items: isDeepest || !isJson(schema['items']) ? null : this.read(schema['items'], inside(deeper, 'items')),
+      items: isDeepest || !isObject(schema['items']) ? null : this.read(schema['items'], inside(deeper, 'items')),
       bounds: this.#boundsOf(schema),
       format: textOrNull(schema['format']),
       pattern: textOrNull(schema['pattern']),
@@ -129,7 +130,7 @@ class SchemaReader {
   }
 
   #isHidden(part: unknown, place: readonly string[]): boolean {
-    return isJson(part) && this.#document.resolved(part, place)[this.#hidden] === true;
+    return isObject(part) && this.#document.resolved(part, place)[this.#hidden] === true;
   }
 
   #typesOf(schema: Json): readonly JsonType[] {
@@ -172,7 +173,7 @@ const boundKeywords = [
 
 /** The type that keywords imply where none is given. */
 function impliedTypes(schema: Json): readonly JsonType[] {
-  if (isJson(schema['properties']) || schema['additionalProperties'] !== undefined) return ['object'];
+  if (isObject(schema['properties']) || schema['additionalProperties'] !== undefined) return ['object'];
   return schema['items'] === undefined ? [] : ['array'];
 }
 

@@ -1,8 +1,9 @@
 import type { OpenApiDocument } from '#adapters/services/from-openapi/document.ts';
 import type { FoundOperation } from '#adapters/services/from-openapi/found-operation.ts';
-import { isJson, type Json, jsonOr, valueAt } from '#adapters/services/from-openapi/json.ts';
+import { type Json, jsonOr, valueAt } from '#adapters/services/from-openapi/json.ts';
 import { isObjectSchema, type PlainSchema, withoutBranches } from '#adapters/services/from-openapi/plain-schema.ts';
 import { readSchema } from '#adapters/services/from-openapi/read-schema.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 /** A member of a body that is its own input; a file has no schema. */
 export type BodyMember = Readonly<{ name: string; required: boolean; schema: PlainSchema | 'file' }>;
@@ -34,7 +35,7 @@ const preferences: readonly ((type: string) => boolean)[] = [
 export function requestBodyOf(document: OpenApiDocument, found: FoundOperation): RequestBody | null {
   const place = [...found.place, 'requestBody'];
   const given = found.operation['requestBody'];
-  if (!isJson(given)) return null;
+  if (!isObject(given)) return null;
   const body = document.resolved(given, place);
   const content = jsonOr(body['content']);
   const types = Object.keys(content);

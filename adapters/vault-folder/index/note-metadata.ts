@@ -1,4 +1,5 @@
 import { readFrontmatter } from '#adapters/vault-folder/notes/read-frontmatter.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { inlineTags } from '#domain/notes/inline-tags.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import { plainValues } from '#infrastructure/yaml/plain-yaml.ts';
@@ -23,12 +24,7 @@ export function parseFrontmatter(yaml: string): Readonly<Record<string, unknown>
   const plain = plainValues(yaml);
   if (plain !== null) return plain;
   const read = readFrontmatter(yaml, false);
-  return read.ok && isRecord(read.value.values) ? read.value.values : {};
-}
-
-/** Whether the value is an object and not an array. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return read.ok && isObject(read.value.values) ? read.value.values : {};
 }
 
 function frontmatterTags(tags: unknown): readonly string[] {

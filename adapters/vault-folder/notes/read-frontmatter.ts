@@ -1,5 +1,6 @@
 import { type Document, parseDocument } from 'yaml';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { messageOf } from '#domain/shared/error-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
 /** The maximum length of frontmatter, in characters: a YAML parser takes quadratic time for some texts. */
@@ -27,5 +28,3 @@ export function readFrontmatter(yaml: string, uniqueKeys = true): Result<ReadFro
     return err(error instanceof RangeError ? 'It is nested too deeply.' : messageOf(error));
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

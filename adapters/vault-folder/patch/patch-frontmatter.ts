@@ -1,7 +1,6 @@
 import { type Document, isMap, isScalar } from 'yaml';
-import { isRecord } from '#adapters/vault-folder/index/note-metadata.ts';
 import { readFrontmatter } from '#adapters/vault-folder/notes/read-frontmatter.ts';
-import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
+import { isObject, isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { lineEndOf, splitNote } from '#domain/notes/note-parts.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
@@ -38,7 +37,7 @@ export function patchFrontmatter(
     return err({ reason: 'invalid-frontmatter', detail: 'It is not a list of keys and values.' });
   }
   const values = read.value.values ?? {};
-  const current = isRecord(values) && Object.hasOwn(values, key) ? values[key] : undefined;
+  const current = isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
   if (current === undefined && !instruction.createTargetIfMissing) return err({ reason: 'invalid-target' });
   const merged = mergedValue(current, instruction);
   if (!merged.ok) return merged;
@@ -72,7 +71,7 @@ export function readFrontmatterKey(text: string, key: string): Result<unknown, P
   const read = readFrontmatter(yaml);
   if (!read.ok) return err({ reason: 'invalid-frontmatter', detail: read.failure });
   const { values } = read.value;
-  return ok(isRecord(values) && Object.hasOwn(values, key) ? values[key] : undefined);
+  return ok(isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined);
 }
 
 const maxValue = 400 * 1024;
@@ -87,7 +86,7 @@ function mergedValue(current: unknown, { operation, content }: PatchInstruction)
     return ok(content);
   }
   if (Array.isArray(first) && Array.isArray(second)) return ok([...first, ...second]);
-  if (isRecord(first) && isRecord(second)) return ok({ ...first, ...second });
+  if (isObject(first) && isObject(second)) return ok({ ...first, ...second });
   if (typeof first === 'string' && typeof second === 'string') return ok(first + second);
   return err({ reason: 'content-not-mergeable' });
 }

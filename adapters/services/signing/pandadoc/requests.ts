@@ -1,11 +1,12 @@
 import { statusCode } from '#adapters/services/signing/pandadoc/status-codes.ts';
 import { lacks } from '#adapters/services/vendor-operations.ts';
+import { isObject } from '#domain/json/json-data.ts';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
 /** Converts states to numbers, and metadata to one query parameter per key (`metadata_deal_id=8`). */
 function documentFilter({ status, status__ne, metadata, ...inputs }: Inputs): Inputs {
-  const entries = typeof metadata === 'object' && metadata !== null ? Object.entries(metadata) : [];
+  const entries = isObject(metadata) ? Object.entries(metadata) : [];
   return {
     ...inputs,
     status: statusCode(status),
@@ -56,7 +57,7 @@ const documentUpload = (fileName: string): string =>
 /** Uses the file's name for what is created from it, unless a name is given. */
 function namedAsFile(inputs: Inputs): Inputs {
   const { file, name } = inputs;
-  const given = typeof file === 'object' && file !== null && 'name' in file ? String(file.name) : '';
+  const given = isObject(file) && typeof file['name'] === 'string' ? file['name'] : '';
   return { ...inputs, name: name ?? withoutExtension(given) };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '#domain/json/json-data.ts';
 
 const result = z.object({
   code: z.string(),
@@ -38,7 +39,7 @@ export function failuresOf(results: readonly RecordResult[]): readonly RecordRes
 
 /** Converts one result to the data of an outcome: its details, and what an upsert did. */
 export function dataOf({ code, details, action, duplicate_field: field }: RecordResult): unknown {
-  const known = typeof details === 'object' && details !== null ? details : {};
+  const known = isObject(details) ? details : {};
   if (Object.keys(known).length === 0) return { code };
   return {
     ...known,

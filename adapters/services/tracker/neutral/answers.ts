@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { GoodAnswer } from '#adapters/services/dialect.ts';
 import { answerOf, textOf } from '#adapters/services/tracker/neutral/errors.ts';
 import { wholeData } from '#adapters/services/tracker/operations/names-row.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, type Pagination } from '#domain/operations/outcome.ts';
 
 const connection = z.looseObject({
@@ -19,9 +20,6 @@ const connection = z.looseObject({
 type Connection = z.output<typeof connection>;
 
 const connectionOf = (value: unknown): Connection | null => connection.safeParse(value).data ?? null;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Converts a successful answer to an outcome: a list with its page, a record, or the object that a mutation changed.
@@ -45,7 +43,7 @@ export function readSuccess({ row, inputs, body }: GoodAnswer): Outcome {
 
 function listOf(value: unknown, inputs: GoodAnswer['inputs'], cuts: Set<string>) {
   const direct = connectionOf(value);
-  const inside = isRecord(value) ? Object.values(value).map(connectionOf) : [];
+  const inside = isObject(value) ? Object.values(value).map(connectionOf) : [];
   const found = direct ?? inside.find((candidate) => candidate !== null) ?? null;
   if (found === null) return null;
   const isBackwards = inputs['last'] !== undefined;
@@ -63,7 +61,7 @@ function paginationOf({ pageInfo }: Connection, isBackwards: boolean): Paginatio
  * a deletion wrapped in an object.
  */
 function affected(value: unknown): unknown {
-  if (!isRecord(value) || typeof value['success'] !== 'boolean') return value;
+  if (!isObject(value) || typeof value['success'] !== 'boolean') return value;
   const { success: _, ...rest } = value;
   const [only, ...others] = Object.entries(rest);
   return only === undefined || others.length > 0 || only[0] === 'entityId' ? rest : only[1];
@@ -78,7 +76,7 @@ function plain(value: unknown, path: string, cuts: Set<string>): unknown {
     }
     return inner.nodes.map((node) => plain(node, path, cuts));
   }
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, plain(member, path === '' ? name : `${path}.${name}`, cuts)]),
   );

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -31,6 +31,18 @@ it('sources, pages, tests and documents use plain English instead of the former 
   );
   const found = read.flatMap((path) => idiomIn(readFileSync(path, 'utf8')).map((word) => `${path}: ${word}`));
   expect(found).toEqual([]);
+});
+
+/** A group within another that begins with a preposition or a relative: its tests have their subject two levels above. */
+const fragment =
+  /^ +describe(?:\.each\([^\n]*\))?\(\s*['"`](?:after|and|as|at|because|before|but|by|for|from|if|in|include|into|of|on|since|that|to|until|when|where|which|while|who|whose|with|without)\b[^\n]*/gm;
+
+it('a group of tests names its subject, so that a title has subject and verb in itself or in the group above it', () => {
+  const files = globSync('test/**/*.test.ts');
+  expect(files).not.toEqual([]);
+  expect(files.flatMap((path) => readFileSync(path, 'utf8').match(fragment) ?? [])).toEqual([]);
+  expect("  describe('with a grant', () => {".match(fragment)).toHaveLength(1);
+  expect("describe('in reactions', () => {\n  describe('a session with a grant', () => {".match(fragment)).toBeNull();
 });
 
 it.each(['is told so', 'const toldTo = 1', 'Sign in anew', 'maxWish', 'two standings', 'deals.get departs in "x"'])(

@@ -102,7 +102,7 @@ describe.skipIf(chromiumPath === null)(
       ['light', 390, false],
     ] as const;
     describe.each(casesOf(combinations, ([, , hasScript]) => hasScript))(
-      'at %s, %i px wide, with the script: %s',
+      'a page in %s, %i px wide, with the script: %s',
       (colorScheme, width, hasScript) => {
         let contexts: readonly BrowserContext[];
         // A window that goes from page to page: to open one for each would start a process of the browser each time.

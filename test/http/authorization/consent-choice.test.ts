@@ -94,8 +94,8 @@ describe('a user who chooses what an app may do', () => {
     (await send(token, 'POST', '/message', { jsonrpc: '2.0', id: 1, method, params })).json;
   const connections = async () => (await sendJson(server, browser, ['GET', '/api/connections'])).body;
 
-  describe('sees the consent page', () => {
-    it('with the app, where its access goes, and each service that the user may use with its connection status, all ticked', async () => {
+  describe('the consent page', () => {
+    it('shows the app, where its access goes, and each service that the user may use with its connection status, all ticked', async () => {
       const { html } = await decide(server, browser, [], 'deny');
       for (const text of ['Sextant', new URL(callback).host, 'admin@localhost']) expect(html).toContain(text);
       const boxes = [
@@ -112,7 +112,7 @@ describe('a user who chooses what an app may do', () => {
     });
   });
 
-  describe('who leaves everything ticked', () => {
+  describe('a user who leaves everything ticked', () => {
     it('gives a token with three members, which do not mention a choice (TOKEN-015)', async () => {
       const token = await tokenFor(server, browser, [...ticked(...fiveServices), change]);
       expect(Object.keys(token).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
@@ -131,7 +131,7 @@ describe('a user who chooses what an app may do', () => {
     });
   });
 
-  describe('who ticks one service', () => {
+  describe('a user who ticks one service', () => {
     it('lets the client know what its token means (TOKEN-015)', async () => {
       expect(await tokenFor(server, browser, [...ticked('vault', 'sales_crm'), change])).toMatchObject({
         scope: 'sales_crm vault',
@@ -191,7 +191,7 @@ describe('a user who chooses what an app may do', () => {
     });
   });
 
-  describe('who lets the app only read', () => {
+  describe('a user who lets the app only read', () => {
     it('shows it the tools that read, of all services', async () => {
       const { tools } = (await call('reading', 'tools/list', {})).result;
       const all = (await call('everything', 'tools/list', {})).result.tools;
@@ -235,7 +235,7 @@ describe('a user who chooses what an app may do', () => {
     });
   });
 
-  describe.each(['vault', 'reading', 'reading the vault'])('and an app with restricted access (%s)', (token) => {
+  describe.each(['vault', 'reading', 'reading the vault'])('an app with restricted access (%s)', (token) => {
     it.each([
       ['GET', '/floki/index'],
       ['GET', '/page'],

@@ -145,7 +145,7 @@ describe('clients of three servers behind a proxy that alternates between them',
     await reader?.cancel();
   });
 
-  describe('whose server has stopped', () => {
+  describe('clients whose server has stopped', () => {
     const heard: string[] = [];
     let id: string;
     let byStreamable: Client;

@@ -108,7 +108,7 @@ describe('a misbehaving provider', () => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   const unavailable = { ok: false, reason: 'unavailable' };
 
-  describe('leads to a reason why there is no usable answer (OP-006)', () => {
+  describe('a misbehaving provider leads to a reason why there is no usable answer (OP-006)', () => {
     it.each<[string, Answer, string, number?]>([
       ['hangs', () => undefined, 'no whole answer within 200 ms', 200],
       [
@@ -181,7 +181,7 @@ describe('a misbehaving provider', () => {
     },
   );
 
-  describe("never gets another provider's token (OP-010)", () => {
+  describe("a misbehaving provider never gets another provider's token (OP-010)", () => {
     it.each([301, 302, 303, 307, 308])('because a redirect (%i) is not followed, but reported', async (status) => {
       const other = await stranger();
       const outcome = await ask((_, response) => response.writeHead(status, { location: `${other.url}/steal` }).end());

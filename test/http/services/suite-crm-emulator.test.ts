@@ -385,7 +385,7 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the dialect %s', (
       expect(seen.largest).toBeLessThan(1_000_000);
     });
 
-    describe('in one call', () => {
+    describe('an export in one call', () => {
       const progress: { done: number; total: number | null; message: string }[] = [];
       const pauses: number[] = [];
       const clock = { ms: 0 };

@@ -64,7 +64,7 @@ describe('a vendor', () => {
     };
   };
 
-  describe('that limits requests without Retry-After (LIMIT-016)', () => {
+  describe('a vendor that limits requests without Retry-After (LIMIT-016)', () => {
     const inAnHour = 3_600_000;
     it.each<[string, 'pipedrive' | 'pandadoc' | 'zoho', Reply, number]>([
       [
@@ -125,7 +125,7 @@ describe('a vendor', () => {
     );
   });
 
-  describe('of the signing service, PandaDoc, has limits of its own (LIMIT-015)', () => {
+  describe('the limits of PandaDoc (LIMIT-015)', () => {
     const pointsOf = (name: string, extra: object, authMethod: AuthMethod = 'api_key') => {
       const { operations, dialect } = providers().pandadoc;
       const row = operations[name];
@@ -133,7 +133,7 @@ describe('a vendor', () => {
       const record = tokenRecord('signing', { authMethod, extra: { ...extra } });
       return dialect.budgets?.(row, record, { template_uuid: 'x' }).map(({ points }) => points);
     };
-    it('per minute and endpoint in production', () => {
+    it('are per minute and endpoint in production', () => {
       const names = ['documents.list', 'documents.get', 'documents.delete', 'documents.create', 'documents.send'];
       expect(names.map((name) => pointsOf(name, { plan: 'production' }))).toEqual([
         [2000],
@@ -145,7 +145,7 @@ describe('a vendor', () => {
       expect(pointsOf('documents.list', {}, 'oauth')).toEqual([2000]);
       expect(pointsOf('contacts.list', {}, 'oauth')).toEqual([]);
     });
-    it('of a sandbox key, and none of a key of which nothing is known', () => {
+    it('are lower for a sandbox key, and there are none for a key of which nothing is known', () => {
       expect(pointsOf('contacts.list', { plan: 'sandbox' })).toEqual([10]);
       expect(pointsOf('documents.list', {})).toEqual([]);
     });

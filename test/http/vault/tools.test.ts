@@ -15,7 +15,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
   });
   afterEach(() => open.close());
 
-  describe('include vault_note_write, which', () => {
+  describe('vault_note_write', () => {
     it('creates a note that does not exist yet (VAULT-005)', async () => {
       expect(await call('notes.write', { path: 'Deals/Acme.md', content: '# Acme\n' })).toMatchObject({ ok: true });
       expect(await fileText('Deals/Acme.md')).toBe('# Acme\n');
@@ -78,7 +78,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
     expect(await call('notes.delete', { path: 'A.md' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  describe('include vault_note_patch, which', () => {
+  describe('vault_note_patch', () => {
     const note = '# Deal\n\n## History\n\nold\n\n## Next\n\nmore\n';
 
     it('finds a bare heading by its full path', async () => {
@@ -261,7 +261,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
     expect(await call('commands.run', { command_id: 'no-such' })).toMatchObject({ ok: false, reason: 'not_found' });
   });
 
-  describe('include vault_frontmatter_get and vault_frontmatter_set, which', () => {
+  describe('vault_frontmatter_get and vault_frontmatter_set', () => {
     it('read the whole frontmatter or one key of it', async () => {
       await write('A.md', '---\nstatus: open\nvalue: 3\n---\n');
       expect(await call('frontmatter.get', { path: 'A.md' })).toMatchObject({
@@ -295,7 +295,7 @@ describe.each(['neutral', 'obsidian'] as const)('the vault tools, in the %s dial
     );
   });
 
-  describe('include vault_tags_list, vault_tags_add and vault_tags_remove, which', () => {
+  describe('vault_tags_list, vault_tags_add and vault_tags_remove', () => {
     it('list the tags of frontmatter and text, add each once, and remove those of the frontmatter (VAULT-006)', async () => {
       await write('A.md', '---\ntags: [a]\n---\nSee #b here.\n');
       expect(await call('tags.list', { path: 'A.md' })).toMatchObject({

@@ -145,7 +145,7 @@ describe('exchanging a code', () => {
     expect(await codes.find('code_1')).toBeNull();
   });
 
-  describe('of a used code', () => {
+  describe('the exchange of a used code', () => {
     const strangers: readonly (readonly [string, Partial<CodeExchange>])[] = [
       ['another verifier', { codeVerifier: 'x'.repeat(43) }],
       ['no verifier', { codeVerifier: null }],

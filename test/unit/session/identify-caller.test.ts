@@ -90,7 +90,7 @@ describe('identifying a caller', () => {
     expect(await identify('0@0')).toMatchObject({ value: { user: { id: 0, permissions: [], isAdmin: false } } });
   });
 
-  describe('with a restricted access token', () => {
+  describe('identifying the caller by a restricted access token', () => {
     beforeEach(async () => {
       await users.change(1, { permissions: ['tracker', 'vault'], isAdmin: true });
     });
@@ -136,7 +136,7 @@ describe('identifying a caller', () => {
     });
   });
 
-  describe('with a grant', () => {
+  describe('identifying the caller by a grant', () => {
     const grant = {
       id: 'g1',
       userId: 1,
@@ -175,7 +175,7 @@ describe('identifying a caller', () => {
     });
   });
 
-  describe("with a person's session", () => {
+  describe("identifying the caller by a person's session", () => {
     /** The stored id is the SHA-256 of "s1" as base64url. */
     const session = {
       id: '6LwWPILu4YczKIx9SsY22zpt6wE-8tN7aDIr4g7cRcw',

@@ -109,7 +109,7 @@ describe('logging in', () => {
     expect((await logIn.run({ ...right, address: '198.51.100.2' })).ok).toBe(true);
   });
 
-  describe('after 100 failures in a day for an e-mail, from 100 addresses', () => {
+  describe('logging in after 100 failures in a day for an e-mail, from 100 addresses', () => {
     const failing = async (knownBrowser: string | null) => {
       const opened = await open();
       for (let count = 0; count < 100; count += 1) {

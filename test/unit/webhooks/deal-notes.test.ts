@@ -184,7 +184,7 @@ describe('updated.deal', () => {
     expect((await noteAt(harness)).content).toMatch(/UTC: owner and probability changed \^evt/);
   });
 
-  describe('to another stage', () => {
+  describe('updated.deal with another stage', () => {
     const names = new Map([
       ['stage 2', 'Qualified'],
       ['stage 3', 'Won # soon'],

@@ -26,6 +26,8 @@ export async function openAnsweringHarness(settings: Readonly<Record<string, str
     ...settings,
     RATE_LIMITS: 'off',
     WEBHOOK_REGISTRATION: 'off',
+    // Not Ada, whose vault the server would read each minute for reactions: a request that no call made.
+    AUTOMATION_USER_ID: '2',
     SALES_CRM_URL: sales ?? '',
     SIGNING_URL: signing ?? '',
     SUITE_CRM_URL: suite ?? '',

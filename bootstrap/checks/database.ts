@@ -8,6 +8,7 @@ import { vaultFact } from '#bootstrap/vault/vault-folder.ts';
 import { listed } from '#domain/text/listed.ts';
 import { NotOpened } from '#infrastructure/crypto/aes-gcm-box.ts';
 import { openReadOnly, type ReadOnlyDatabase } from '#infrastructure/database/open-read-only.ts';
+import { migrationsSql } from '#infrastructure/database/snapshot.ts';
 import { commandLine } from '#infrastructure/program/command-line.ts';
 
 /**
@@ -33,9 +34,9 @@ const tokenRow = z.object({
   service: z.string(),
   access_token: z.string(),
   refresh_token: z.string().nullable(),
+  extra: z.string(),
 });
 const factRow = z.object({ value: z.string() });
-const vaultRow = z.object({ access_token: z.string(), extra: z.string() });
 const vaultExtra = z.object({
   base_url: z.url(),
   verify_ssl: z.boolean().default(true),
@@ -87,12 +88,13 @@ async function reportOn(
     return { findings: [finding], vault: null, vaultFolderId: null };
   }
   const secrets = [secret, settings.SECRET_KEY_BASE_PREVIOUS ?? null].filter((each) => each !== null);
-  const sealed = await sealedFinding(database, secrets);
+  const connections = await database.all('select * from outbound_tokens');
+  const sealed = await sealedFinding(database, secrets, connections);
   const vaultFolderId = applied.includes('0006-server-facts') ? await folderId(database) : null;
   const automation = await automationUserFinding(database, settings);
   return {
     findings: [schema, sealed, ...automation],
-    vault: await keptVault(database, settings, secrets),
+    vault: keptVault(connections, settings, secrets),
     vaultFolderId,
   };
 }
@@ -107,7 +109,7 @@ async function damageIn(database: ReadOnlyDatabase): Promise<string | null> {
 
 /** Returns the names of the schema changes that ran; empty when the database is new. */
 async function appliedChanges(database: ReadOnlyDatabase): Promise<readonly string[]> {
-  const rows = await database.all('select name from migrations order by id').catch(() => []);
+  const rows = await database.all(migrationsSql).catch(() => []);
   return names.parse(rows).map(({ name }) => name);
 }
 
@@ -139,7 +141,11 @@ const sealedColumns = [
 ] as const;
 
 /** Checks whether the secrets decrypt the encrypted values, by the key id in each. */
-async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<Finding> {
+async function sealedFinding(
+  database: ReadOnlyDatabase,
+  secrets: readonly string[],
+  connections: readonly unknown[],
+): Promise<Finding> {
   const counts = { current: 0, former: 0, unknown: 0 };
   const unknown = new Set<string>();
   for (const [kind, table, column] of sealedColumns) {
@@ -163,7 +169,7 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
     const next = 'set SECRET_KEY_BASE_PREVIOUS to the secret that they were encrypted with';
     return wrong(`Encrypted values: ${counts.unknown} cannot be decrypted (key ${keys})`, next);
   }
-  const damaged = secrets.length === 0 ? [] : await damagedConnections(database, secrets);
+  const damaged = secrets.length === 0 ? [] : damagedConnections(connections, secrets);
   if (damaged.length > 0) {
     const which = listed(damaged.slice(0, 10));
     return wrong(
@@ -181,10 +187,9 @@ async function sealedFinding(database: ReadOnlyDatabase, secrets: readonly strin
 }
 
 /** Returns the connections whose credentials do not open with the key that sealed them. */
-async function damagedConnections(database: ReadOnlyDatabase, secrets: readonly string[]): Promise<readonly string[]> {
+function damagedConnections(connections: readonly unknown[], secrets: readonly string[]): readonly string[] {
   const box = boxFor('tokens', secrets);
-  const rows = await database.all('select user_id, service, access_token, refresh_token from outbound_tokens');
-  return rows.flatMap((row) => {
+  return connections.flatMap((row) => {
     const found = tokenRow.safeParse(row).data;
     if (found === undefined) return ['one that cannot be read'];
     const { user_id: userId, service, access_token: access, refresh_token: refresh } = found;
@@ -207,15 +212,14 @@ async function folderId(database: ReadOnlyDatabase): Promise<string | null> {
 }
 
 /** Returns the automation user's vault connection; null when there is none, or its key cannot be decrypted. */
-async function keptVault(
-  database: ReadOnlyDatabase,
+function keptVault(
+  connections: readonly unknown[],
   { AUTOMATION_USER_ID: userId }: Settings,
   secrets: readonly string[],
-): Promise<KeptVault | null> {
-  const rows = await database.all(
-    `select access_token, extra from outbound_tokens where service = 'vault' and user_id = ${userId}`,
-  );
-  const row = vaultRow.safeParse(rows[0]).data;
+): KeptVault | null {
+  const row = connections
+    .map((one) => tokenRow.safeParse(one).data)
+    .find((one) => one?.service === 'vault' && one.user_id === userId);
   if (row === undefined || secrets.length === 0) return null;
   const box = boxFor('tokens', secrets);
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Ask } from '#infrastructure/database/check-database.ts';
 import type { SchemaChange } from '#infrastructure/database/schema-change.ts';
+import { migrationsSql } from '#infrastructure/database/snapshot.ts';
 
 /** Thrown for a database that must not be used; the message is the end of a sentence, with the remedy. */
 export class RefusedDatabase extends Error {
@@ -34,7 +35,7 @@ export async function refuseLaterVersion(
       ? "select name from sqlite_master where type = 'table' and name = 'migrations'"
       : "select 'migrations' as name where to_regclass('migrations') is not null";
   if ((await ask(tables)).length === 0) return;
-  const ran = nameRows.parse(await ask('select name from migrations order by id')).map(({ name }) => name);
+  const ran = nameRows.parse(await ask(migrationsSql)).map(({ name }) => name);
   const later = ran.filter((name) => !known.some((change) => change.name === name));
   if (later.length === 0) return;
   throw new RefusedDatabase(

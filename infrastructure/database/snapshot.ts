@@ -31,6 +31,9 @@ export const tablesSql: Readonly<Record<'sqlite' | 'postgres', string>> = {
     where c.relkind = 'r' and n.nspname = current_schema() order by c.oid`,
 };
 
+/** Selects the names of the schema changes that ran, in order. */
+export const migrationsSql = 'select name from migrations order by id';
+
 /** Quotes an SQL identifier. */
 export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -50,7 +53,7 @@ function ofSqlite(path: string): Snapshot | null {
   const all = (sql: string): unknown => database.prepare(sql).all();
   const tables = names.parse(all(tablesSql.sqlite));
   return {
-    migrations: tables.includes('migrations') ? names.parse(all('select name from migrations order by id')) : [],
+    migrations: tables.includes('migrations') ? names.parse(all(migrationsSql)) : [],
     tables: tables.filter((name) => name !== 'migrations'),
     lastIds: byName(ids.parse(all("select name, seq as last from sqlite_sequence where name <> 'migrations'"))),
     async *rows(table) {
@@ -91,7 +94,7 @@ async function ofPostgres(url: string): Promise<Snapshot | null> {
         and pg_get_serial_sequence(quote_ident(c.table_name), c.column_name) = quote_ident(s.schemaname) || '.' || quote_ident(s.sequencename)
       where c.table_schema = current_schema() and c.table_name <> 'migrations'`);
     return {
-      migrations: names.parse(await all('select name from migrations order by id')),
+      migrations: names.parse(await all(migrationsSql)),
       tables: tables.filter((name) => name !== 'migrations'),
       lastIds: byName(ids.parse(lastIds)),
       async *rows(table) {

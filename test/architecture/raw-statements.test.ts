@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-/** A text that begins with a verb of SQL and what follows it there. */
+/** A text that begins with a verb of SQL and what follows it there, of which no other text has the like. */
 const statement =
-  /['"`]\s*(?:select [\w*('"$]|insert into [\w$]|update [\w${}()]+ set |delete from [\w$]|with [\w$]+[ (]|\$\{dueSql)/g;
+  /['"`]\s*(?:select [\w*('"$]|insert into [\w$]|update [\w${}()]+ set |delete from [\w$]|with \w+ (?:as )?\(|\$\{dueSql)/g;
 
 /** How many statements the file has as text. */
 function statementsIn(path: string): number {
@@ -11,7 +11,7 @@ function statementsIn(path: string): number {
 }
 
 it('few statements are written as SQL: others are typed by the entities', () => {
-  const files = globSync('{adapters/persistence,infrastructure/database}/**/*.ts');
+  const files = globSync(['{adapters,infrastructure,bootstrap}/**/*.ts'], { exclude: ['adapters/services/**'] });
   const counted = files.map((path) => [path, statementsIn(path)] as const).filter(([, count]) => count > 0);
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
   expect(statementsIn('adapters/persistence/inbox-changes.ts')).toBeGreaterThan(2);

@@ -1,11 +1,12 @@
 import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/note-metadata.ts';
 import { documentMapOf, partOf, patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
-import { editNote } from '#adapters/vault-folder/text/edit-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
+import { replaceText } from '#domain/notes/edits/replace-text.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { type PatchedNote, patchedNote } from '#domain/notes/patch/patched-note.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { judgeNotes } from '#domain/vault-queries/judge-notes.ts';
+import { isYamlMap } from '#infrastructure/yaml/yaml-map.ts';
 
 /**
  * The jobs over note texts whose time grows with the text's size. Their inputs and results can be sent to and from a
@@ -22,7 +23,7 @@ export const textJobs = {
     const patched = patchNote(text, instruction);
     return patched.ok ? ok(patchedNote(text, patched.value, instruction)) : patched;
   },
-  edit: ({ text, edit }: Readonly<{ text: string; edit: NoteEdit }>) => editNote(text, edit),
+  edit: ({ text, edit }: Readonly<{ text: string; edit: NoteEdit }>) => replaceText(text, edit, isYamlMap),
   judge: judgeNotes,
 } as const;
 

@@ -1,5 +1,7 @@
+import type { ApprovalStore, KeptChangeStore } from '#adapters/contracts/change-stores.ts';
 import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import type { ActivityLog } from '#application/ports/activity-log.ts';
+import type { AllowedOperations } from '#application/ports/approval-policy.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
@@ -36,6 +38,9 @@ export type Stores = Readonly<{
   sessions: Sessions & Store;
   grants: Grants & Store;
   activityLog: ActivityLog & Store;
+  keptChanges: KeptChangeStore & Store;
+  approvals: ApprovalStore & Store;
+  allowedOperations: AllowedOperations & Store;
   connections: ConnectionStore & Store;
   pendingConnects: PendingConnects & Store;
   webhookInbox: WebhookInboxStore & Store;

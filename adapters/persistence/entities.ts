@@ -1,10 +1,13 @@
 import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
+import { AllowedOperationRow } from '#adapters/persistence/schema/allowed-operations.ts';
 import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
+import { ApprovalRow } from '#adapters/persistence/schema/approvals.ts';
 import { AuthorizationCodeRow } from '#adapters/persistence/schema/authorization-codes.ts';
 import { ClientRow } from '#adapters/persistence/schema/clients.ts';
 import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
 import { ConnectionStatusRow } from '#adapters/persistence/schema/connection-statuses.ts';
 import { ConnectionRow } from '#adapters/persistence/schema/connections.ts';
+import { KeptChangeRow } from '#adapters/persistence/schema/kept-changes.ts';
 import { LeaseRow } from '#adapters/persistence/schema/leases.ts';
 import { McpSessionRow } from '#adapters/persistence/schema/mcp-sessions.ts';
 import { NoteLinkRow } from '#adapters/persistence/schema/note-links.ts';
@@ -55,4 +58,7 @@ export const entities = [
   ReactionScheduleRow,
   ReactionSwitchRow,
   ReactionAsideRow,
+  KeptChangeRow,
+  ApprovalRow,
+  AllowedOperationRow,
 ];

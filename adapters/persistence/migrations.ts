@@ -232,4 +232,31 @@ export const migrations: readonly SchemaChange[] = [
       `create table reaction_asides (digest text primary key, reaction text not null, set_aside_at bigint not null)`,
     ],
   },
+  // The changes of apps that can be taken back, those that wait for a person, and what people always allow.
+  {
+    name: '0220-changes',
+    statements: () => [
+      `create table kept_changes (
+        id text not null primary key, user_id bigint not null, grant_id text, app text, service text not null,
+        operation text not null, effect text not null, record_id text, at bigint not null, account text not null,
+        state text not null, undone_at bigint, irreversible text, content text not null
+      )`,
+      'create index kept_changes_user on kept_changes (user_id, at, id)',
+      'create index kept_changes_record on kept_changes (service, record_id, at)',
+      'create index kept_changes_at on kept_changes (at)',
+      `create table approvals (
+        id text not null primary key, user_id bigint not null, grant_id text not null, app text, service text not null,
+        operation text not null, effect text not null, at bigint not null, expires_at bigint not null, state text not null,
+        decided_at bigint, digest text not null, input_digest text not null, content text not null, comment text,
+        outcome text
+      )`,
+      'create index approvals_user on approvals (user_id, state, at)',
+      'create index approvals_expires on approvals (expires_at)',
+      `create table allowed_operations (
+        user_id bigint not null, grant_id text not null, service text not null, operation text not null, at bigint not null,
+        primary key (user_id, grant_id, service, operation)
+      )`,
+      'alter table activity add column kept_id text',
+    ],
+  },
 ];

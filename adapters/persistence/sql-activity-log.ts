@@ -32,15 +32,15 @@ export class SqlActivityLog implements ActivityLog {
     if (entries.length > 0)
       await this.#activity
         .qb(em)
-        .insert([...entries])
+        .insert(entries.map((entry) => ({ ...entry, keptId: entry.keptId ?? null })))
         .execute('run');
   }
 
-  list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
+  async list({ userId, service, app, from, until, before, limit }: ActivityQuery): Promise<readonly StoredActivity[]> {
     const where = given({ userId, service, app, at: given({ $gte: from, $lt: until }), id: given({ $lt: before }) });
-    return this.#activity.rows(
-      this.#activity.qb().select('*').where(where).orderBy({ id: 'desc' }).limit(Math.trunc(limit)),
-    );
+    const query = this.#activity.qb().select('*').where(where).orderBy({ id: 'desc' }).limit(Math.trunc(limit));
+    const rows = await this.#activity.rows(query);
+    return rows.map(({ keptId, ...entry }) => (keptId === null ? entry : { ...entry, keptId }));
   }
 
   async apps(userId: number | null): Promise<readonly string[]> {

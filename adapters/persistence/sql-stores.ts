@@ -4,9 +4,12 @@ import { MikroOrmConnections } from '#adapters/persistence/mikro-orm-connections
 import { MikroOrmNoteLinks } from '#adapters/persistence/mikro-orm-note-links.ts';
 import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
+import { SqlAllowedOperations } from '#adapters/persistence/sql-allowed-operations.ts';
+import { SqlApprovals } from '#adapters/persistence/sql-approvals.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
+import { SqlKeptChanges } from '#adapters/persistence/sql-kept-changes.ts';
 import { SqlLeases } from '#adapters/persistence/sql-leases.ts';
 import { SqlPartyLinks } from '#adapters/persistence/sql-party-links.ts';
 import { SqlPendingConnects } from '#adapters/persistence/sql-pending-connects.ts';
@@ -25,6 +28,9 @@ export const sqlStoreNames = [
   'sessions',
   'grants',
   'activityLog',
+  'keptChanges',
+  'approvals',
+  'allowedOperations',
   'connections',
   'webhookInbox',
   'receiptLog',
@@ -53,6 +59,9 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     sessions: Object.assign(new SqlSessions(database), store),
     grants: Object.assign(new SqlGrants(database), store),
     activityLog: Object.assign(new SqlActivityLog(database), store),
+    keptChanges: Object.assign(new SqlKeptChanges(database), store),
+    approvals: Object.assign(new SqlApprovals(database), store),
+    allowedOperations: Object.assign(new SqlAllowedOperations(database), store),
     connections: Object.assign(new MikroOrmConnections(database), store),
     webhookInbox: Object.assign(new SqlWebhookInbox(database, clock), store),
     receiptLog: Object.assign(new SqlReceiptLog(database), store),

@@ -1,3 +1,4 @@
+import type { SealedRow, SealedRows } from '#adapters/contracts/change-stores.ts';
 import type { KeyCount, Reencrypted, SealedValues } from '#adapters/contracts/sealed-values.ts';
 import { bodyContext, sealedTexts } from '#adapters/stores/sealed-stores.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
@@ -101,4 +102,45 @@ export function sealedBodies(store: Pick<WebhookInboxStore, 'bodies' | 'rewriteB
       after = last.seq;
     }
   });
+}
+
+/** The maximum number of rows at once of a store whose rows may be large. */
+const largeBatchSize = 10;
+
+/** The encrypted texts of a store's rows; `contextOf` is what a text is bound to. */
+export function sealedRows<Member extends string>(
+  name: string,
+  store: SealedRows<Member>,
+  { box, contextOf }: Readonly<{ box: AesGcmBox; contextOf: (member: string, id: string) => string }>,
+): SealedValues {
+  return new BatchedValues(name, box, async function* () {
+    for (let after: string | null = null; ; ) {
+      const rows: readonly SealedRow<Member>[] = await store.sealedRows({ after, limit: largeBatchSize });
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      const texts = rows.flatMap((row) => textsOf(row).map(({ text }) => text));
+      yield { texts, reencrypt: () => resealRows(store, rows, { box, contextOf }) };
+      after = last.id;
+    }
+  });
+}
+
+function textsOf<Member extends string>({ texts }: SealedRow<Member>) {
+  return Object.entries<string | null>(texts).flatMap(([member, text]) => (text === null ? [] : [{ member, text }]));
+}
+
+async function resealRows<Member extends string>(
+  store: SealedRows<Member>,
+  rows: readonly SealedRow<Member>[],
+  { box, contextOf }: Readonly<{ box: AesGcmBox; contextOf: (member: string, id: string) => string }>,
+): Promise<Progress> {
+  let [reencrypted, unreadable] = [0, 0];
+  for (const row of rows) {
+    const outdated = textsOf(row).filter(({ text }) => box.isOutdated(text));
+    const after = outdated.map(({ member, text }) => [member, box.resealed(text, contextOf(member, row.id))] as const);
+    if (after.some(([, text]) => text === null)) unreadable += outdated.length;
+    else if (after.length > 0 && (await store.reseal(row, { ...row.texts, ...Object.fromEntries(after) })))
+      reencrypted += after.length;
+  }
+  return { reencrypted, unreadable };
 }

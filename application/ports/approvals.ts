@@ -1,21 +1,25 @@
-import type { Approval, ApprovalContent } from '#domain/changes/approval.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import type { Approval } from '#domain/changes/approval.ts';
 
 /** How many approvals of an app, and of its user, wait. */
 export type WaitingCounts = Readonly<{ ofApp: number; ofUser: number }>;
 
+/** An approval whose contents and outcome are those, or texts. */
+export type ApprovalLike = Omit<Approval, 'content' | 'outcome'> & Readonly<{ content: unknown; outcome: unknown }>;
+
 /** What an approval is for after the record changed: it waits again, with another digest. */
-export type RenewedApproval = Pick<Approval, 'digest' | 'effect' | 'expiresAt'> &
-  Readonly<{ content: ApprovalContent }>;
+export type RenewedApproval<One extends ApprovalLike = Approval> = Pick<
+  One,
+  'digest' | 'effect' | 'expiresAt' | 'content'
+>;
 
 /** Stores the changes that wait for a person's decision, and the outcomes of those that were done. */
-export interface Approvals {
+export interface Approvals<One extends ApprovalLike = Approval> {
   /** Stores a new one. */
-  keep(approval: Approval): Promise<void>;
+  keep(approval: One): Promise<void>;
   /** Returns it; null when it is unknown, or was removed. */
-  find(id: string): Promise<Approval | null>;
+  find(id: string): Promise<One | null>;
   /** Lists a user's, the latest first; those that wait only, if asked. At most `limit`. */
-  list(query: Readonly<{ userId: number; isWaiting?: boolean; limit: number }>): Promise<readonly Approval[]>;
+  list(query: Readonly<{ userId: number; isWaiting?: boolean; limit: number }>): Promise<readonly One[]>;
   /** Counts those that wait and have not expired at `now`. */
   waiting(place: Readonly<{ userId: number; grantId: string; now: number }>): Promise<WaitingCounts>;
   /**
@@ -28,9 +32,9 @@ export interface Approvals {
     to: Readonly<{ state: Approval['state']; decidedAt: number; comment?: string | null }>,
   ): Promise<boolean>;
   /** Ends one that is `running`, with its outcome, which is kept until then (Unix ms). */
-  end(id: string, outcome: Outcome, until: number): Promise<boolean>;
+  end(id: string, outcome: Exclude<One['outcome'], null>, until: number): Promise<boolean>;
   /** Has one that is `running` wait again for what it is for now. */
-  renew(id: string, renewed: RenewedApproval): Promise<boolean>;
+  renew(id: string, renewed: RenewedApproval<One>): Promise<boolean>;
   /** Removes all of a grant, or of a user when `grantId` is null. */
   removeOf(userId: number, grantId: string | null): Promise<void>;
   /** Removes those that expired before this time (Unix ms), and returns their number. */

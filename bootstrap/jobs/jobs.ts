@@ -9,6 +9,7 @@ import { startReactionJob } from '#bootstrap/jobs/reaction-job.ts';
 import { startRegistrationJob } from '#bootstrap/jobs/registration-job.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
 import { Storage } from '#bootstrap/stores/storage.ts';
+import { approvalLifetimeMs } from '#domain/changes/approval.ts';
 import { grantsExpiredBefore } from '#domain/oauth/app-grant.ts';
 import { every } from '#infrastructure/time/every.ts';
 
@@ -88,7 +89,10 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
   };
 }
 
-/** Prunes the bodies of deliveries that finished long ago, expired grants and sessions, and unused clients. */
+/**
+ * Prunes the bodies of deliveries that finished long ago, changes that can no longer be taken back, expired approvals,
+ * grants and sessions, and unused clients.
+ */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
   const { settings } = container.get(tokens.runtime);
@@ -97,5 +101,9 @@ async function pruneOld(container: Container): Promise<void> {
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
   await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.personSessions).prune(now);
+  const { keptChanges, approvals } = container.get(tokens.stores);
+  await keptChanges.prune(now - settings.UNDO_DAYS * dayMs);
+  // One that expired without a decision is shown for as long as it waited.
+  await approvals.prune(now - approvalLifetimeMs);
   await container.get(tokens.pruneSignIns)();
 }

@@ -2,16 +2,20 @@
  * The entry point `portolan/ports`: the ports that can be implemented for a server, and the domain types that they use.
  */
 
+export type * from '#adapters/contracts/change-stores.ts';
 export type * from '#adapters/contracts/mcp-sessions.ts';
 export type * from '#adapters/contracts/server-messages.ts';
 export type * from '#adapters/contracts/stores.ts';
 export type * from '#adapters/contracts/stores.ts';
 export type * from '#application/ports/activity-log.ts';
+export type * from '#application/ports/approval-policy.ts';
+export type * from '#application/ports/approvals.ts';
 export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';
 export type * from '#application/ports/connections.ts';
 export type * from '#application/ports/grants.ts';
+export type * from '#application/ports/kept-changes.ts';
 export type * from '#application/ports/leases.ts';
 export type * from '#application/ports/logger.ts';
 export type * from '#application/ports/note-links.ts';

@@ -13,8 +13,11 @@ import { transientStores, volatile } from '#bootstrap/stores/transient-stores.ts
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryActivityLog } from '#test/doubles/memory-activity-log.ts';
+import { MemoryAllowedOperations } from '#test/doubles/memory-allowed-operations.ts';
+import { MemoryApprovals } from '#test/doubles/memory-approvals.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
+import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
 import { MemoryLeases } from '#test/doubles/memory-leases.ts';
 import { MemoryNoteLinks } from '#test/doubles/memory-note-links.ts';
 import { MemoryPartyLinks } from '#test/doubles/memory-party-links.ts';
@@ -32,10 +35,13 @@ export type { Emulator, Received, Reply } from '#test/kit/emulators/emulator.ts'
 export { type Emulators, openEmulators } from '#test/kit/emulators/emulators.ts';
 export {
   MemoryActivityLog,
+  MemoryAllowedOperations,
+  MemoryApprovals,
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
   MemoryGrants,
+  MemoryKeptChanges,
   MemoryLeases,
   MemoryNoteLinks,
   MemoryPartyLinks,
@@ -66,6 +72,9 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
     activityLog: Object.assign(new MemoryActivityLog(), volatile),
+    keptChanges: Object.assign(new MemoryKeptChanges(), volatile),
+    approvals: Object.assign(new MemoryApprovals(), volatile),
+    allowedOperations: Object.assign(new MemoryAllowedOperations(), volatile),
     grants: Object.assign(new MemoryGrants(), volatile),
     leases: Object.assign(new MemoryLeases(clock), volatile),
     serverFacts: Object.assign(new MemoryServerFacts(), volatile),

@@ -8,6 +8,7 @@ const salts = {
   transients: 'clients and connects',
   messages: 'server messages',
   webhookKeys: 'webhook keys',
+  changes: 'changes and approvals',
 } as const;
 
 /** Returns the encryption of one kind of stored secret; the first secret encrypts, all decrypt. */

@@ -1,5 +1,6 @@
 import type { OpenedValues } from '#adapters/cli/keys-command.ts';
-import { sealedBodies, sealedCredentials } from '#adapters/stores/sealed-values.ts';
+import { approvalContext, keptContext } from '#adapters/stores/sealed-changes.ts';
+import { sealedBodies, sealedCredentials, sealedRows } from '#adapters/stores/sealed-values.ts';
 import type { PortolanConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
@@ -16,10 +17,13 @@ export async function openSealedValues(
   await openDataDir(settings.dataDir);
   const secrets = await openSecrets(settings);
   const { stores, close } = await openStores({ settings, stores: make, logger: openLogger('silent') });
+  const changes = boxFor('changes', secrets);
   return {
     values: [
       sealedCredentials(stores.connections, boxFor('tokens', secrets)),
       sealedBodies(stores.webhookInbox, boxFor('inbox', secrets)),
+      sealedRows('kept changes', stores.keptChanges, { box: changes, contextOf: keptContext }),
+      sealedRows('approvals', stores.approvals, { box: changes, contextOf: approvalContext }),
     ],
     takeSecret: () => takeSecret(stores.serverFacts, secrets[0]),
     close,

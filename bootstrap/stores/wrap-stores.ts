@@ -7,6 +7,7 @@ import {
   cachedSessions,
   cachedUsers,
 } from '#adapters/stores/cached-stores.ts';
+import { grantsWithChoices, usersWithChanges } from '#adapters/stores/gone-with.ts';
 import {
   KnownServices,
   knownConnections,
@@ -18,6 +19,7 @@ import {
   knownUsers,
 } from '#adapters/stores/known-stores.ts';
 import { recentBodies } from '#adapters/stores/recent-bodies.ts';
+import { sealedApprovals, sealedKeptChanges } from '#adapters/stores/sealed-changes.ts';
 import {
   digestedCodes,
   sealedClients,
@@ -26,7 +28,9 @@ import {
   sealedInbox,
 } from '#adapters/stores/sealed-stores.ts';
 import { type TeamVault, teamVault } from '#adapters/stores/team-vault.ts';
+import type { Approvals } from '#application/ports/approvals.ts';
 import type { Connections } from '#application/ports/connections.ts';
+import type { KeptChanges } from '#application/ports/kept-changes.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { WebhookInbox } from '#application/ports/webhook-inbox.ts';
@@ -37,11 +41,18 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 /** The stores as used by use cases and interfaces, and the layer of the connections that offers the team's vault. */
 export type WrappedStores = Readonly<
   {
-    [Name in Exclude<keyof Stores, 'connections' | 'grants' | 'serverMessages' | 'webhookInbox'>]: Omit<
-      Stores[Name],
-      keyof Store
-    >;
-  } & { connections: Connections; teamVault: TeamVault; grants: CachedGrants; webhookInbox: WebhookInbox }
+    [Name in Exclude<
+      keyof Stores,
+      'approvals' | 'connections' | 'grants' | 'keptChanges' | 'serverMessages' | 'webhookInbox'
+    >]: Omit<Stores[Name], keyof Store>;
+  } & {
+    connections: Connections;
+    teamVault: TeamVault;
+    grants: CachedGrants;
+    webhookInbox: WebhookInbox;
+    approvals: Approvals;
+    keptChanges: KeptChanges;
+  }
 >;
 
 /** The dependencies for wrapping stores. */
@@ -68,16 +79,21 @@ export function wrapStores(
   stores: Stores,
   { secrets, services, changes, others = noOtherServers, logger }: Wrapping,
 ): WrappedStores {
-  const { activityLog, reactionLog, noteLinks, leases, serverFacts, rateLimits } = stores;
+  const { activityLog, allowedOperations, reactionLog, noteLinks, leases, serverFacts, rateLimits } = stores;
   const known = new KnownServices(services, logger);
   const knownSenders = new KnownServices([...services, scheduleService], logger);
   const transients = boxFor('transients', secrets);
   const onChange = (userId: number) => changes.publish({ userId });
   const caching = { ttlMs: () => (others.isHearing() ? heardMs : unheardMs), onChange };
 
-  const users = cachedUsers(knownUsers(stores.users, known), caching);
+  const ofChanges = boxFor('changes', secrets);
+  const keptChanges = sealedKeptChanges(stores.keptChanges, ofChanges);
+  const approvals = sealedApprovals(stores.approvals, ofChanges);
+  const choices = [approvals, allowedOperations];
+  const usersOfServer = usersWithChanges(knownUsers(stores.users, known), { kept: keptChanges, choices });
+  const users = cachedUsers(usersOfServer, caching);
   const sessions = cachedSessions(stores.sessions, caching);
-  const grants = cachedGrants(stores.grants, {
+  const grants = cachedGrants(grantsWithChoices(stores.grants, choices), {
     ...caching,
     onError: (error) => logger.warn({ err: error }, 'The use of an app could not be recorded'),
   });
@@ -112,6 +128,9 @@ export function wrapStores(
     webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
     partyLinks: knownPartyLinks(stores.partyLinks, known),
     activityLog,
+    keptChanges,
+    approvals,
+    allowedOperations,
     reactionLog,
     noteLinks,
     leases,

@@ -22,8 +22,8 @@ export type KeptContent = Readonly<{
   explain: string | null;
 }>;
 
-/** A change that an app made for a user, with what is needed to take it back. Times are Unix ms. */
-export type KeptChange = Readonly<{
+/** A change that an app made for a user, without its contents. Times are Unix ms. */
+export type KeptChangeHead = Readonly<{
   /** Opaque; the activity entry of the same call names it. */
   id: string;
   userId: number;
@@ -40,8 +40,10 @@ export type KeptChange = Readonly<{
   state: KeptState;
   /** When it was taken back; null until then. */
   undoneAt: number | null;
-  content: KeptContent;
 }>;
+
+/** A change that an app made for a user, with what is needed to take it back. A store is given encrypted contents. */
+export type KeptChange<Content = KeptContent> = KeptChangeHead & Readonly<{ content: Content }>;
 
 /** The length of its id in random bytes. */
 export const keptIdBytes = 12;

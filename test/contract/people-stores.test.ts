@@ -1,13 +1,22 @@
 import * as runner from 'vitest';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
+import { approvalsContract } from '#test/contracts/approvals.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import { sessionsContract } from '#test/contracts/sessions.ts';
 import { activityLogs } from '#test/support/contracts/activity-log.ts';
+import { allowedOperationStores } from '#test/support/contracts/allowed-operations.ts';
+import { approvalStores } from '#test/support/contracts/approvals.ts';
 import { grantStores } from '#test/support/contracts/grants.ts';
+import { keptChangeStores } from '#test/support/contracts/kept-changes.ts';
 import { sessionStores } from '#test/support/contracts/sessions.ts';
 import { emptyPool } from '#test/support/persistence/sqlite-pool.ts';
 
 for (const store of activityLogs) activityLogContract(runner, store);
+for (const store of keptChangeStores) keptChangesContract(runner, store);
+for (const store of approvalStores) approvalsContract(runner, store);
+for (const store of allowedOperationStores) allowedOperationsContract(runner, store);
 for (const store of grantStores) grantsContract(runner, store);
 for (const store of sessionStores) sessionsContract(runner, store);
 runner.afterAll(emptyPool);

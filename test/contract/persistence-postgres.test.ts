@@ -1,10 +1,13 @@
 import * as runner from 'vitest';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
+import { approvalsContract } from '#test/contracts/approvals.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
 import { noteLinksContract } from '#test/contracts/note-links.ts';
@@ -19,10 +22,13 @@ import { sessionsContract } from '#test/contracts/sessions.ts';
 import { usersContract } from '#test/contracts/users.ts';
 import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlActivity } from '#test/support/contracts/activity-log.ts';
+import { sqlAllowedOperations } from '#test/support/contracts/allowed-operations.ts';
+import { sqlApprovals } from '#test/support/contracts/approvals.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sqlConnections, wrappedSqlConnections } from '#test/support/contracts/connections.ts';
 import { sqlGrants } from '#test/support/contracts/grants.ts';
+import { sqlKeptChanges } from '#test/support/contracts/kept-changes.ts';
 import { sqlLeases } from '#test/support/contracts/leases.ts';
 import { sqlMcpSessions } from '#test/support/contracts/mcp-sessions.ts';
 import { sqlNoteLinks } from '#test/support/contracts/note-links.ts';
@@ -71,6 +77,18 @@ else {
   activityLogContract(
     runner,
     postgresSubject(sqlActivity, () => opened),
+  );
+  keptChangesContract(
+    runner,
+    postgresSubject(sqlKeptChanges, () => opened),
+  );
+  approvalsContract(
+    runner,
+    postgresSubject(sqlApprovals, () => opened),
+  );
+  allowedOperationsContract(
+    runner,
+    postgresSubject(sqlAllowedOperations, () => opened),
   );
   sessionsContract(
     runner,

@@ -20,9 +20,10 @@ const entry = (): ActivityEntry => ({
   recordUrl: 'https://crm.example/deals/42?tab=a b#“top”',
   outcome: 'ok',
   ms: 12,
+  keptId: 'Kept-1',
 });
 const bare = (): ActivityEntry => ({
-  ...entry(),
+  userId: 7,
   at: at + 1,
   grantId: null,
   app: null,

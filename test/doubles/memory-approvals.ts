@@ -1,43 +1,48 @@
-import type { Approvals, RenewedApproval, WaitingCounts } from '#application/ports/approvals.ts';
-import type { Approval } from '#domain/changes/approval.ts';
-import type { Outcome } from '#domain/operations/outcome.ts';
+import type { ApprovalStore, SealedRow, StoredApproval } from '#adapters/contracts/change-stores.ts';
+import type { WaitingCounts } from '#application/ports/approvals.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
-/** The approvals in the memory of this process. */
-export class MemoryApprovals implements Approvals {
-  readonly #approvals = new Map<string, Approval>();
+type Texts = SealedRow<'content' | 'outcome' | 'comment'>;
 
-  async keep(approval: Approval): Promise<void> {
+/** The approvals in the memory of this process. */
+export class MemoryApprovals implements ApprovalStore {
+  readonly #approvals = new Map<string, StoredApproval>();
+
+  async keep(approval: StoredApproval): Promise<void> {
     this.#approvals.set(approval.id, frozenCopy(approval));
   }
 
-  async find(id: string): Promise<Approval | null> {
+  async find(id: string): Promise<StoredApproval | null> {
     return this.#approvals.get(id) ?? null;
   }
 
-  async list({ userId, isWaiting = false, limit }: Parameters<Approvals['list']>[0]): Promise<readonly Approval[]> {
+  async list({
+    userId,
+    isWaiting = false,
+    limit,
+  }: Parameters<ApprovalStore['list']>[0]): Promise<readonly StoredApproval[]> {
     return [...this.#approvals.values()]
       .filter((one) => one.userId === userId && (!isWaiting || one.state === 'waiting'))
-      .sort((left, right) => right.at - left.at || (left.id < right.id ? -1 : 1))
+      .sort((left, right) => right.at - left.at || (left.id < right.id ? 1 : -1))
       .slice(0, limit);
   }
 
-  async waiting({ userId, grantId, now }: Parameters<Approvals['waiting']>[0]): Promise<WaitingCounts> {
+  async waiting({ userId, grantId, now }: Parameters<ApprovalStore['waiting']>[0]): Promise<WaitingCounts> {
     const waiting = [...this.#approvals.values()].filter(
       (one) => one.userId === userId && one.state === 'waiting' && now < one.expiresAt,
     );
     return { ofApp: waiting.filter((one) => one.grantId === grantId).length, ofUser: waiting.length };
   }
 
-  async move(id: string, from: Approval['state'], to: Parameters<Approvals['move']>[2]): Promise<boolean> {
+  async move(id: string, from: StoredApproval['state'], to: Parameters<ApprovalStore['move']>[2]): Promise<boolean> {
     return this.#replace(id, from, to);
   }
 
-  async end(id: string, outcome: Outcome, until: number): Promise<boolean> {
+  async end(id: string, outcome: string, until: number): Promise<boolean> {
     return this.#replace(id, 'running', { state: 'done', outcome, expiresAt: until });
   }
 
-  async renew(id: string, renewed: RenewedApproval): Promise<boolean> {
+  async renew(id: string, renewed: Parameters<ApprovalStore['renew']>[1]): Promise<boolean> {
     return this.#replace(id, 'running', { ...renewed, state: 'waiting', decidedAt: null });
   }
 
@@ -53,7 +58,22 @@ export class MemoryApprovals implements Approvals {
     return old.length;
   }
 
-  #replace(id: string, from: Approval['state'], change: Partial<Approval>): boolean {
+  async sealedRows({ after, limit }: Parameters<ApprovalStore['sealedRows']>[0]): Promise<readonly Texts[]> {
+    return [...this.#approvals.values()]
+      .filter(({ id }) => after === null || id > after)
+      .sort((left, right) => (left.id < right.id ? -1 : 1))
+      .slice(0, limit)
+      .map(({ id, content, outcome, comment }) => ({ id, texts: { content, outcome, comment } }));
+  }
+
+  async reseal({ id, texts: before }: Texts, { content, outcome, comment }: Texts['texts']): Promise<boolean> {
+    const found = this.#approvals.get(id);
+    if (found?.content !== before.content || found.outcome !== before.outcome || found.comment !== before.comment)
+      return false;
+    return this.#replace(id, found.state, { content: content ?? '', outcome, comment });
+  }
+
+  #replace(id: string, from: StoredApproval['state'], change: Partial<StoredApproval>): boolean {
     const found = this.#approvals.get(id);
     if (found === undefined || found.state !== from) return false;
     this.#approvals.set(id, frozenCopy({ ...found, ...change }));

@@ -1,8 +1,11 @@
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
+import { approvalsContract } from '#test/contracts/approvals.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import type { Subject } from '#test/contracts/kit/subject.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
@@ -129,6 +132,34 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
     },
     activityLogContract,
+  ),
+  judged(
+    'kept-changes',
+    async ({ url, database }) => {
+      const { keptChangeStores, sqlKeptChanges }: typeof import('#test/support/contracts/kept-changes.ts') =
+        await import(url);
+      return database === null ? keptChangeStores : [database.subjectOf(sqlKeptChanges)];
+    },
+    keptChangesContract,
+  ),
+  judged(
+    'approvals',
+    async ({ url, database }) => {
+      const { approvalStores, sqlApprovals }: typeof import('#test/support/contracts/approvals.ts') = await import(url);
+      return database === null ? approvalStores : [database.subjectOf(sqlApprovals)];
+    },
+    approvalsContract,
+  ),
+  judged(
+    'allowed-operations',
+    async ({ url, database }) => {
+      const {
+        allowedOperationStores,
+        sqlAllowedOperations,
+      }: typeof import('#test/support/contracts/allowed-operations.ts') = await import(url);
+      return database === null ? allowedOperationStores : [database.subjectOf(sqlAllowedOperations)];
+    },
+    allowedOperationsContract,
   ),
   judged(
     'grants',

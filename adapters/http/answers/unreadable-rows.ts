@@ -5,8 +5,9 @@ import { own } from '#domain/shared/own.ts';
 /** The tables that each page lists, by the page's template. */
 const tablesOf: Readonly<Record<string, readonly string[]>> = {
   users: ['users'],
-  apps: ['app_grants'],
-  activity: ['activity'],
+  apps: ['app_grants', 'allowed_operations'],
+  activity: ['activity', 'kept_changes'],
+  approvals: ['approvals'],
   connections: ['outbound_tokens', 'connection_standings'],
   deliveries: ['webhook_inbox', 'webhook_stale', 'subscriptions', 'webhook_secret_uses'],
   reactions: ['reaction_approvals', 'reaction_calls', 'reaction_runs', 'reaction_switches', 'reaction_asides'],

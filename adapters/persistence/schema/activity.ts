@@ -15,4 +15,5 @@ export const ActivityRow = table('activity', {
   outcome: column.oneOf(['ok', ...failureReasons]),
   ms: column.whole(),
   recordUrl: column.text().nullable(),
+  keptId: column.text().nullable(),
 });

@@ -8,6 +8,7 @@ export const activityLog: PortMutants = {
   port: 'activity-log',
   mutants: [
     ...texts('SQLite', sql, [
+      ['keptId: entry.keptId ?? null', 'keptId: null', 'loses what is kept of a change'],
       ['given({ userId, service, app, at', 'given({ service, app, at', 'lists the entries of everybody'],
       ['given({ userId, service, app, at', 'given({ userId, app, at', 'lists the entries of all services'],
       ['given({ userId, service, app, at', 'given({ userId, service, at', 'lists the entries of all apps'],
@@ -21,15 +22,15 @@ export const activityLog: PortMutants = {
       ["orderBy({ app: 'asc' })", "orderBy({ app: 'desc' })", 'names apps the other way round'],
       ['at: { $lt: before }', 'at: { $lte: before }', 'prunes what began at that time'],
       ['start += rowsAStatement', 'start += rowsAStatement + 1', 'loses an entry between two statements'],
-      ['insert([...entries])', 'insert(entries.map((entry) => ({ ...entry, grantId: null })))', 'loses the grant'],
+      ['keptId: entry.keptId ?? null })', 'keptId: entry.keptId ?? null, grantId: null })', 'loses the grant'],
       [
-        'insert([...entries])',
-        "insert(entries.map((entry) => ({ ...entry, outcome: 'ok' })))",
+        'keptId: entry.keptId ?? null })',
+        "keptId: entry.keptId ?? null, outcome: 'ok' })",
         'records every call as a good one',
       ],
       [
-        'insert([...entries])',
-        'insert(entries.map((entry) => ({ ...entry, recordUrl: null })))',
+        'keptId: entry.keptId ?? null })',
+        'keptId: entry.keptId ?? null, recordUrl: null })',
         'loses the address of the record',
       ],
     ]),

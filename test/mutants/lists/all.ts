@@ -1,8 +1,11 @@
 import { activityLog } from '#test/mutants/lists/activity-log.ts';
+import { allowedOperations } from '#test/mutants/lists/allowed-operations.ts';
+import { approvals } from '#test/mutants/lists/approvals.ts';
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
 import { grants } from '#test/mutants/lists/grants.ts';
+import { keptChanges } from '#test/mutants/lists/kept-changes.ts';
 import { leases } from '#test/mutants/lists/leases.ts';
 import { mcpSessions } from '#test/mutants/lists/mcp-sessions.ts';
 import { mcpTransport } from '#test/mutants/lists/mcp-transport.ts';
@@ -30,6 +33,9 @@ export const allMutants: readonly PortMutants[] = [
   sessions,
   grants,
   activityLog,
+  keptChanges,
+  approvals,
+  allowedOperations,
   connections,
   webhookInbox,
   leases,

@@ -1,9 +1,12 @@
 import { salesCrm } from '#adapters/services/sales-crm/service.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
+import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
+import { approvalsContract } from '#test/contracts/approvals.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
 import { grantsContract } from '#test/contracts/grants.ts';
+import { keptChangesContract } from '#test/contracts/kept-changes.ts';
 import type { Runner } from '#test/contracts/kit/runner.ts';
 import { leasesContract } from '#test/contracts/leases.ts';
 import { mcpSessionsContract } from '#test/contracts/mcp-sessions.ts';
@@ -49,6 +52,9 @@ export const suites: readonly Suite[] = [
   { file: 'users', register: (runner) => usersContract(runner, none) },
   { file: 'sessions', register: (runner) => sessionsContract(runner, none) },
   { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
+  { file: 'kept-changes', register: (runner) => keptChangesContract(runner, none) },
+  { file: 'approvals', register: (runner) => approvalsContract(runner, none) },
+  { file: 'allowed-operations', register: (runner) => allowedOperationsContract(runner, none) },
   { file: 'grants', register: (runner) => grantsContract(runner, none) },
   { file: 'connections', register: (runner) => connectionStoreContract(runner, unencrypted) },
   { file: 'webhook-inbox', register: (runner) => webhookInboxStoreContract(runner, unencrypted) },

@@ -20,6 +20,8 @@ const states: Readonly<Record<string, string>> = {
   webhook_inbox: 'done',
   subscriptions: 'registered',
   reaction_calls: 'waiting',
+  kept_changes: 'kept',
+  approvals: 'waiting',
 };
 /** What fits in the other columns, so that one at a time does not. */
 const fitting: Readonly<Record<string, (n: number) => SQLInputValue>> = {

@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LineDifferences } from '#adapters/differences/line-differences.ts';
+import { sealedApprovals, sealedKeptChanges } from '#adapters/stores/sealed-changes.ts';
 import { AskApproval } from '#application/approvals/ask-approval.ts';
 import { DecideApproval } from '#application/approvals/decide-approval.ts';
 import { ChangeGate, type MakeChange } from '#application/changes/change-gate.ts';
 import { KeepChange } from '#application/changes/keep-change.ts';
 import type { AllowedAlways } from '#application/ports/approval-policy.ts';
+import type { Approvals } from '#application/ports/approvals.ts';
+import type { KeptChanges } from '#application/ports/kept-changes.ts';
 import { approvalLifetimeMs } from '#domain/changes/approval.ts';
 import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { PlannedChange } from '#domain/changes/planned-change.ts';
@@ -13,13 +16,14 @@ import { guest, type User } from '#domain/users/user.ts';
 import { MemoryApprovals } from '#test/doubles/memory-approvals.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
+import { testBox } from '#test/support/persistence/test-database.ts';
 
 const call = { service: 'tracker', name: 'issues.update', input: { id: 'I1', title: 'New' } };
 const person: User = { ...guest, id: 7, permissions: ['tracker'] };
 const asApp = (ask: AskChoice | null, grantId = 'G1'): User => ({ ...person, app: { grantId, name: 'App', ask } });
 
-let approvals: MemoryApprovals;
-let kept: MemoryKeptChanges;
+let approvals: Approvals;
+let kept: KeptChanges;
 let grants: MemoryGrants;
 let allowed: AllowedAlways[];
 let floors: string[];
@@ -28,8 +32,8 @@ let record: { title: string };
 let made: number;
 
 beforeEach(async () => {
-  approvals = new MemoryApprovals();
-  kept = new MemoryKeptChanges();
+  approvals = sealedApprovals(new MemoryApprovals(), testBox);
+  kept = sealedKeptChanges(new MemoryKeptChanges(), testBox);
   grants = new MemoryGrants();
   [allowed, floors, now, made] = [[], [], 1_000_000, 0];
   record = { title: 'Old' };

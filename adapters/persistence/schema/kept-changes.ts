@@ -1,0 +1,20 @@
+import { keptStates } from '#domain/changes/kept-change.ts';
+import { column, table } from '#infrastructure/database/columns.ts';
+
+/** The changes that apps made, with what takes them back. Content and reason are encrypted. */
+export const KeptChangeRow = table('kept_changes', {
+  id: column.text().primary(),
+  userId: column.whole(),
+  grantId: column.text().nullable(),
+  app: column.text().nullable(),
+  service: column.text(),
+  operation: column.text(),
+  effect: column.oneOf(['read', 'write', 'destroy']),
+  recordId: column.text().nullable(),
+  at: column.whole(),
+  account: column.text(),
+  state: column.oneOf(keptStates),
+  undoneAt: column.whole().nullable(),
+  irreversible: column.text().nullable(),
+  content: column.text(),
+});

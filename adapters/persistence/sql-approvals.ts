@@ -1,0 +1,73 @@
+import type { ApprovalStore, SealedRow, StoredApproval } from '#adapters/contracts/change-stores.ts';
+import { ApprovalRow } from '#adapters/persistence/schema/approvals.ts';
+import type { RenewedApproval, WaitingCounts } from '#application/ports/approvals.ts';
+import type { ApprovalState } from '#domain/changes/approval.ts';
+import type { Database } from '#infrastructure/database/open-database.ts';
+import { given, Table } from '#infrastructure/database/table.ts';
+
+type Texts = SealedRow<'content' | 'outcome' | 'comment'>;
+
+/** Stores approvals in the database. Each change of a row is a single statement. */
+export class SqlApprovals implements ApprovalStore {
+  readonly #approvals;
+
+  constructor(database: Database) {
+    this.#approvals = new Table(database, ApprovalRow);
+  }
+
+  async keep(approval: StoredApproval): Promise<void> {
+    await this.#approvals.insert(approval);
+  }
+
+  find(id: string): Promise<StoredApproval | null> {
+    return this.#approvals.find({ id });
+  }
+
+  list({ userId, isWaiting = false, limit }: Parameters<ApprovalStore['list']>[0]): Promise<readonly StoredApproval[]> {
+    const where = given({ userId, state: isWaiting ? ('waiting' as const) : undefined });
+    const query = this.#approvals.qb().select('*').where(where).orderBy({ at: 'desc', id: 'desc' });
+    return this.#approvals.rows(query.limit(Math.trunc(limit)));
+  }
+
+  async waiting({ userId, grantId, now }: Parameters<ApprovalStore['waiting']>[0]): Promise<WaitingCounts> {
+    const query = this.#approvals.qb().select(['grantId']);
+    const open = query.where({ userId, state: 'waiting', expiresAt: { $gt: now } });
+    const rows = await this.#approvals.some(open, ['grantId']);
+    return { ofUser: rows.length, ofApp: rows.filter((row) => row.grantId === grantId).length };
+  }
+
+  async move(id: string, from: ApprovalState, to: Parameters<ApprovalStore['move']>[2]): Promise<boolean> {
+    const { state, decidedAt, comment } = to;
+    return (await this.#approvals.update({ id, state: from }, given({ state, decidedAt, comment }))) === 1;
+  }
+
+  async end(id: string, outcome: string, until: number): Promise<boolean> {
+    return (await this.#approvals.update({ id, state: 'running' }, { state: 'done', outcome, expiresAt: until })) === 1;
+  }
+
+  async renew(id: string, renewed: RenewedApproval<StoredApproval>): Promise<boolean> {
+    const { digest, effect, expiresAt, content } = renewed;
+    const again = { digest, effect, expiresAt, content, state: 'waiting', decidedAt: null } as const;
+    return (await this.#approvals.update({ id, state: 'running' }, again)) === 1;
+  }
+
+  async removeOf(userId: number, grantId: string | null): Promise<void> {
+    await this.#approvals.delete(given({ userId, grantId: grantId ?? undefined }));
+  }
+
+  prune(before: number): Promise<number> {
+    return this.#approvals.delete({ expiresAt: { $lt: before } });
+  }
+
+  async sealedRows({ after, limit }: Parameters<ApprovalStore['sealedRows']>[0]): Promise<readonly Texts[]> {
+    const names = ['id', 'content', 'outcome', 'comment'] as const;
+    const query = this.#approvals.qb().select([...names]);
+    const later = query.where(given({ id: given({ $gt: after ?? undefined }) })).orderBy({ id: 'asc' });
+    const rows = await this.#approvals.some(later.limit(Math.trunc(limit)), names);
+    return rows.map(({ id, ...texts }) => ({ id, texts }));
+  }
+
+  async reseal({ id, texts: before }: Texts, { content, ...others }: Texts['texts']): Promise<boolean> {
+    return (await this.#approvals.update({ id, ...before }, { content: content ?? '', ...others })) === 1;
+  }
+}

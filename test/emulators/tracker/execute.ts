@@ -3,6 +3,7 @@ import { invalidDocument, invalidInput } from '#test/emulators/tracker/faults.ts
 import { passes } from '#test/emulators/tracker/filter.ts';
 import { type Field, type Literal, type Operation, parseDocument, SyntaxFault } from '#test/emulators/tracker/parse.ts';
 import { listQueries, mutations, type RecordKind, recordQueries, types } from '#test/emulators/tracker/types.ts';
+import { unkeptFields } from '#test/emulators/tracker/unkept-fields.ts';
 import { checkVariables } from '#test/emulators/tracker/variables.ts';
 import type { Item, Workspace } from '#test/emulators/tracker/workspace.ts';
 
@@ -11,8 +12,10 @@ type Args = Readonly<Record<string, unknown>>;
 /** What an operation came to: its data, and what it costs in complexity points. */
 export type Executed = Readonly<{ data: Readonly<Record<string, unknown>>; complexity: number }>;
 
-const pageArgs = ['first', 'after', 'last', 'before', 'includeArchived', 'orderBy', 'filter'];
+const pageArgs = ['first', 'after', 'last', 'before', 'includeArchived', 'orderBy', 'filter', 'sort'];
 const pageFields = ['hasNextPage', 'hasPreviousPage', 'startCursor', 'endCursor'];
+/** Every object has it, at no cost. */
+const typeName = '__typename';
 const usualPage = 50;
 const largestPage = 250;
 
@@ -31,7 +34,7 @@ export function execute(
   const exact = operation.fields.reduce((sum, field) => sum + run.check(operation.kind, field), 0);
   const complexity = Math.round(exact * 10) / 10;
   spend(complexity);
-  const data = Object.fromEntries(operation.fields.map((field) => [field.name, run.root(field)]));
+  const data = Object.fromEntries(operation.fields.map((field) => [field.key, run.root(field)]));
   return { data, complexity };
 }
 
@@ -94,15 +97,17 @@ class Execution {
     const members = typeof input === 'object' && input !== null ? Object.fromEntries(Object.entries(input)) : {};
     const item = applySteps(this.#space, facts, args, members);
     const payload = field.fields.map((inner) => {
-      if (inner.name === 'success') return ['success', true];
-      if (inner.name === 'lastSyncId') return ['lastSyncId', 1];
-      if (inner.name === 'entityId') return ['entityId', item?.id ?? null];
-      return [inner.name, item === null ? null : this.#select(facts.kind, item, inner)];
+      if (inner.name === typeName) return [inner.key, `${facts.kind}Payload`];
+      if (inner.name === 'success') return [inner.key, true];
+      if (inner.name === 'lastSyncId') return [inner.key, 1];
+      if (inner.name === 'entityId') return [inner.key, item?.id ?? null];
+      return [inner.key, item === null ? null : this.#select(facts.kind, item, inner)];
     });
     return Object.fromEntries(payload);
   }
 
   #checkPayload(kind: RecordKind, name: string, field: Field): number {
+    if (field.name === typeName) return 0;
     if (field.name === 'success' || field.name === 'lastSyncId' || (field.name === 'entityId' && name === 'entityId')) {
       return 0.1;
     }
@@ -117,12 +122,14 @@ class Execution {
   }
 
   #checkField(kind: RecordKind, field: Field): number {
+    if (field.name === typeName) return 0;
     const { leaves, objects, connections } = types[kind];
     const connection = connections[field.name];
     if (connection !== undefined) return this.#checkConnection(field, connection, []);
     this.#checkArgs(field, []);
     const object = objects[field.name];
     if (object !== undefined) return 1 + this.#checkFields(object, field);
+    if (Object.hasOwn(unkeptFields[kind] ?? {}, field.name)) return field.fields.length === 0 ? 0.1 : 1;
     if (!leaves.includes(field.name)) throw unknownField(field.name, kind);
     if (field.fields.length > 0)
       throw invalidDocument(`Field "${field.name}" must not have a selection since it has no subfields.`);
@@ -136,6 +143,7 @@ class Execution {
     let cost = 1;
     for (const inner of field.fields) {
       if (inner.name === 'nodes') cost += size * (1 + this.#checkFields(kind, inner));
+      else if (inner.name === typeName) continue;
       else if (inner.name === 'pageInfo') cost += 1 + 0.1 * this.#checkPageInfo(inner);
       else throw unknownField(inner.name, `${kind}Connection`);
     }
@@ -143,7 +151,8 @@ class Execution {
   }
 
   #checkPageInfo(field: Field): number {
-    for (const { name } of field.fields) if (!pageFields.includes(name)) throw unknownField(name, 'PageInfo');
+    for (const { name } of field.fields)
+      if (![...pageFields, typeName].includes(name)) throw unknownField(name, 'PageInfo');
     return field.fields.length;
   }
 
@@ -162,20 +171,26 @@ class Execution {
     const { objects, connections } = types[kind];
     return Object.fromEntries(
       field.fields.map((inner) => {
-        const connection = connections[inner.name];
+        const { name, key } = inner;
+        if (name === typeName) return [key, kind];
+        const connection = connections[name];
         if (connection !== undefined) {
-          return [inner.name, this.#page(connection, this.#space.connection(kind, item, inner.name), inner)];
+          return [key, this.#page(connection, this.#space.connection(kind, item, name), inner)];
         }
-        const object = objects[inner.name];
-        if (object === undefined) return [inner.name, this.#space.leaf(kind, item, inner.name)];
-        const related = this.#space.related(kind, item, inner.name);
-        return [inner.name, related === null ? null : this.#select(object, related, inner)];
+        const object = objects[name];
+        if (object === undefined) {
+          const unkept = unkeptFields[kind];
+          return [key, this.#space.leaf(kind, item, name) ?? (unkept === undefined ? null : (unkept[name] ?? null))];
+        }
+        const related = this.#space.related(kind, item, name);
+        return [key, related === null ? null : this.#select(object, related, inner)];
       }),
     );
   }
 
   #page(kind: RecordKind, items: readonly Item[], field: Field): unknown {
-    const { first, after, last, before, includeArchived, orderBy, filter } = this.#argsOf(field);
+    const { first, after, last, before, includeArchived, orderBy, filter, sort } = this.#argsOf(field);
+    if (sort != null) throw invalidInput('Sorting by `sort` is not emulated.');
     if (first != null && last != null) throw invalidInput('Passing both first and last is not supported.');
     const size = Number(first ?? last ?? usualPage);
     if (!(size >= 1 && size <= largestPage)) throw invalidInput(`The page size must be between 1 and ${largestPage}.`);
@@ -198,11 +213,15 @@ class Execution {
       endCursor: shown.at(-1)?.id ?? null,
     };
     return Object.fromEntries(
-      field.fields.map((inner) =>
-        inner.name === 'nodes'
-          ? ['nodes', shown.map((item) => this.#select(kind, item, inner))]
-          : ['pageInfo', Object.fromEntries(inner.fields.map(({ name }) => [name, info[name]]))],
-      ),
+      field.fields.map((inner) => {
+        const { name, key, fields } = inner;
+        if (name === typeName) return [key, `${kind}Connection`];
+        if (name === 'nodes') return [key, shown.map((item) => this.#select(kind, item, inner))];
+        return [
+          key,
+          Object.fromEntries(fields.map((one) => [one.key, one.name === typeName ? 'PageInfo' : info[one.name]])),
+        ];
+      }),
     );
   }
 

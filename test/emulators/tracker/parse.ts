@@ -5,8 +5,22 @@ export type Literal =
   | Readonly<{ kind: 'list'; items: readonly Literal[] }>
   | Readonly<{ kind: 'object'; members: Readonly<Record<string, Literal>> }>;
 
-/** A field with what is given to it and what is selected of it; an empty selection is a leaf. */
-export type Field = Readonly<{ name: string; args: Readonly<Record<string, Literal>>; fields: readonly Field[] }>;
+/**
+ * A field with the key of its answer (an alias, or its name), what is given to it, and what is selected of it, with
+ * fragments filled in; an empty selection is a leaf.
+ */
+export type Field = Readonly<{
+  name: string;
+  key: string;
+  args: Readonly<Record<string, Literal>>;
+  fields: readonly Field[];
+}>;
+
+/** A part of a selection as it is written: a field, the name of a fragment, or the fields of a type's values. */
+type Selected =
+  | Readonly<{ kind: 'field'; field: Omit<Field, 'fields'>; inner: readonly Selected[] }>
+  | Readonly<{ kind: 'spread'; name: string }>
+  | Readonly<{ kind: 'inline'; inner: readonly Selected[] }>;
 
 /** A declared variable, with its type as it is written. */
 export type Declared = Readonly<{ name: string; type: string; fallback: Literal | null }>;
@@ -18,18 +32,18 @@ export type Operation = Readonly<{
   fields: readonly Field[];
 }>;
 
+/** An operation as it is written, with fragments by their names. */
+type Written = Omit<Operation, 'fields'> & Readonly<{ selected: readonly Selected[] }>;
+
 /** A document that cannot be read; the message says where. */
 export class SyntaxFault extends Error {}
 
-const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|[{}()[\]:!$=]|\S/g;
+const token = /#[^\n\r]*|\.{3}|"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*|[{}()[\]:!$=]|\S/g;
 
-/** Reads a document with one operation, of the part of GraphQL that is sent here: no aliases, fragments or directives. */
+/** Reads a document with one operation and its fragments, of the part of GraphQL that is sent here: no directives. */
 export function parseDocument(text: string): Operation {
-  const tokens = [...text.replaceAll(',', ' ').matchAll(token)].map(([found]) => found);
-  const reader = new Reader(tokens);
-  const operation = reader.operation();
-  if (!reader.isAtEnd) throw new SyntaxFault(`Syntax Error: Unexpected "${reader.peek}".`);
-  return operation;
+  const found = [...text.replaceAll(',', ' ').matchAll(token)].map(([one]) => one);
+  return new Reader(found.filter((one) => !one.startsWith('#'))).document();
 }
 
 class Reader {
@@ -48,13 +62,36 @@ class Reader {
     return this.#at >= this.#tokens.length;
   }
 
-  operation(): Operation {
-    if (this.peek === '{') return { kind: 'query', variables: [], fields: this.#selection() };
+  document(): Operation {
+    const operations: Written[] = [];
+    const fragments = new Map<string, readonly Selected[]>();
+    while (!this.isAtEnd) {
+      if (this.peek === 'fragment') this.#fragment(fragments);
+      else operations.push(this.#operation());
+    }
+    const [operation, more] = operations;
+    if (operation === undefined) throw new SyntaxFault('Syntax Error: Unexpected <EOF>.');
+    if (more !== undefined) throw new SyntaxFault('Must provide operation name if query contains multiple operations.');
+    const { selected, ...rest } = operation;
+    return { ...rest, fields: filledIn(selected, fragments, []) };
+  }
+
+  #operation(): Written {
+    if (this.peek === '{') return { kind: 'query', variables: [], selected: this.#selection() };
     const kind = this.#take();
     if (kind !== 'query' && kind !== 'mutation') throw new SyntaxFault(`Syntax Error: Unexpected Name "${kind}".`);
     if (this.peek !== '(' && this.peek !== '{') this.#name();
     const variables = this.peek === '(' ? this.#declarations() : [];
-    return { kind, variables, fields: this.#selection() };
+    return { kind, variables, selected: this.#selection() };
+  }
+
+  #fragment(fragments: Map<string, readonly Selected[]>): void {
+    this.#expect('fragment');
+    const name = this.#name();
+    this.#expect('on');
+    this.#name();
+    if (fragments.has(name)) throw new SyntaxFault(`There can be only one fragment named "${name}".`);
+    fragments.set(name, this.#selection());
   }
 
   #declarations(): readonly Declared[] {
@@ -85,17 +122,31 @@ class Reader {
     return `${type}!`;
   }
 
-  #selection(): readonly Field[] {
-    const fields: Field[] = [];
+  #selection(): readonly Selected[] {
+    const selected: Selected[] = [];
     this.#expect('{');
-    while (this.peek !== '}') {
-      const name = this.#name();
-      const args = this.peek === '(' ? this.#members('(', ')') : {};
-      fields.push({ name, args, fields: this.peek === '{' ? this.#selection() : [] });
-    }
+    while (this.peek !== '}') selected.push(this.peek === '...' ? this.#spread() : this.#field());
     this.#expect('}');
-    if (fields.length === 0) throw new SyntaxFault('Syntax Error: Expected Name, found "}".');
-    return fields;
+    if (selected.length === 0) throw new SyntaxFault('Syntax Error: Expected Name, found "}".');
+    return selected;
+  }
+
+  #field(): Selected {
+    const key = this.#name();
+    const isAlias = this.peek === ':';
+    if (isAlias) this.#expect(':');
+    const name = isAlias ? this.#name() : key;
+    const args = this.peek === '(' ? this.#members('(', ')') : {};
+    return { kind: 'field', field: { name, key, args }, inner: this.peek === '{' ? this.#selection() : [] };
+  }
+
+  #spread(): Selected {
+    this.#expect('...');
+    if (this.peek === '{') return { kind: 'inline', inner: this.#selection() };
+    const name = this.#name();
+    if (name !== 'on') return { kind: 'spread', name };
+    this.#name();
+    return { kind: 'inline', inner: this.#selection() };
   }
 
   #members(open: string, close: string): Readonly<Record<string, Literal>> {
@@ -149,4 +200,38 @@ class Reader {
     this.#at += 1;
     return found;
   }
+}
+
+/** The fields of a selection with its fragments filled in; those of one key are one field. */
+function filledIn(
+  selected: readonly Selected[],
+  fragments: ReadonlyMap<string, readonly Selected[]>,
+  within: readonly string[],
+): readonly Field[] {
+  return merged(
+    [],
+    selected.flatMap((one) => fieldsOf(one, fragments, within)),
+  );
+}
+
+function fieldsOf(
+  one: Selected,
+  fragments: ReadonlyMap<string, readonly Selected[]>,
+  within: readonly string[],
+): readonly Field[] {
+  if (one.kind === 'field') return [{ ...one.field, fields: filledIn(one.inner, fragments, within) }];
+  if (one.kind === 'inline') return filledIn(one.inner, fragments, within);
+  const fragment = fragments.get(one.name);
+  if (fragment === undefined) throw new SyntaxFault(`Unknown fragment "${one.name}".`);
+  if (within.includes(one.name)) throw new SyntaxFault(`Cannot spread fragment "${one.name}" within itself.`);
+  return filledIn(fragment, fragments, [...within, one.name]);
+}
+
+function merged(before: readonly Field[], more: readonly Field[]): readonly Field[] {
+  const all = new Map(before.map((field) => [field.key, field]));
+  for (const field of more) {
+    const known = all.get(field.key);
+    all.set(field.key, known === undefined ? field : { ...known, fields: merged(known.fields, field.fields) });
+  }
+  return [...all.values()];
 }

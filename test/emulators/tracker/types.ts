@@ -109,6 +109,11 @@ export const recordQueries: Readonly<Record<string, RecordKind>> = {
   project: 'Project',
   initiative: 'Initiative',
   user: 'User',
+  workflowState: 'WorkflowState',
+  issueLabel: 'IssueLabel',
+  cycle: 'Cycle',
+  comment: 'Comment',
+  document: 'Document',
 };
 
 /** Queries that answer a connection. */

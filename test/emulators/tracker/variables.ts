@@ -19,25 +19,47 @@ export function checkVariables(operation: Operation, given: Values): Values {
     if (!fits(type, value)) throw invalidDocument(`Variable "$${name}" got invalid value; expected type "${type}".`);
     values[name] = value;
   }
-  for (const field of operation.fields) checkInput(field.name, field.args['input'], declared);
+  for (const field of operation.fields) checkInput(field.name, field.args['input'], { declared, values });
   return values;
 }
 
-/** The members of a mutation's `input`: known, of the type that they are declared with, and all that are required. */
-function checkInput(mutation: string, input: Literal | undefined, declared: ReadonlyMap<string, string>): void {
+/** The members of a mutation's `input`, written out or a variable: known, of their type, and all that are required. */
+function checkInput(
+  mutation: string,
+  input: Literal | undefined,
+  { declared, values }: Readonly<{ declared: ReadonlyMap<string, string>; values: Values }>,
+): void {
   const known = mutations[mutation]?.input;
   if (known == null) return;
+  const whole = input?.kind === 'variable' ? values[input.name] : undefined;
+  if (input?.kind === 'variable' && typeof whole === 'object' && whole !== null) {
+    const given = Object.entries(whole);
+    for (const [name, value] of given) {
+      const type = known[name];
+      if (type === undefined) throw undefinedMember(name, mutation);
+      if (!fits(type, value)) throw invalidDocument(`Variable "$${input.name}" got invalid value at "${name}".`);
+    }
+    requireMembers(known, new Set(given.map(([name]) => name)));
+    return;
+  }
   if (input?.kind !== 'object') throw invalidDocument(`Field "${mutation}" argument "input" is required.`);
   for (const [name, literal] of Object.entries(input.members)) {
     const type = known[name];
-    if (type === undefined) throw invalidDocument(`Field "${name}" is not defined by the input of "${mutation}".`);
+    if (type === undefined) throw undefinedMember(name, mutation);
     const given = literal.kind === 'variable' ? declared.get(literal.name) : type;
     if (given === undefined) throw invalidDocument(`Variable "${name}" is not defined by the operation.`);
     if (given !== type && given !== `${type}!`) {
       throw invalidDocument(`Variable "$${name}" of type "${given}" used in position expecting type "${type}".`);
     }
   }
-  const lacking = Object.entries(known).find(([name, type]) => type.endsWith('!') && !(name in input.members));
+  requireMembers(known, new Set(Object.keys(input.members)));
+}
+
+const undefinedMember = (name: string, mutation: string) =>
+  invalidDocument(`Field "${name}" is not defined by the input of "${mutation}".`);
+
+function requireMembers(known: Readonly<Record<string, string>>, given: ReadonlySet<string>): void {
+  const lacking = Object.entries(known).find(([name, type]) => type.endsWith('!') && !given.has(name));
   if (lacking !== undefined)
     throw invalidDocument(`Field "${lacking[0]}" of required type "${lacking[1]}" was not provided.`);
 }

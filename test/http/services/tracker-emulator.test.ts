@@ -467,6 +467,63 @@ describe.each(dialects)('a tracker in the %s dialect', (dialect) => {
     });
   });
 
+  it('answers documents with fragments and aliases, as other clients send them', async () => {
+    const { status, body } = await posted(`
+      query issues($first: Int) { some: issues(first: $first) { ...Page } ... on Query { viewer { ...Who name } } }
+      # Fragments may be declared after their use.
+      fragment Page on IssueConnection { __typename nodes { ...OfIssue } pageInfo { hasNextPage __typename } }
+      fragment OfIssue on Issue { __typename key: identifier reactions { id } assignee { ...Who } assignee { name } }
+      fragment Who on User { email avatarUrl }`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: {
+        some: {
+          __typename: 'IssueConnection',
+          nodes: [
+            {
+              __typename: 'Issue',
+              key: 'ENG-1',
+              reactions: [],
+              assignee: { email: 'ann@example.com', avatarUrl: null, name: 'Ann Smith' },
+            },
+          ],
+          pageInfo: { hasNextPage: false, __typename: 'PageInfo' },
+        },
+        viewer: { email: 'ann@example.com', avatarUrl: null, name: 'Ann Smith' },
+      },
+    });
+  });
+
+  it.each([
+    ['{ viewer { ...Who } }', 'Unknown fragment "Who".'],
+    ['{ viewer { ...Who } } fragment Who on User { ...Who }', 'Cannot spread fragment "Who" within itself.'],
+    ['{ viewer { ...Who } } fragment Who on User { shoeSize }', 'Cannot query field "shoeSize" on type "User".'],
+    [
+      '{ viewer { ...Who } } fragment Who on User { id } fragment Who on User { id }',
+      'There can be only one fragment named "Who".',
+    ],
+    ['fragment Who on User { id }', 'Syntax Error: Unexpected <EOF>.'],
+    ['{ viewer { id } } { viewer { id } }', 'Must provide operation name if query contains multiple operations.'],
+  ])('refuses the document %s', async (query, message) => {
+    expect((await posted(query)).body).toMatchObject({ data: null, errors: [{ message }] });
+  });
+
+  it('takes the whole input of a mutation as a variable, and checks its members', async () => {
+    const mutation = 'mutation m($input: IssueCreateInput!) { issueCreate(input: $input) { __typename success } }';
+    const made = (input: object) => posted(mutation, { input });
+    const [team] = emulator.space.all('Team');
+    expect((await made({ teamId: team?.id, title: 'By another client' })).body).toMatchObject({
+      data: { issueCreate: { __typename: 'IssuePayload', success: true } },
+    });
+    for (const [input, message] of [
+      [{ teamId: team?.id, titel: 'x' }, 'Field "titel" is not defined by the input of "issueCreate".'],
+      [{ teamId: team?.id, priority: 'high' }, 'Variable "$input" got invalid value at "priority".'],
+      [{ title: 'x' }, 'Field "teamId" of required type "String!" was not provided.'],
+    ] as const) {
+      expect((await made(input)).body).toMatchObject({ data: null, errors: [{ message }] });
+    }
+  });
+
   it('delivers changes, signed over the raw body', async () => {
     const received: { headers: Readonly<Record<string, unknown>>; body: Buffer }[] = [];
     const keep = async (request: IncomingMessage, response: ServerResponse) => {
@@ -633,4 +690,14 @@ async function authorized(grants: HttpProviderGrants): Promise<TokenRecord> {
   if (!granted.ok) throw new Error(granted.failure.message);
   expect(granted.value.expiresAt).toBe(1_000_000 + 86_400_000);
   return granted.value;
+}
+
+/** What the emulator answers to a document that another client than this server sends. */
+async function posted(query: string, variables: object = {}): Promise<Readonly<{ status: number; body: unknown }>> {
+  const answer = await fetch(`${emulator.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: emulator.credentials.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  return { status: answer.status, body: await answer.json() };
 }

@@ -8,7 +8,6 @@ export const suiteTasks: readonly Task[] = [
     mode: '?mode=catalogue',
     ask: 'Sum up our licence deals in the suite by stage, without the lost ones.',
     most: { calls: 2, tokens: 1_300 },
-    awaits: 'intents in the search of tools',
     act: async ({ use }) => {
       const found = await use('search_tools', { query: 'sum by a field', service: 'suite_crm', limit: 2 });
       const tool = found.find('tools', (one) => one.str('name') === 'suite_coql_query').str('name');

@@ -6,7 +6,9 @@ import { answerSchemaOf, contentSchemaOf, jsonSchemaOf } from '#infrastructure/j
 import { lazy } from '#infrastructure/memory/lazy.ts';
 
 const truncated = z.string().optional();
-const pagination = z.looseObject({ next: z.string().nullable(), hasMore: z.boolean() }).optional();
+const pagination = z
+  .looseObject({ next: z.string().nullable(), hasMore: z.boolean(), total: z.number().optional() })
+  .optional();
 
 /** One record. Its members are listed in the order in which people want to see them, ids last; any others follow. */
 export function recordOf(shape: Shape): OperationOutput {

@@ -1,6 +1,7 @@
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { fileResult } from '#adapters/mcp/results/file-result.ts';
+import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
 import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
@@ -75,11 +76,22 @@ function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl 
       const { signal, onProgress } = call;
       const progress = onProgress === undefined ? {} : { onProgress };
       const outcome = await run(user, { service, name, input, signal, ...progress });
-      const isChange = outcome.ok && effect !== 'read';
-      const shown = isChange ? { ...outcome, data: withoutGivenTexts(outcome.data, input) } : outcome;
-      return resultOf(shown, { operation, input, baseUrl, limit: limitOf(call, pageInputOf(operation)) });
+      return resultOf(shownOf(outcome, operation, input), {
+        operation,
+        input,
+        baseUrl,
+        limit: limitOf(call, pageInputOf(operation)),
+      });
     },
   };
+}
+
+/** An outcome as a model reads it: without what the call itself gave, and without ids that no tool needs. */
+function shownOf(outcome: Outcome, { effect, output }: OperationInfo, input: Args): Outcome {
+  if (!outcome.ok) return outcome;
+  if (effect !== 'read') return { ...outcome, data: withoutGivenTexts(outcome.data, input) };
+  if (output?.kind !== 'list') return outcome;
+  return { ...outcome, data: withoutNestedIds(outcome.data, output.dataSchema, input['fields']) };
 }
 
 type Called = Readonly<{ operation: OperationInfo; input: Args; baseUrl: string; limit: Limit }>;

@@ -9,6 +9,9 @@ const kinds: Readonly<Record<string, Readonly<{ title: string; plural: string; l
   templates: { title: 'template', plural: 'templates', list: 'templates.list' },
 };
 
+/** How many are looked through for near names. */
+const maxListed = 50;
+
 const named = z.array(z.object({ id: z.string(), name: z.string() }));
 
 /** Explains a document or template that is not there: with those whose names resemble what was given as the id. */
@@ -16,9 +19,9 @@ export const explainMissing: ExplainMissing = async ({ name: operation, input, f
   const kind = own(kinds, operation.split('.')[0] ?? '');
   const { id } = input;
   if (failure.reason !== 'not_found' || kind === undefined || typeof id !== 'string') return null;
-  const searched = await call(kind.list, { q: id });
+  const searched = await call(kind.list, { q: id, count: maxListed });
   const found = searched.ok ? (named.safeParse(searched.data).data ?? []) : [];
-  const listed = found.length > 0 ? searched : await call(kind.list, {});
+  const listed = found.length > 0 ? searched : await call(kind.list, { count: maxListed });
   const all = listed.ok ? (named.safeParse(listed.data).data ?? []) : [];
   const candidates = all.map((one) => ({ id: one.id, called: [one.name], shown: `${one.name} (id ${one.id})` }));
   return unknownNamed({ input: 'id', title: kind.title, plural: kind.plural, name: id }, { candidates });

@@ -8,7 +8,8 @@ import { byName, flag, many, number, ownId, part, text, texts } from '#adapters/
  */
 
 const named = { name: text(), id: ownId() };
-const person = { name: text() };
+const byItsName = { name: text() };
+const person = byItsName;
 const member = { ...person, email: text() };
 const ofTeam = { key: text() };
 const ofIssue = { identifier: text(), title: text() };
@@ -30,7 +31,7 @@ const issue = {
   ...issueInBrief,
   estimate: number(),
   labels: many({ name: text() }),
-  project: part(named),
+  project: part(byItsName),
   cycle: part({ number: number() }),
   team: part(ofTeam),
   updatedAt: text(),
@@ -109,7 +110,7 @@ export const attachment = recordOf({
 
 const projectInBrief = {
   name: text(),
-  status: part({ ...typed, id: ownId() }),
+  status: part(typed),
   lead: part(person),
   startDate: text(),
   targetDate: text(),
@@ -189,8 +190,8 @@ const documentInBrief = { title: text(), updatedAt: text() };
 /** Documents, without their texts. */
 export const documentPages = pagesOf({
   ...documentInBrief,
-  project: part(named),
-  initiative: part(named),
+  project: part(byItsName),
+  initiative: part(byItsName),
   issue: part({ identifier: text() }),
   team: part(ofTeam),
   ...ends,

@@ -12,6 +12,31 @@ describe('the fields that are requested of a list', () => {
     expect(projected(undefined, deals, ['id', 'stage'])).toEqual(succeeded([{ id: 1 }, { id: 2, stage: 'Won' }]));
   });
 
+  it('may be members of records in the items, by their paths (OP-016)', () => {
+    const issues = succeeded([
+      { title: 'A', state: { id: 's', name: 'Done' }, labels: [{ id: 'l', name: 'Bug' }], team: null },
+      { title: 'B', state: null, labels: [] },
+    ]);
+    expect(projected(undefined, issues, ['title', 'state.name', 'labels.name'])).toEqual(
+      succeeded([
+        { title: 'A', state: { name: 'Done' }, labels: [{ name: 'Bug' }] },
+        { title: 'B', state: null, labels: [] },
+      ]),
+    );
+    expect(projected(undefined, issues, ['title', 'state.nam'])).toMatchObject({
+      ok: true,
+      warnings: [expect.stringContaining('No item has the field `state.nam`')],
+    });
+    const named = { type: 'object', properties: { url: {} } };
+    const dataSchema = {
+      type: 'array',
+      items: { properties: { state: named, labels: { type: 'array', items: named } } },
+    };
+    expect(projected({ dataSchema } as never, issues, ['title', 'state.url', 'labels.url'])).not.toHaveProperty(
+      'warnings',
+    );
+  });
+
   it('are named in a warning with the nearest and the known ones if one is unknown (OP-016)', () => {
     const outcome = projected(undefined, deals, ['id', 'titel']);
     expect(outcome).toEqual({

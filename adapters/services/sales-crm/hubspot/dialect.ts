@@ -34,14 +34,16 @@ export function hubspotDialect(url: string | null): Dialect {
 
 const next = z.looseObject({ after: z.coerce.string() }).nullish();
 const paging = z.looseObject({ next }).nullish().catch(null);
-const listSchema = z.looseObject({ results: z.array(z.unknown()), paging });
+const total = z.number().optional().catch(undefined);
+const listSchema = z.looseObject({ results: z.array(z.unknown()), paging, total });
 
-/** A list is in `results`, and the place of its next page in `paging.next.after`. */
+/** A list is in `results`, and the place of its next page in `paging.next.after`; a search has a `total`, too. */
 function readSuccess({ row, body }: GoodAnswer): Outcome {
   const list = listSchema.safeParse(body).data;
   if (list === undefined) return succeeded(body);
   const after = list.paging?.next?.after ?? null;
-  return succeeded(list.results, row.options.page && { next: after, hasMore: after !== null });
+  const all = list.total === undefined ? {} : { total: list.total };
+  return succeeded(list.results, row.options.page && { next: after, hasMore: after !== null, ...all });
 }
 
 const text = z.string().nullish().catch(null);

@@ -70,7 +70,7 @@ export async function listRecords(call: Call, kind: RecordKind, input: Members, 
 function withinReach<Data>(outcome: Outcome<Data>): Outcome<Data> {
   if (!outcome.ok || !(Number(outcome.pagination?.next) >= maxFound)) return outcome;
   const warning = 'HubSpot’s search ends after 10,000 records, and there are more. Narrow it by updated_since.';
-  return withWarnings({ ...outcome, pagination: { next: null, hasMore: false } }, [warning]);
+  return withWarnings({ ...outcome, pagination: { ...outcome.pagination, next: null, hasMore: false } }, [warning]);
 }
 
 /** The order of a list, given in two inputs or as "update_time DESC"; null for the usual one. */

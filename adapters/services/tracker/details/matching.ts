@@ -142,5 +142,6 @@ export function pageOf(
     : Math.min((Number(after ?? 0) || 0) + (first ?? defaultPageSize), sorted.length);
   const start = isBackwards ? Math.max(0, end - (last ?? defaultPageSize)) : Number(after ?? 0) || 0;
   const hasMore = isBackwards ? start > 0 : end < sorted.length;
-  return succeeded(sorted.slice(start, end), { next: hasMore ? String(isBackwards ? start : end) : null, hasMore });
+  const next = hasMore ? String(isBackwards ? start : end) : null;
+  return succeeded(sorted.slice(start, end), { next, hasMore, total: sorted.length });
 }

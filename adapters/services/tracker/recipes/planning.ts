@@ -46,7 +46,7 @@ export const planningRecipes = {
 
   'projects.change': recipe(
     'write',
-    'Updates a project; only given inputs change, null clears, and names are accepted as ids. Statuses and their ids are in tracker_projects_list',
+    'Updates a project; only given inputs change, null clears, and names are accepted as ids. Statuses are in tracker_projects_list',
     {
       project: recordId('The project by name or id'),
       name: optionalText('The name'),

@@ -11,6 +11,7 @@ import { operationRoutes } from '#adapters/http/rest/operation-routes.ts';
 import { webhookRoutes } from '#adapters/http/webhooks/webhook-routes.ts';
 import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
@@ -50,7 +51,7 @@ export const edges = new ContainerModule(({ bind }) => {
       tools: on.get(tokens.workspaceTools),
       resources: [connections, ...reactions, ...(notes === null ? [] : [notes])],
       prompts: [
-        ...workPrompts(notes),
+        ...workPrompts(notes, recordNames(catalog, on.get(tokens.awaitedCalls))),
         writeAReaction({
           catalog,
           senders: senders.map(({ service }) => service.key),

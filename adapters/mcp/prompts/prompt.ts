@@ -13,7 +13,7 @@ export type Prompt = Readonly<{
   arguments: readonly PromptArgument[];
   /** The services it needs: it is shown to users who may use all of them. */
   needs: readonly ServiceKey[];
-  /** Completes an argument with values that start with what was typed. */
+  /** Completes an argument with values that what was typed starts, or is a part of. */
   complete?(context: MethodContext, argument: string, typed: string): Promise<readonly string[]>;
   messages(
     args: Readonly<Record<string, string>>,

@@ -1,4 +1,5 @@
 import type { Prompt, PromptArgument } from '#adapters/mcp/prompts/prompt.ts';
+import type { RecordNames } from '#adapters/mcp/prompts/record-names.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 
 const user = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
@@ -11,8 +12,11 @@ const argument = (name: string, title: string, description: string, required: bo
 
 const noteTemplate = 'vault://{+path}';
 
+/** The days that a follow-up usually waits for. */
+const usualDays = ['3', '7', '14', '30', '60', '90'];
+
 /** The prompts for tasks across several services. `notes` completes note paths; null when there is no vault. */
-export function workPrompts(notes: ResourceSource | null): readonly Prompt[] {
+export function workPrompts(notes: ResourceSource | null, { deals, focus: focuses }: RecordNames): readonly Prompt[] {
   return [
     {
       name: 'deal_briefing',
@@ -24,12 +28,12 @@ export function workPrompts(notes: ResourceSource | null): readonly Prompt[] {
       ],
       needs: ['sales_crm', 'vault'],
       complete: async (context, name, typed) =>
-        name === 'note' ? ((await notes?.complete(context, noteTemplate, typed)) ?? []) : [],
+        name === 'note' ? ((await notes?.complete(context, noteTemplate, typed)) ?? []) : deals(context, typed),
       messages: ({ deal, note }) => [
         user(
           `Prepare a briefing on the deal "${deal}".
 1. Find it with sales_crm_search and read it with sales_crm_deal_get; then its people, its organisation and its open activities.
-2. Look for its contracts with signing_documents_list, if you have that tool, and give the status of each.
+2. Look for its contracts with signing_documents_list, for its issues with tracker_issues_list, and for its company with suite_search, if you have those tools, and give the status of each.
 3. Look for notes on it with vault_search, and read those that matter.
 4. Write one page: its status, who decides, what was agreed, what is open, the next step. Say where each fact is from; say what you could not find.
 ${note === undefined ? 'Show it here; change nothing.' : `Put it under a heading "Briefing" of the note ${note} with vault_note_patch, and leave the rest of the note as it is.`}`,
@@ -42,6 +46,7 @@ ${note === undefined ? 'Show it here; change nothing.' : `Put it under a heading
       description: 'Which contracts are waiting for whom, with a friendly reminder for each',
       arguments: [argument('days', 'Days', 'Days without activity after which a contract counts; 7 by default', false)],
       needs: ['signing'],
+      complete: async (_, __, typed) => usualDays.filter((days) => days.startsWith(typed)),
       messages: ({ days = '7' }) => [
         user(
           `Find the contracts that are waiting for a signature.
@@ -59,6 +64,7 @@ Send nothing and change nothing before I have read it.`,
       description: 'Adds what happened this week in deals, contracts and issues to your weekly note',
       arguments: [argument('focus', 'Focus', 'What to look at first, such as a team or a customer', false)],
       needs: ['vault'],
+      complete: (context, _, typed) => focuses(context, typed),
       messages: ({ focus }) => [
         user(
           `Prepare my weekly review${focus === undefined ? '' : `, with ${focus} first`}.

@@ -1,4 +1,5 @@
 import type { Prompt } from '#adapters/mcp/prompts/prompt.ts';
+import { containing } from '#adapters/mcp/prompts/record-names.ts';
 import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -41,7 +42,7 @@ export function writeAReaction({ catalog, senders, folder }: WriteAReactionDepen
     ],
     needs: ['vault'],
     complete: async (context, name, typed) =>
-      name === 'services' ? open(context).filter((service) => service.startsWith(typed)) : [],
+      name === 'services' ? completedList(typed, open(context)) : containing(typed, usualRequests),
     messages: ({ request = '', services = '' }, context) => {
       const all = open(context);
       const chosen = chosenOf(services, all);
@@ -55,6 +56,21 @@ export function writeAReaction({ catalog, senders, folder }: WriteAReactionDepen
       return [{ role: 'user', content: { type: 'text', text } }];
     },
   };
+}
+
+/** What reactions often do, to begin a request with. */
+const usualRequests = [
+  'When a deal is won, write a note about it',
+  'When a contract is completed, add it to the daily note',
+  'When an issue is closed, log it in the note of its project',
+  'Every Monday, write a note of the open deals',
+];
+
+/** Completes the last of a list of services, which commas separate, with those that it does not have yet. */
+function completedList(typed: string, all: readonly ServiceKey[]): readonly string[] {
+  const [, before = '', last = ''] = /^(.*[\s,])?([^\s,]*)$/s.exec(typed) ?? [];
+  const given = before.split(/[\s,]+/);
+  return all.filter((service) => service.startsWith(last) && !given.includes(service)).map((one) => `${before}${one}`);
 }
 
 /** The services that the user names; all of them when they name none. Throws `RpcError` for one that is not there. */

@@ -1,10 +1,11 @@
 import { logLevels } from '#adapters/mcp/protocol/client-channel.ts';
 import { RpcError, rpcCodes } from '#adapters/mcp/protocol/json-rpc.ts';
-import type { Methods } from '#adapters/mcp/protocol/method.ts';
+import type { MethodContext, Methods } from '#adapters/mcp/protocol/method.ts';
 import { serverInstructions, serverName, serverTitle } from '#adapters/mcp/protocol/server-facts.ts';
 import { firstWithStructured, legacyVersions, modernVersion } from '#adapters/mcp/protocol/versions.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
+import { mayChange } from '#domain/users/rights.ts';
 
 /** The server's features besides its tools. */
 type Abilities = Readonly<{ resources: boolean; prompts: boolean; logging: boolean }>;
@@ -15,12 +16,20 @@ export function lifecycleMethods(
   abilities: Abilities,
   services: OperationCatalog['instructions'] = [],
 ): Methods {
-  const instructions = serverInstructions(services);
+  const texts = new Map<string, string>();
+  const instructionsFor = ({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): string => {
+    const mode = { isReadonly: choice.isReadonly || !mayChange(user), isCatalogue: choice.isCatalogue };
+    const key = JSON.stringify(mode);
+    const text = texts.get(key) ?? serverInstructions(services, mode);
+    texts.set(key, text);
+    return text;
+  };
   const { logging } = abilities;
   return {
     initialize: {
       era: 'legacy',
-      run: (params, { channel }) => {
+      run: (params, context) => {
+        const { channel } = context;
         const { protocolVersion, capabilities, clientInfo } = params;
         if (typeof protocolVersion !== 'string' || !isObject(capabilities) || !isClientInfo(clientInfo)) {
           throw new RpcError(
@@ -39,7 +48,7 @@ export function lifecycleMethods(
           protocolVersion: spoken,
           capabilities: { ...capabilitiesOf(abilities, channel !== null), ...(logging ? { logging: {} } : {}) },
           serverInfo,
-          instructions,
+          instructions: instructionsFor(context),
         };
       },
     },
@@ -47,10 +56,10 @@ export function lifecycleMethods(
     'server/discover': {
       era: 'modern',
       isCacheable: true,
-      run: () => ({
+      run: (_, context) => ({
         supportedVersions: [modernVersion],
         capabilities: { ...capabilitiesOf(abilities, true), ...(logging ? { logging: {} } : {}) },
-        instructions,
+        instructions: instructionsFor(context),
       }),
     },
     ...(logging ? loggingMethods : {}),

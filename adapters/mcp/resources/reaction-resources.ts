@@ -1,6 +1,7 @@
 import { pathInUri } from '#adapters/mcp/resources/path-in-uri.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 import type { ReactionOutcomes } from '#application/reactions/reaction-outcomes.ts';
+import { foldedName } from '#domain/text/folded-name.ts';
 import { isLimited, isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -63,7 +64,9 @@ export function reactionResources({ outcomes, isWriter }: ReactionResourcesDepen
     },
     complete: async ({ user }, uriTemplate, typed) => {
       if (uriTemplate !== template) return null;
-      return (await isOpen(user)) ? outcomes.paths().filter((path) => path.startsWith(typed)) : [];
+      return (await isOpen(user))
+        ? outcomes.paths().filter((path) => foldedName(path).includes(foldedName(typed)))
+        : [];
     },
   };
 }

@@ -44,7 +44,7 @@ export interface ResourceSource {
    */
   addressOf(context: Pick<MethodContext, 'user'>, uri: string): string | null;
   /**
-   * Completes an argument of a template with values that start with what was typed; null when the template is not of
+   * Completes an argument of a template with values that what was typed starts, or is a part of; null when the template is not of
    * this source.
    */
   complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null>;

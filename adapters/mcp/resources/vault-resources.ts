@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { ResourceContents } from '#adapters/mcp/protocol/messages.ts';
 import type { MethodContext } from '#adapters/mcp/protocol/method.ts';
 import { includesService } from '#adapters/mcp/protocol/tool-choice.ts';
@@ -7,12 +8,15 @@ import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
+import { foldedName } from '#domain/text/folded-name.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 
 /** Limits: notes per page, folders read per page, and pending folders in a cursor. */
 const bounds = { notes: 100, folders: 20, waiting: 500 };
 const scheme = 'vault://';
 const template = 'vault://{+path}';
+
+const found = z.array(z.object({ filename: z.string() }));
 
 /** The address of a note: its path with each segment percent-encoded. */
 export function noteUri(path: string): string {
@@ -23,7 +27,10 @@ export function noteUri(path: string): string {
 export function vaultResources({ operations }: OperationCatalog, run: RunOperationFor): ResourceSource | null {
   const read = operations.find(({ tool }) => tool === 'vault_note_read');
   const list = operations.find(({ tool }) => tool === 'vault_vault_list');
-  return read === undefined || list === undefined ? null : new VaultResources(run, read.name, list.name);
+  const search = operations.find(({ service, name }) => service === 'vault' && name === 'search.simple');
+  return read === undefined || list === undefined
+    ? null
+    : new VaultResources(run, { read: read.name, list: list.name, search: search?.name ?? null });
 }
 
 class VaultResources implements ResourceSource {
@@ -37,13 +44,12 @@ class VaultResources implements ResourceSource {
     },
   ];
   readonly #run: RunOperationFor;
-  readonly #read: string;
-  readonly #list: string;
+  readonly #names: Readonly<{ read: string; list: string; search: string | null }>;
 
-  constructor(run: RunOperationFor, read: string, list: string) {
+  /** `names` are those of the operations that it runs; without a search, paths are completed by their folder only. */
+  constructor(run: RunOperationFor, names: Readonly<{ read: string; list: string; search: string | null }>) {
     this.#run = run;
-    this.#read = read;
-    this.#list = list;
+    this.#names = names;
   }
 
   isShownTo({ user, choice }: Pick<MethodContext, 'user' | 'choice'>): boolean {
@@ -79,7 +85,7 @@ class VaultResources implements ResourceSource {
     const path = pathInUri(uri, scheme);
     if (path === null) return null;
     const { user, signal } = context;
-    const outcome = await this.#run(user, { service: 'vault', name: this.#read, input: { path }, signal });
+    const outcome = await this.#run(user, { service: 'vault', name: this.#names.read, input: { path }, signal });
     if (!outcome.ok || typeof outcome.data !== 'string') return null;
     return [{ uri, mimeType: 'text/markdown', text: outcome.data }];
   }
@@ -89,19 +95,30 @@ class VaultResources implements ResourceSource {
     return path === null ? null : noteUri(path);
   }
 
-  /** Completes a path with the entries of the folder typed so far. */
+  /** Completes a path with the entries of the folder typed so far, then with notes anywhere that have it in their paths. */
   async complete(context: MethodContext, uriTemplate: string, typed: string): Promise<readonly string[] | null> {
     if (uriTemplate !== template) return null;
     const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+    const wanted = foldedName(typed);
     const names = await this.#namesIn(context, folder);
-    const paths = names.map((name) => `${folder}${name}`);
-    return paths.filter((path) => path.toLowerCase().startsWith(typed.toLowerCase()));
+    const beside = names.map((name) => `${folder}${name}`).filter((path) => foldedName(path).startsWith(wanted));
+    const elsewhere = wanted === '' ? [] : await this.#pathsWith(context, typed);
+    return [...new Set([...beside, ...elsewhere.filter((path) => foldedName(path).includes(wanted))])];
+  }
+
+  /** The paths of the notes that a search for a text finds. */
+  async #pathsWith({ user, signal }: MethodContext, text: string): Promise<readonly string[]> {
+    const input = { query: text.replaceAll('/', ' '), contextLength: 0 };
+    const { search } = this.#names;
+    if (search === null) return [];
+    const outcome = await this.#run(user, { service: 'vault', name: search, input, signal });
+    return outcome.ok ? (found.safeParse(outcome.data).data ?? []).map(({ filename }) => filename) : [];
   }
 
   /** The names in the folder; empty for a user who has no access, or is not connected. */
   async #namesIn({ user, signal }: MethodContext, folder: string): Promise<readonly string[]> {
     const input = { dir_path: folder.replace(/\/$/, '') };
-    const outcome = await this.#run(user, { service: 'vault', name: this.#list, input, signal });
+    const outcome = await this.#run(user, { service: 'vault', name: this.#names.list, input, signal });
     const data = outcome.ok ? outcome.data : [];
     const names: unknown = isObject(data) ? data['files'] : data;
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [];

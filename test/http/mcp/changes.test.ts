@@ -3,6 +3,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { type McpApp, type McpAppOptions, type people, startMcpApp } from '#test/support/mcp/mcp-app.ts';
@@ -34,7 +35,7 @@ const features = {
     connectionResource(async () => [], { baseUrl: 'http://localhost:3000', names: neutralNames }),
     ...(notes === null ? [] : [notes]),
   ],
-  prompts: workPrompts(notes),
+  prompts: workPrompts(notes, recordNames(fakeCatalog, runOver(new FakeGateway()))),
 };
 // Clients are checked only when something is published.
 const listening = { gatherMs: 5, lookMs: 3_600_000, usersALook: 50 };

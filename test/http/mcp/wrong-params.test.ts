@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
 import { type McpApp, startMcpApp } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
@@ -9,7 +10,12 @@ import { post } from '#test/support/mcp/mcp-clients.ts';
 let app: McpApp;
 beforeAll(async () => {
   const notes = vaultResources(fakeCatalog, runOver(new FakeGateway()));
-  app = await startMcpApp({ features: { resources: notes === null ? [] : [notes], prompts: workPrompts(notes) } });
+  app = await startMcpApp({
+    features: {
+      resources: notes === null ? [] : [notes],
+      prompts: workPrompts(notes, recordNames(fakeCatalog, runOver(new FakeGateway()))),
+    },
+  });
 });
 afterAll(() => app.close());
 

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { promptMethods } from '#adapters/mcp/prompts/prompt-methods.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
+import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import { readSettings } from '#bootstrap/config/settings.ts';
 import { providersFrom } from '#bootstrap/modules/providers.ts';
 import { guest, type User } from '#domain/users/user.ts';
+import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 import { contextOf } from '#test/support/mcp/mcp-context.ts';
 import { serviceKeys } from '#test/support/services/five-services.ts';
 
-const methods = promptMethods(workPrompts(null));
+const methods = promptMethods(workPrompts(null, recordNames(fakeCatalog, runOver(new FakeGateway()))));
 const ann: User = { ...guest, id: 1, permissions: serviceKeys };
 const get = async (name: string, args: object = {}, user = ann) =>
   methods['prompts/get']?.run({ name, arguments: args }, contextOf(user));

@@ -162,8 +162,35 @@ describe('a tool', () => {
   });
 });
 
-it('the instructions are smaller than 2 KB, and name the tools over all services (WORK-018)', () => {
-  const text = serverInstructions(catalogOf(providersFrom(readSettings({}))).instructions ?? []);
-  expect(Buffer.byteLength(text)).toBeLessThan(2048);
-  for (const name of ['workspace_search', 'workspace_brief', 'workspace_reactions']) expect(text).toContain(name);
+describe('the instructions', () => {
+  const services = catalogOf(providersFrom(readSettings({}))).instructions ?? [];
+  const textOf = (isReadonly: boolean, isCatalogue: boolean) =>
+    serverInstructions(services, { isReadonly, isCatalogue });
+
+  it('are smaller than 2 KB, and name the tools over all services (WORK-018)', () => {
+    const text = serverInstructions(services);
+    expect(text).toBe(textOf(false, false));
+    for (const name of ['workspace_search', 'workspace_brief', 'workspace_reactions']) expect(text).toContain(name);
+    for (const [isReadonly, isCatalogue] of [
+      [false, false],
+      [false, true],
+      [true, false],
+      [true, true],
+    ] as const) {
+      expect(Buffer.byteLength(textOf(isReadonly, isCatalogue))).toBeLessThan(2048);
+    }
+  });
+
+  it('are those of the mode that the connection lists its tools in (MCP-034)', () => {
+    const runners = ['search_tools', 'run_read_tool', 'run_write_tool'];
+    const namedIn = (text: string) => runners.filter((name) => text.includes(name));
+    expect(namedIn(textOf(false, false))).toEqual([]);
+    expect(namedIn(textOf(false, true))).toEqual(runners);
+    expect(namedIn(textOf(true, true))).toEqual(['search_tools', 'run_read_tool']);
+    for (const isCatalogue of [false, true]) {
+      expect(textOf(true, isCatalogue)).toContain('This connection only reads');
+      expect(textOf(true, isCatalogue)).not.toMatch(/destructiveHint|after a write/);
+      expect(textOf(false, isCatalogue)).toContain('destructiveHint may lose data');
+    }
+  });
 });

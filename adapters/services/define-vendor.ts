@@ -9,6 +9,7 @@ import type { Provider } from '#adapters/services/provider.ts';
 import type { Environment, ServiceSettings } from '#adapters/services/service-settings.ts';
 import type { RecordOfCall, Vendor, VendorFacts, VendorGuide, VendorWebhooks } from '#adapters/services/vendor.ts';
 import {
+  type LackedInputs,
   type Lacking,
   operationsOf,
   type VendorOperations,
@@ -45,6 +46,8 @@ export type VendorDefinition<
   operations:
     | VendorOperations<Operations, Requests>
     | ((settings: VendorSettings<KindMore, More>) => VendorOperations<Operations, Requests>);
+  /** The inputs that its recipes have no equivalent of, by operation: calls that give one are refused. */
+  lacksInputs?: LackedInputs<Operations>;
   /** How it does the requests that are not stated: as the neutral dialect, or not at all. */
   otherwise?: 'neutral' | Lacking;
   /** The request that tests credentials, without inputs; by default the kind's. */
@@ -85,12 +88,14 @@ export function defineVendor<
   const table = (stated: VendorOperations<Operations, Requests>, listed: OperationTable = kind.operations) =>
     operationsOf(listed, {
       name,
+      title: title ?? kind.title,
       called: `The ${title === null ? kind.title : `${kind.title} (${title})`} behind this server`,
       requests: requests ?? {},
+      lacksInputs: definition.lacksInputs ?? {},
       stated,
       otherwise: definition.otherwise ?? null,
     });
-  const fixed = typeof operations === 'function' ? null : table(operations);
+  if (typeof operations !== 'function') table(operations);
   return {
     kind: kind.key,
     name,
@@ -110,7 +115,8 @@ export function defineVendor<
       const listed = () => definition.listed?.(settings) ?? kind.operations;
       return {
         listed,
-        operations: () => fixed ?? (typeof operations === 'function' ? table(operations(settings), listed()) : {}),
+        operations: () =>
+          typeof operations === 'function' ? table(operations(settings), listed()) : table(operations),
         dialect: () => dialect(settings),
         oauth: oauth?.(settings) ?? null,
         extra: typeof extra === 'function' ? extra(settings) : extra,

@@ -81,6 +81,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   /** The members of the answer that hold secrets, such as a webhook's password; removed at any depth. */
   withheld?: readonly string[];
   page?: PageStyle;
+  /** How long its answers are cached for a connection, in ms; for requests of a vendor's own that only read. */
+  keptMs?: number;
   /** Inputs with matching names are passed through in the body, besides the known ones: custom fields. */
   customNames?: RegExp;
   /**

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { conditionOf } from '#adapters/services/tracker/details/query-condition.ts';
 import { toAdf } from '#adapters/services/tracker/jira/adf-from-markdown.ts';
 import { toMarkdown } from '#adapters/services/tracker/jira/adf-to-markdown.ts';
-import { type Columns, conditionOf } from '#adapters/services/tracker/jira/jql.ts';
+import { type Columns, jql } from '#adapters/services/tracker/jira/jql.ts';
 import { succeeded } from '#domain/operations/outcome.ts';
 import type { Delivery } from '#domain/webhooks/delivery.ts';
 import { rounds } from '#test/support/form.ts';
@@ -11,10 +12,10 @@ import { trackerWebhookSource } from '#test/support/services/vendors.ts';
 import { sentTo } from '#test/support/webhooks/sent-to.ts';
 
 const columns: Columns = {
-  title: { kind: 'text', fields: ['summary'] },
-  label: { kind: 'related', field: 'labels', find: async (filter) => succeeded([String(filter['eq'])]) },
-  id: { kind: 'id', field: 'issuekey' },
-  dueDate: { kind: 'day', field: 'duedate' },
+  title: { column: { kind: 'text', fields: ['summary'] } },
+  label: { field: 'labels', find: async (filter) => succeeded([{ id: String(filter['eq']) }]) },
+  id: { column: { kind: 'id', field: 'issuekey' } },
+  dueDate: { column: { kind: 'day', field: 'duedate' } },
 };
 
 const hostile = fc.oneof(
@@ -51,13 +52,13 @@ describe('a value in a filter', () => {
   it('stays one quoted value of the query, whatever it contains (JIRA-004)', async () => {
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
-        const title = await conditionOf({ title: { contains: `x${text}` } }, columns);
+        const title = await conditionOf({ title: { contains: `x${text}` } }, columns, jql);
         expect(bones(title.ok && title.data)).toBe('summary ~ ?');
-        const label = await conditionOf({ label: { eq: text } }, columns);
+        const label = await conditionOf({ label: { eq: text } }, columns, jql);
         expect(bones(label.ok && label.data)).toBe('labels IN (?)');
-        const id = await conditionOf({ id: { eq: text } }, columns);
+        const id = await conditionOf({ id: { eq: text } }, columns, jql);
         expect(id.ok ? bones(id.data) : 'refused').toMatch(/^(?:issuekey = \?|refused)$/);
-        const day = await conditionOf({ dueDate: { lt: text } }, columns);
+        const day = await conditionOf({ dueDate: { lt: text } }, columns, jql);
         expect(day.ok ? bones(day.data) : 'refused').toMatch(/^(?:duedate < \?|refused)$/);
       }),
       { numRuns: rounds(300, 20_000) },
@@ -71,7 +72,7 @@ describe('a value in a filter', () => {
     ['an object in place of a value', { id: { eq: { toString: 'x' } } }],
     ['more conditions than a person writes', { or: Array.from({ length: 201 }, () => ({ title: { contains: 'x' } })) }],
   ])('is refused: %s (JIRA-004)', async (_, filter) => {
-    expect(await conditionOf(filter, columns)).toMatchObject({ ok: false, reason: 'invalid_input' });
+    expect(await conditionOf(filter, columns, jql)).toMatchObject({ ok: false, reason: 'invalid_input' });
   });
 });
 

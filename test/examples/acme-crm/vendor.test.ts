@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '#adapters/services/service.ts';
 import { serviceOf } from '#adapters/services/service-of.ts';
 import type { Vendor } from '#adapters/services/vendor.ts';
+import { operationsOf } from '#adapters/services/vendor-operations.ts';
 import { ok } from '#domain/shared/result.ts';
+import { VendorStage } from '#test/contracts/kit/vendor-stage.ts';
 import { type CannedVendor, vendorContract } from '#test/contracts/vendor.ts';
 import { cannedAcme } from '#test/examples/acme-crm/canned.ts';
 import { FirstFailure } from '#test/mutants/first-failure.ts';
@@ -40,6 +42,29 @@ async function firstFailure(change: Partial<CannedVendor>): Promise<string | und
 
 const { 'deals.get': dealsGet, ...others } = cannedAcme.operations ?? {};
 const [delivery] = cannedAcme.deliveries ?? [];
+
+it('refuses an input that the vendor has no equivalent of, by its name, and sends nothing (VEND-007)', async () => {
+  const stage = await VendorStage.open(cannedAcme);
+  const outcome = await stage.call('deals.create', { title: 'Ten tables', person_id: 3 });
+  expect(outcome).toMatchObject({ ok: false, reason: 'invalid_input', sent: 'no' });
+  expect(outcome.ok ? '' : outcome.message).toContain('`person_id` has no equivalent at Acme CRM. Leave it out.');
+  expect(stage.seen).toEqual([]);
+  await stage.close();
+});
+
+it('is no vendor if it states inputs for an operation that it does not do itself (VEND-007)', () => {
+  const wrong = () =>
+    operationsOf(cannedAcme.service.kind.operations, {
+      name: 'acme',
+      title: 'Acme CRM',
+      called: 'The Sales CRM (Acme CRM)',
+      requests: {},
+      stated: { 'users.me': { path: '/me' } },
+      lacksInputs: { 'users.me': ['id'] },
+      otherwise: 'neutral',
+    });
+  expect(wrong).toThrow('only a recipe can lack inputs');
+});
 
 describe('the suite of vendors (VEND-006)', () => {
   it('passes for a vendor that keeps to what its provider says', async () => {

@@ -73,6 +73,7 @@ export const acme = defineVendor(salesCrm.kind, {
       return !outcome.ok ? outcome : read?.success === true ? succeeded(dealOf(read.data)) : unreadable;
     },
   },
+  lacksInputs: { 'deals.create': ['person_id', 'org_id', 'stage_id', 'pipeline_id'] },
   otherwise: lacks('Acme CRM has sales only.'),
   dialect: ({ url }) => ({
     name: 'acme',

@@ -143,7 +143,7 @@ describe('a change of an issue', () => {
     });
     expect(await call('comments.create', { issueId: 'ENG-2', body: 'x', parentId: '9001' })).toMatchObject({
       ok: false,
-      message: expect.stringContaining('parentCommentId'),
+      message: expect.stringContaining('`parentId` has no equivalent at Jira'),
     });
     expect(await call('issues.create', { teamId: 'ENG', title: 'x', templateId: 'y' })).toMatchObject({
       ok: false,

@@ -65,8 +65,10 @@ export const vaultProvider = (
 const withObsidian = (now: () => number, weeks: Weeks) =>
   operationsOf(vaultOperations, {
     name: 'obsidian',
+    title: 'Obsidian',
     called: 'The Vault (Obsidian) behind this server',
     requests: {},
+    lacksInputs: {},
     stated: {
       ...obsidianOperations(now, weeks),
       'system.certificate': { path: '/obsidian-local-rest-api.crt' },

@@ -12,22 +12,6 @@ import { own } from '#domain/shared/own.ts';
 
 type Members = Record<string, unknown>;
 
-const notInJira =
-  'templateId projectMilestoneId subscriberIds memberIds color icon metadata iconUrl id parentCommentId resolvingUserId doNotSubscribeToIssue'.split(
-    ' ',
-  );
-
-/** Refuses inputs that Jira has nothing for, by their names. */
-export function unknownInput(input: Members) {
-  const given = notInJira.filter((name) => own(input, name) !== undefined);
-  return given.length === 0
-    ? null
-    : failed(
-        'invalid_input',
-        `Jira has no equivalent of ${given.map((name) => `\`${name}\``).join(', ')}. Leave it out.`,
-      );
-}
-
 type Rows = typeof issueChanges;
 
 /** The inputs of a change of an issue, and those of an epic that a project has besides. */

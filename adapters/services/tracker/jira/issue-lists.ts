@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { RecipeContext } from '#adapters/services/operation-table.ts';
 import { mapped, parsed } from '#adapters/services/read-answers.ts';
-import { fits, type ListInput, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
+import { fits, type ListInput, textsIn } from '#adapters/services/tracker/details/matching.ts';
+import { conditionOf } from '#adapters/services/tracker/details/query-condition.ts';
 import {
   askedFields,
   issueOf,
@@ -11,7 +12,7 @@ import {
   siteOf,
   type TrackerIssue,
 } from '#adapters/services/tracker/jira/fields.ts';
-import { type Columns, conditionOf, quoted } from '#adapters/services/tracker/jira/jql.ts';
+import { type Column, type Columns, jql, quoted } from '#adapters/services/tracker/jira/jql.ts';
 import {
   cyclesFor,
   labelsOf,
@@ -21,95 +22,67 @@ import {
   usersFor,
 } from '#adapters/services/tracker/jira/records.ts';
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
+import { isObject } from '#domain/json/json-data.ts';
 import { failed, type Outcome, type Pagination, succeeded } from '#domain/operations/outcome.ts';
 
 type Filter = Readonly<Record<string, unknown>>;
 
 const issueTypes = z.array(z.looseObject({ id: z.string(), name: z.string(), hierarchyLevel: z.number().optional() }));
 
-const idsOf = (records: Outcome<readonly Readonly<{ id: string }>[]>) =>
-  mapped(records, (list) => list.map(({ id }) => id));
-
 /** How the members of an issue's filter are asked for; `own` are the site's own fields. */
 function issueColumns(send: Send, own: OwnFields): Columns {
-  const related = (field: string, load: (filter: Filter) => Promise<Outcome<readonly Readonly<{ id: string }>[]>>) => ({
-    kind: 'related' as const,
-    field,
-    find: async (filter: Filter, place: string) => {
-      const records = await load(filter);
-      return idsOf(records.ok ? selected(records.data, filter, place) : records);
-    },
-  });
-  const people = (field: string) => related(field, (filter) => usersFor(send, filter));
-  const day = { kind: 'day', field: 'duedate' } as const;
-  const states = related('status', (filter) => statesFor(send, filter));
-  const teams = related('project', () => teamsOf(send));
-  const title = { kind: 'text', fields: ['summary'] } as const;
-  const epics = (field: string) => ({
-    kind: 'related' as const,
-    field,
-    find: async (filter: Filter) => epicsNamed(send, filter),
-  });
-  const cycle = own.sprint === null ? {} : { cycle: related('sprint', (filter) => cyclesFor(send, filter)) };
+  const people = (field: string) => ({ field, load: (filter: Filter) => usersFor(send, filter) });
+  const column = (column: Column) => ({ column });
+  const title = column({ kind: 'text', fields: ['summary'] });
+  const key = column({ kind: 'id', field: 'issuekey' });
+  const day = column({ kind: 'day', field: 'duedate' });
+  const time = (field: string) => column({ kind: 'time', field });
+  const state = { field: 'status', load: (filter: Filter) => statesFor(send, filter) };
+  const team = { field: 'project', load: () => teamsOf(send) };
   const points = [own.teamPoints, own.points].flatMap((field) =>
     field === null ? [] : [`cf[${field.replace(/^customfield_/, '')}]`],
   );
   return {
     title,
     name: title,
-    description: { kind: 'text', fields: ['description'] },
-    searchableContent: { kind: 'text', fields: ['summary', 'description'] },
-    state: states,
-    status: states,
+    description: column({ kind: 'text', fields: ['description'] }),
+    searchableContent: column({ kind: 'text', fields: ['summary', 'description'] }),
+    state,
+    status: state,
     assignee: people('assignee'),
     lead: people('assignee'),
     creator: people('creator'),
-    team: teams,
-    accessibleTeams: { ...teams, find: async (filter, place) => teams.find(someOf(filter), place) },
-    labels: {
-      kind: 'related',
-      field: 'labels',
-      find: async (filter, place) => {
-        const labels = await labelsOf(send);
-        return idsOf(labels.ok ? selected(labels.data, someOf(filter), place) : labels);
-      },
-    },
-    project: epics('parent'),
-    parent: { kind: 'related', field: 'parent', find: async (filter) => succeeded(textsIn(filter)) },
+    team,
+    accessibleTeams: team,
+    labels: { field: 'labels', load: () => labelsOf(send) },
+    project: { field: 'parent', find: (filter) => epicsBy(send, filter) },
+    parent: { field: 'parent', find: async (filter) => succeeded(textsIn(filter).map((id) => ({ id }))) },
     priority: {
-      kind: 'related',
       field: 'priority',
       find: async (filter) =>
-        idsOf(mapped(await prioritiesOf(send), (list) => list.filter(({ level }) => fits(level, filter)))),
+        mapped(await prioritiesOf(send), (list) => list.filter(({ level }) => fits(level, filter))),
     },
-    ...cycle,
-    ...(points.length === 0 ? {} : { estimate: { kind: 'number', fields: points } }),
-    id: { kind: 'id', field: 'issuekey' },
-    identifier: { kind: 'id', field: 'issuekey' },
-    slugId: { kind: 'id', field: 'issuekey' },
+    ...(own.sprint === null ? {} : { cycle: { field: 'sprint', load: (filter: Filter) => cyclesFor(send, filter) } }),
+    ...(points.length === 0 ? {} : { estimate: column({ kind: 'number', fields: points }) }),
+    id: key,
+    identifier: key,
+    slugId: key,
     dueDate: day,
     targetDate: day,
-    createdAt: { kind: 'time', field: 'created' },
-    updatedAt: { kind: 'time', field: 'updated' },
-    completedAt: { kind: 'time', field: 'resolutiondate' },
+    createdAt: time('created'),
+    updatedAt: time('updated'),
+    completedAt: time('resolutiondate'),
   };
 }
 
-const someOf = (filter: Filter): Filter => {
-  const some = filter['some'];
-  return typeof some === 'object' && some !== null ? { ...some } : filter;
-};
-
-/** The ids of the epics that a filter names by name, key or id. */
-async function epicsNamed(send: Send, filter: Filter): Promise<Outcome<readonly string[]>> {
-  return idsOf(await epicsBy(send, filter));
-}
-
 /** The epics that a filter matches: by their names, keys or ids where it has such, by parts of their names, or all. */
-export async function epicsBy(send: Send, filter: Filter, context?: RecipeContext) {
+export async function epicsBy(send: Send, filter: unknown, context?: RecipeContext) {
   const isByName = JSON.stringify(filter).includes('"eq');
   if (isByName) return epicsCalled(send, textsIn(filter), context);
-  return mapped(await issuesBy(send, { filter, first: 20 }, { context, level: 1 }), (list) => list.map(projectOf));
+  return mapped(
+    await issuesBy(send, { filter: isObject(filter) ? filter : {}, first: 20 }, { context, level: 1 }),
+    (list) => list.map(projectOf),
+  );
 }
 
 async function epicsCalled(send: Send, names: readonly string[], context?: RecipeContext) {
@@ -157,17 +130,17 @@ export async function issuesBy(
   if (!own.ok) return own;
   const types = parsed(await send('issueTypes', {}), issueTypes);
   if (!types.ok) return types;
-  const condition = await conditionOf(filter, issueColumns(send, own.data));
+  const condition = await conditionOf(filter, issueColumns(send, own.data), jql);
   if (!condition.ok) return condition;
   const epics = types.data.filter(({ hierarchyLevel = 0 }) => hierarchyLevel > 0).map(({ id }) => quoted(id));
   const end: Pagination = { next: null, hasMore: false };
   if (condition.data === false || (level === 1 && epics.length === 0)) return succeeded([], end);
   const ofLevel =
     epics.length === 0 ? 'project IS NOT EMPTY' : `issuetype ${level === 1 ? 'IN' : 'NOT IN'} (${epics.join(', ')})`;
-  const jql = `${[ofLevel, ...(condition.data === true ? [] : [condition.data])].join(' AND ')} ORDER BY ${orderBy === 'updatedAt' ? 'updated' : 'created'} DESC`;
+  const query = `${[ofLevel, ...(condition.data === true ? [] : [condition.data])].join(' AND ')} ORDER BY ${orderBy === 'updatedAt' ? 'updated' : 'created'} DESC`;
   const found = parsed(
     await send('search', {
-      jql,
+      jql: query,
       fields: askedFields(own.data),
       maxResults: first,
       ...(after === undefined ? {} : { nextPageToken: after }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { allPages, mapped, parsed } from '#adapters/services/read-answers.ts';
+import { type Loaded, namedIn } from '#adapters/services/tracker/details/loaded-lists.ts';
 import { partOf, selected, textsIn } from '#adapters/services/tracker/details/matching.ts';
 import {
   jiraProject,
@@ -136,5 +137,26 @@ export async function prioritiesOf(send: Send) {
       ...one,
       level: priorityLevel(one.name) ?? Math.min(4, 1 + Math.floor((index * 4) / list.length)),
     })),
+  );
+}
+
+/** The lists of the tracker at Jira. */
+export const lists = {
+  teams: teamsOf,
+  users: usersFor,
+  issueLabels: labelsOf,
+  workflowStates: statesFor,
+  cycles: cyclesFor,
+};
+
+/** The labels of these names; one that no issue has yet is there as a new one. */
+export async function labelsNamed(send: Send, filter: unknown): Promise<Loaded> {
+  const known = await labelsOf(send);
+  const names = known.ok ? known.data.map(({ name }) => name.toLowerCase()) : [];
+  const fresh = textsIn(filter).filter((name) => !names.includes(name.toLowerCase()) && !/\s/.test(name));
+  const added = fresh.map((name) => ({ id: name, name, isGroup: false, isNew: true, team: null }));
+  return namedIn(
+    mapped(known, (list) => [...list, ...added]),
+    filter,
   );
 }

@@ -11,6 +11,8 @@ const page = { startAt: some, maxResults: some };
 const issue = { issue: text };
 const ids = { issueIdsOrKeys: texts };
 const sprint = { name: text.optional(), goal: text.optional(), startDate: text.optional(), endDate: text.optional() };
+/** What a site is set up with is asked for once in a while, in ms. */
+const setUp = { keptMs: 5 * 60_000 };
 const reads = { effect: 'read', isIdempotent: true } as const;
 const v3 = '/rest/api/3';
 const agile = '/rest/agile/1.0';
@@ -25,13 +27,13 @@ export const requests = {
   projects: get(`${v3}/project/search`, 'Lists projects', { ...page, expand: text.optional() }),
   projectStatuses: get(`${v3}/project/{project}/statuses`, "Lists a project's statuses", { project: text }),
   statuses: get(`${v3}/status`, 'Lists statuses', {}),
-  issueTypes: get(`${v3}/issuetype`, 'Lists types of issues', {}),
+  issueTypes: get(`${v3}/issuetype`, 'Lists types of issues', {}, setUp),
   typesOfProject: get(`${v3}/issue/createmeta/{project}/issuetypes`, "Lists a project's types of issues", {
     project: text,
     maxResults: some,
   }),
-  fields: get(`${v3}/field`, 'Lists fields', {}),
-  priorities: get(`${v3}/priority/search`, 'Lists priorities', page),
+  fields: get(`${v3}/field`, 'Lists fields', {}, setUp),
+  priorities: get(`${v3}/priority/search`, 'Lists priorities', page, setUp),
   labels: get(`${v3}/label`, 'Lists labels', page),
   search: post(
     `${v3}/search/jql`,

@@ -4,7 +4,7 @@ import { jiraChecks } from '#adapters/services/tracker/jira/checks.ts';
 import { jiraDialect } from '#adapters/services/tracker/jira/dialect.ts';
 import { jiraGuide } from '#adapters/services/tracker/jira/guide.ts';
 import { jiraExtra, jiraOAuth, withSite } from '#adapters/services/tracker/jira/oauth.ts';
-import { jiraOperations } from '#adapters/services/tracker/jira/operations.ts';
+import { jiraOperations, lackedInputs } from '#adapters/services/tracker/jira/operations.ts';
 import { requests } from '#adapters/services/tracker/jira/requests.ts';
 import { jiraWebhookSource } from '#adapters/services/tracker/jira/webhook-source.ts';
 import { lifeMs } from '#adapters/services/tracker/jira/webhooks.ts';
@@ -17,7 +17,8 @@ export const jira = defineVendor(trackerKind, {
   title: 'Jira',
   requests,
   probe: requests.myself,
-  operations: () => jiraOperations(),
+  operations: jiraOperations,
+  lacksInputs: lackedInputs,
   dialect: ({ url }) => jiraDialect(url),
   oauth: (settings) => jiraOAuth(settings),
   extra: jiraExtra,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { maxLevels } from '#adapters/services/markdown/read-markdown.ts';
 
 /** A mark of a text: `strong`, `em`, `strike`, `code`, `link` with its `href`, or another. */
 export type AdfMark = Readonly<{ type: string; attrs?: Readonly<Record<string, unknown>> | undefined }>;
@@ -14,9 +15,6 @@ export type AdfNode = Readonly<{
 
 /** A document. */
 export type AdfDocument = Readonly<{ version: 1; type: 'doc'; content: readonly AdfNode[] }>;
-
-/** The deepest nesting of blocks that is converted. */
-export const maxLevels = 100;
 
 /** The maximum length of a text field in Jira, in characters. */
 export const maxLength = 32_767;

@@ -1,5 +1,12 @@
-import { inlineMarkdown, textWithin } from '#adapters/services/tracker/jira/adf-inline.ts';
-import { type AdfNode, adfNodeOf, mediaScheme, panels } from '#adapters/services/tracker/jira/adf-nodes.ts';
+import type { Block, Inline, Item, Line, Mark } from '#adapters/services/markdown/tree.ts';
+import { writeMarkdown } from '#adapters/services/markdown/write-markdown.ts';
+import {
+  type AdfNode,
+  adfNodeOf,
+  mediaScheme,
+  mentionScheme,
+  panels,
+} from '#adapters/services/tracker/jira/adf-nodes.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**
@@ -9,168 +16,145 @@ import { own } from '#domain/shared/own.ts';
 export function toMarkdown(document: unknown): string | null {
   if (typeof document === 'string') return document;
   const node = adfNodeOf(document);
-  return node === null ? null : blocks(node.content ?? []);
+  return node === null ? null : writeMarkdown(blocksOf(node.content));
 }
 
-/** Blocks one below the other. Of two lists of the same kind, the second gets other markers, or they would be one. */
-function blocks(nodes: readonly AdfNode[], glue = '\n\n'): string {
-  let isOther = false;
-  let last = '';
-  let whole = '';
-  for (const node of nodes) {
-    const kind = node.type === 'taskList' ? 'bulletList' : node.type;
-    isOther = kind === last && !isOther;
-    const text = block(node, isOther);
-    if (text === '') continue;
-    last = kind;
-    const isTight = glue === '\n' && /^(?:[-*]|1[.)]) \S/.test(text);
-    whole += whole === '' ? text : `${isTight ? '\n' : '\n\n'}${text}`;
-  }
-  return whole;
-}
+const blocksOf = (nodes: readonly AdfNode[] = []): readonly Block[] => nodes.flatMap(blocksIn);
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function block(node: AdfNode, isOther: boolean): string {
+function blocksIn(node: AdfNode): readonly Block[] {
   const { type, attrs = {}, content = [] } = node;
   switch (type) {
-    case 'paragraph':
-    case 'taskItem':
-    case 'decisionItem':
-    case 'caption':
-      return inlineMarkdown(content, 'paragraph');
     case 'heading':
-      return `${'#'.repeat(Math.min(6, Math.max(1, Number(attrs['level']) || 1)))} ${inlineMarkdown(content, 'heading')}`;
+      return [{ kind: 'heading', level: Math.min(6, Math.max(1, Number(attrs['level']) || 1)), line: lineOf(content) }];
     case 'bulletList':
     case 'decisionList':
-      return items(content, () => (isOther ? '* ' : '- '));
+      return [{ kind: 'list', start: null, items: content.map(itemOf) }];
     case 'orderedList':
-      return items(content, (index) => `${startOf(attrs['order']) + index}${isOther ? ')' : '.'} `);
+      return [{ kind: 'list', start: startOf(attrs['order']), items: content.map(itemOf) }];
     case 'taskList':
-      return tasks(content, isOther ? '* ' : '- ');
-    case 'codeBlock':
-      return codeBlock(node);
+      return [{ kind: 'list', start: null, items: tasksOf(content) }];
+    case 'codeBlock': {
+      const code = content.map(({ text = '' }) => text).join('');
+      return [{ kind: 'code', language: textOf(attrs['language']), code }];
+    }
     case 'blockquote':
-      return quoted(blocks(content));
+      return [{ kind: 'quote', callout: null, blocks: blocksOf(content) }];
     case 'panel': {
-      const word = own(panels, String(attrs['panelType'])) ?? panels['info'];
-      return quoted(`[!${word}]\n\n${blocks(content)}`);
+      const callout = own(panels, String(attrs['panelType'])) ?? panels['info'] ?? null;
+      return [{ kind: 'quote', callout, blocks: blocksOf(content) }];
     }
     case 'rule':
-      return '---';
+      return [{ kind: 'rule' }];
     case 'table':
-      return table(content);
+      return [{ kind: 'table', rows: content.map((row) => (row.content ?? []).flatMap(cellsOf)) }];
     case 'media':
-      return media(node);
+      return [{ kind: 'paragraph', line: [imageOf(attrs)] }];
     case 'expand':
-    case 'nestedExpand':
-      return blocks([
-        {
-          type: 'paragraph',
-          content: [
-            {
-              type: 'text',
-              text: typeof attrs['title'] === 'string' ? attrs['title'] : '',
-              marks: [{ type: 'strong' }],
-            },
-          ],
-        },
-        ...content,
-      ]);
+    case 'nestedExpand': {
+      const title = { kind: 'text', text: textOf(attrs['title']), marks: ['strong'] } as const;
+      return [{ kind: 'paragraph', line: [title] }, ...blocksOf(content)];
+    }
     default:
-      return content.some(isBlock) ? blocks(content) : inlineMarkdown([node], 'paragraph');
+      if (!lineKinds.includes(type) && content.some(isBlock)) return blocksOf(content);
+      return [{ kind: 'paragraph', line: lineOf(paragraphs.includes(type) ? content : [node]) }];
   }
 }
 
-const lineKinds = [
-  'text',
-  'hardBreak',
-  'mention',
-  'emoji',
-  'inlineCard',
-  'date',
-  'status',
-  'mediaInline',
-  'placeholder',
-];
+const paragraphs = ['paragraph', 'taskItem', 'decisionItem', 'caption'];
+const lineKinds = 'text hardBreak mention emoji inlineCard date status mediaInline placeholder'.split(' ');
 const isBlock = ({ type }: AdfNode) => !lineKinds.includes(type);
 
 /** The number of the first item: nine digits at most. */
 const startOf = (order: unknown) =>
   Number.isInteger(order) && Number(order) >= 0 ? Math.min(Number(order), 99_999_999) : 1;
 
-function items(nodes: readonly AdfNode[], marker: (index: number) => string): string {
-  return nodes.map((item, index) => indented(itemText(item), marker(index))).join('\n');
-}
+const itemOf = (node: AdfNode): Item => ({
+  box: null,
+  blocks: node.type === 'listItem' ? blocksOf(node.content) : blocksIn(node),
+});
 
-/** The text of an item. One that begins with a list gets a blank first line: three markers in a row are a rule. */
-function itemText({ type, content = [] }: AdfNode): string {
-  const text = type === 'listItem' ? blocks(content, '\n') : inlineMarkdown(content, 'paragraph');
-  return /^(?:[-*]|\d+[.)])(?: |$)/.test(text) ? `&#32;\n\n${text}` : text;
-}
-
-/** Tasks; a list of tasks within is below the task before it. */
-function tasks(nodes: readonly AdfNode[], marker: string): string {
-  const lines = nodes.map((node) => {
-    if (node.type === 'taskList')
-      return indented(`\0${tasks(node.content ?? [], '- ')}`, '  ').replace(/^ {2}\0/, '  ');
-    const box = node.attrs?.['state'] === 'DONE' ? '[x]' : '[ ]';
-    return indented(`${box} ${inlineMarkdown(node.content ?? [], 'paragraph')}`, marker);
-  });
-  return lines.join('\n');
-}
-
-/** A block within another: its first line after the marker, the others below that. */
-function indented(text: string, marker: string): string {
-  const [first = '', ...rest] = text.split('\n');
-  const pad = ' '.repeat(marker.length);
-  return [`${marker}${first}`.trimEnd(), ...rest.map((line) => (line === '' ? '' : `${pad}${line}`))].join('\n');
-}
-
-const quoted = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => (line === '' ? '>' : `> ${line}`))
-    .join('\n');
-
-function codeBlock({ attrs = {}, content = [] }: AdfNode): string {
-  const code = content
-    .map(({ text = '' }) => text)
-    .join('')
-    .replaceAll('\r\n', '\n');
-  const fence = '`'.repeat(Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length)) + 1);
-  const language = typeof attrs['language'] === 'string' ? attrs['language'].replaceAll(/[\s`\\&]+/g, '-') : '';
-  return `${fence}${language}\n${code === '' ? '' : `${code}\n`}${fence}`;
-}
-
-/** A table, whose first row is its header in Markdown. */
-function table(rows: readonly AdfNode[]): string {
-  const texts = rows.map(({ content = [] }) => content.flatMap(cells));
-  const width = Math.max(0, ...texts.map(({ length }) => length));
-  const [header, ...rest] = texts.map(
-    (row) => `| ${Array.from({ length: width }, (_, at) => row[at] ?? '').join(' | ')} |`,
-  );
-  return header === undefined || width === 0 ? '' : [header, `|${' --- |'.repeat(width)}`, ...rest].join('\n');
+/** Tasks; a list of tasks within is part of the task before it. */
+function tasksOf(nodes: readonly AdfNode[]): readonly Item[] {
+  const items: Item[] = [];
+  for (const node of nodes) {
+    const before = node.type === 'taskList' ? items.pop() : undefined;
+    const box = node.type === 'taskList' ? (before?.box ?? null) : node.attrs?.['state'] === 'DONE' ? 'x' : ' ';
+    items.push({ box, blocks: [...(before?.blocks ?? []), ...blocksIn(node)] });
+  }
+  return items;
 }
 
 /** A cell, and an empty one for each further column that it spans. */
-function cells({ attrs = {}, content = [] }: AdfNode): readonly string[] {
-  const lines = content.map((node) => inlineMarkdown(linesIn(node), 'cell').replaceAll('|', '\\|'));
+function cellsOf({ attrs = {}, content = [] }: AdfNode): readonly Line[] {
+  const lines = content.map(lineWithin).filter(({ length }) => length > 0);
   const spans = Math.min(100, Math.max(1, Number(attrs['colspan'] ?? 1) || 1));
-  return [lines.filter((line) => line !== '').join('<br>'), ...Array.from({ length: spans - 1 }, () => '')];
+  return [withBreaks(lines), ...Array.from({ length: spans - 1 }, () => [])];
 }
 
-/** The nodes of all lines in a block, as a table's cell has them. */
-function linesIn({ type, text, content = [] }: AdfNode): readonly AdfNode[] {
-  if (type === 'codeBlock')
-    return [{ type: 'text', text: textWithin({ type, text, content }), marks: [{ type: 'code' }] }];
-  if (!content.some(isBlock)) return content;
-  return content.flatMap((node, index) => [...(index === 0 ? [] : [{ type: 'hardBreak' }]), ...linesIn(node)]);
+/** All lines in a block as one, as a table's cell has them. */
+function lineWithin(node: AdfNode): Line {
+  const { type, content = [] } = node;
+  if (type === 'codeBlock') return [{ kind: 'code', text: textWithin(node) }];
+  return content.some(isBlock) ? withBreaks(content.map(lineWithin)) : lineOf(content);
+}
+
+const withBreaks = (lines: readonly Line[]): Line =>
+  lines.flatMap((line, index) => [...(index === 0 ? [] : [{ kind: 'break' } as const]), ...line]);
+
+/** Nodes within a line; neighbours with the same address are one link. */
+function lineOf(nodes: readonly AdfNode[]): Line {
+  const line: Inline[] = [];
+  for (let index = 0; index < nodes.length; ) {
+    const href = hrefOf(nodes[index]);
+    let end = index + 1;
+    while (end < nodes.length && hrefOf(nodes[end]) === href) end += 1;
+    const content = nodes.slice(index, end).map(inlineOf);
+    line.push(...(href === null ? content : [{ kind: 'link', href, content } as const]));
+    index = end;
+  }
+  return line;
+}
+
+function hrefOf(node: AdfNode | undefined): string | null {
+  const href = node?.marks?.find(({ type }) => type === 'link')?.attrs?.['href'];
+  return typeof href === 'string' ? href : null;
+}
+
+function inlineOf(node: AdfNode): Inline {
+  const { type, text, attrs = {}, marks = [] } = node;
+  const { id, url } = attrs;
+  const kinds = marks.map((mark) => mark.type);
+  const shown = textOf(attrs['text']);
+  if (type === 'hardBreak') return { kind: 'break' };
+  if (type === 'text' && kinds.includes('code')) return { kind: 'code', text: text ?? '' };
+  if (type.endsWith('Card') && typeof url === 'string') return { kind: 'address', url };
+  if (type === 'mention' && typeof id === 'string') {
+    const name = { kind: 'text', text: shown || `@${id}`, marks: [] } as const;
+    return { kind: 'link', href: `${mentionScheme}${encodeURIComponent(id)}`, content: [name] };
+  }
+  const words = type === 'date' ? dayOf(attrs['timestamp']) : shown || textWithin(node);
+  const whole = type === 'emoji' && words === '' ? textOf(attrs['shortName']) : words;
+  const known: readonly Mark[] = ['strong', 'strike', 'em'];
+  return {
+    kind: 'text',
+    text: type === 'text' ? (text ?? '') : whole,
+    marks: known.filter((mark) => kinds.includes(mark)),
+  };
+}
+
+function dayOf(timestamp: unknown): string {
+  const at = new Date(Number(timestamp));
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
+}
+
+/** All text within a node of an unknown kind. */
+function textWithin({ text = '', content = [] }: AdfNode): string {
+  return [text, ...content.map(textWithin)].filter((part) => part !== '').join(' ');
 }
 
 /** A picture or file: its address, or what Jira knows it by, so that it stays attached when the text is written back. */
-function media({ attrs = {} }: AdfNode): string {
-  const { url, id, collection, alt } = attrs;
-  const about = typeof alt === 'string' ? inlineMarkdown([{ type: 'text', text: alt }], 'cell') : '';
-  if (typeof url === 'string') return `![${about}](<${url.replaceAll(/[<>\\\s]/g, encodeURIComponent)}>)`;
-  const parts = [id, collection].map((part) => encodeURIComponent(typeof part === 'string' ? part : ''));
-  return `![${about}](${mediaScheme}${parts.join('/')})`;
+function imageOf({ url, id, collection, alt }: Readonly<Record<string, unknown>>): Inline {
+  const parts = [id, collection].map((part) => encodeURIComponent(textOf(part)));
+  return { kind: 'image', src: typeof url === 'string' ? url : `${mediaScheme}${parts.join('/')}`, alt: textOf(alt) };
 }

@@ -1,34 +1,32 @@
-import { type AdfNode, mentionScheme } from '#adapters/services/tracker/jira/adf-nodes.ts';
-import { own } from '#domain/shared/own.ts';
+import type { Inline, Line, Mark } from '#adapters/services/markdown/tree.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
-/** Where a line of text is written, which decides how it breaks and what is escaped. */
+/** Where a line is written, which decides how it breaks and what is escaped. */
 export type LinePlace = 'paragraph' | 'heading' | 'cell';
 
 /** A text with the marks around it, outermost first; `isRaw` when it is Markdown already. */
-type Run = Readonly<{ text: string; marks: readonly string[]; isRaw: boolean }>;
+type Run = Readonly<{ text: string; marks: readonly Mark[]; isRaw: boolean }>;
 
-const delimiters: Readonly<Record<string, string>> = { strong: '**', strike: '~~', em: '_' };
+const delimiters: Readonly<Record<Mark, string>> = { strong: '**', strike: '~~', em: '_' };
+const order: readonly Mark[] = ['strong', 'strike', 'em'];
 
-const delimiterOf = (mark: string) => own(delimiters, mark) ?? '';
-
-/** Writes the nodes of a line as Markdown that is read as the same nodes. */
-export function inlineMarkdown(nodes: readonly AdfNode[], place: LinePlace): string {
+/** Writes a line as Markdown that is read as the same line. */
+export function writtenLine(line: Line, place: LinePlace): string {
   if (place === 'heading') {
-    const line = lineMarkdown(nodes.map((node) => (node.type === 'hardBreak' ? { type: 'text', text: ' ' } : node)));
-    const open = withoutEnd(line.trim(), '#');
-    return open === line.trim() ? open : `${open}\\${line.trim().slice(open.length)}`;
+    const text = written(line.flatMap(runsOf)).trim();
+    const open = withoutEnd(text, '#');
+    return open === text ? open : `${open}\\${text.slice(open.length)}`;
   }
-  const lines = linesOf(nodes).map((line) => atLineStart(lineMarkdown(line).trim(), place));
+  const lines = linesOf(line).map((one) => atLineStart(written(one.flatMap(runsOf)).trim(), place));
   while (lines.at(-1) === '') lines.pop();
   return lines.join(place === 'cell' ? '<br>' : '\\\n');
 }
 
-function linesOf(nodes: readonly AdfNode[]): readonly (readonly AdfNode[])[] {
-  const lines: AdfNode[][] = [[]];
-  for (const node of nodes) {
-    if (node.type === 'hardBreak') lines.push([]);
-    else lines.at(-1)?.push(node);
+function linesOf(line: Line): readonly Line[] {
+  const lines: Inline[][] = [[]];
+  for (const part of line) {
+    if (part.kind === 'break') lines.push([]);
+    else lines.at(-1)?.push(part);
   }
   return lines;
 }
@@ -38,63 +36,38 @@ function atLineStart(line: string, place: LinePlace): string {
   return line.replace(/^(?:[#+\-=>]|[:|](?=[-:|\s]*$))/, (mark) => `\\${mark}`).replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-function lineMarkdown(nodes: readonly AdfNode[]): string {
-  const runs: Run[] = [];
-  for (let index = 0; index < nodes.length; ) {
-    const href = hrefOf(nodes[index]);
-    let end = index + 1;
-    while (end < nodes.length && hrefOf(nodes[end]) === href) end += 1;
-    const group = nodes.slice(index, end).map(runOf);
-    if (href === null) runs.push(...group);
-    else runs.push({ text: `[${written(group)}](${destination(href)})`, marks: [], isRaw: true });
-    index = end;
+function runsOf(part: Inline): readonly Run[] {
+  const raw = (text: string): readonly Run[] => [{ text, marks: [], isRaw: true }];
+  switch (part.kind) {
+    case 'text':
+      return [{ text: oneLine(part.text), marks: order.filter((mark) => part.marks.includes(mark)), isRaw: false }];
+    case 'code':
+      return raw(codeSpan(part.text));
+    case 'link': {
+      const within = part.content.flatMap(runsOf);
+      return isScript(part.href) ? within : raw(`[${written(within)}](${destination(part.href)})`);
+    }
+    case 'address':
+      return raw(
+        /^https?:[^\s<>\\]+$/.test(part.url)
+          ? `<${part.url}>`
+          : `[${escaped(oneLine(part.url))}](${destination(part.url)})`,
+      );
+    case 'image':
+      return raw(`![${escaped(oneLine(part.alt))}](${destination(part.src)})`);
+    case 'break':
+      return [{ text: ' ', marks: [], isRaw: false }];
   }
-  return written(runs);
 }
 
-/** The address of a text's link; null without one, or with one that runs a script. */
-function hrefOf(node: AdfNode | undefined): string | null {
-  const href = node?.marks?.find(({ type }) => type === 'link')?.attrs?.['href'];
-  return typeof href !== 'string' || /^\s*(?:javascript|vbscript|file|data):/i.test(href) ? null : href;
-}
+const oneLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ');
+
+/** Whether an address runs a script, or reads a file. */
+const isScript = (href: string) => /^\s*(?:javascript|vbscript|file|data):/i.test(href);
 
 function destination(href: string): string {
   const safe = href.replaceAll(/[<>\\\s]/g, encodeURIComponent).replaceAll(/&(?=[#\w]+;)/g, '&amp;');
   return safe === '' || /[()]/.test(safe) ? `<${safe}>` : safe;
-}
-
-function runOf(node: AdfNode): Run {
-  const { type, attrs = {}, marks = [] } = node;
-  const raw = (text: string): Run => ({ text, marks: [], isRaw: true });
-  const shown = typeof attrs['text'] === 'string' ? attrs['text'] : '';
-  const url = attrs['url'];
-  const kinds = marks.map((mark) => mark.type);
-  if (type === 'text' && kinds.includes('code')) return raw(codeSpan(node.text ?? ''));
-  if (type === 'mention' && typeof attrs['id'] === 'string') {
-    return raw(`[${escaped(shown || `@${attrs['id']}`)}](${mentionScheme}${encodeURIComponent(attrs['id'])})`);
-  }
-  if (type.endsWith('Card') && typeof url === 'string') {
-    return raw(/^https?:[^\s<>\\]+$/.test(url) ? `<${url}>` : `[${escaped(url)}](${destination(url)})`);
-  }
-  const text =
-    type === 'text' ? (node.text ?? '') : type === 'date' ? dayOf(attrs['timestamp']) : shown || textWithin(node);
-  const emoji =
-    type === 'emoji' && text === '' ? (typeof attrs['shortName'] === 'string' ? attrs['shortName'] : '') : text;
-  return {
-    text: emoji.replaceAll(/[\r\n]+/g, ' '),
-    marks: Object.keys(delimiters).filter((mark) => kinds.includes(mark)),
-    isRaw: false,
-  };
-}
-
-function dayOf(timestamp: unknown): string {
-  const at = new Date(Number(timestamp));
-  return Number.isNaN(at.getTime()) ? '' : at.toISOString().slice(0, 10);
-}
-
-/** All text within a node of an unknown kind. */
-export function textWithin({ text = '', content = [] }: AdfNode): string {
-  return [text, ...content.map(textWithin)].filter((part) => part !== '').join(' ');
 }
 
 /** A code span, whose fence is longer than any in it. */
@@ -110,11 +83,11 @@ function codeSpan(code: string): string {
 function written(given: readonly Run[]): string {
   const runs = withoutEdges(joined(given));
   const pieces: Readonly<{ text: string; side: 'open' | 'close' | null }>[] = [];
-  let open: readonly string[] = [];
-  const turnTo = (marks: readonly string[]) => {
+  let open: readonly Mark[] = [];
+  const turnTo = (marks: readonly Mark[]) => {
     const kept = common(open, marks);
-    for (const mark of open.slice(kept.length).toReversed()) pieces.push({ text: delimiterOf(mark), side: 'close' });
-    for (const mark of marks.slice(kept.length)) pieces.push({ text: delimiterOf(mark), side: 'open' });
+    for (const mark of open.slice(kept.length).toReversed()) pieces.push({ text: delimiters[mark], side: 'close' });
+    for (const mark of marks.slice(kept.length)) pieces.push({ text: delimiters[mark], side: 'open' });
     open = marks;
   };
   for (const { text, marks, isRaw } of runs) {
@@ -175,7 +148,7 @@ function withoutEdges(runs: readonly Run[]): readonly Run[] {
   });
 }
 
-function common(one: readonly string[], other: readonly string[]): readonly string[] {
+function common(one: readonly Mark[], other: readonly Mark[]): readonly Mark[] {
   const end = one.findIndex((mark, index) => mark !== other[index]);
   return end === -1 ? one : one.slice(0, end);
 }

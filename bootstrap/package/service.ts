@@ -3,6 +3,13 @@
 export { idText, recordsOf, stateOf, textOr } from '#adapters/services/answered-records.ts';
 export { defineService } from '#adapters/services/define-service.ts';
 export { defineVendor, type VendorDefinition, type VendorSettings } from '#adapters/services/define-vendor.ts';
+export {
+  type DeliveryFacts,
+  type DeliveryProof,
+  deliveryVerifier,
+  type SignatureFacts,
+  signedIn,
+} from '#adapters/services/delivery-verifier.ts';
 export type { Dialect } from '#adapters/services/dialect.ts';
 export { fromOpenApi } from '#adapters/services/from-openapi/from-openapi.ts';
 export type { OpenApiOptions } from '#adapters/services/from-openapi/options.ts';

@@ -22,8 +22,8 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
 /** The folders that a kind's folder may have, for files named by their subject. */
 export const subjectFolders = ['operations', 'recipes', 'inputs', 'details', 'ports'];
 
-/** The folders next to those of kinds: what makes a service of an outside description, and what vendors of any kind convert texts with. */
-export const makers = ['from-openapi', 'markdown'];
+/** The folders next to those of kinds: what makes a service of an outside description. */
+export const makers = ['from-openapi'];
 
 /** What is wrong with the names in a kind's folder, a sentence each; `paths` are from that folder. */
 export function misnamed(paths: readonly string[]): readonly string[] {

@@ -1,21 +1,17 @@
 import { z } from 'zod';
 import {
   builtInServices,
-  type Delivery,
-  type DeliveryRejection,
   defineVendor,
+  deliveryVerifier,
   err,
   extendService,
   failed,
   get,
-  jsonOf,
   lacks,
   ok,
   orderKeyOf,
   post,
-  type Result,
-  rejectedDelivery,
-  signedInBase64By,
+  signedIn,
   singleHeader,
   standardOAuth,
   succeeded,
@@ -102,7 +98,16 @@ export const acme = defineVendor(salesCrm.kind, {
   webhooks: {
     source: (_, secrets) => ({
       service: 'sales_crm',
-      verify: (delivery) => verified(delivery, secrets),
+      verify: deliveryVerifier({
+        secrets,
+        setting: 'SALES_CRM_WEBHOOK_SECRET',
+        // The address and the body are signed together.
+        proof: signedIn('X-Acme-Signature', {
+          in: ['base64'],
+          of: ({ method, url, body }) => Buffer.concat([Buffer.from(`${method} ${url}\n`), body]),
+        }),
+        idOf: (delivery) => singleHeader(delivery, 'X-Acme-Delivery'),
+      }),
       parts: (body) => {
         const id = delivered.safeParse(body).data?.sale.number;
         const orderKey = id === undefined ? null : orderKeyOf({ service: 'sales_crm', kind: 'deal', id: String(id) });
@@ -126,22 +131,6 @@ export const acme = defineVendor(salesCrm.kind, {
   },
   guide: { key: ['Open **My account**, and copy the token.'] },
 });
-
-/** The address and the body are signed together. */
-function verified(
-  delivery: Delivery,
-  secrets: readonly string[],
-): Result<Readonly<{ body: unknown; deliveryId: string | null; secret: number }>, DeliveryRejection> {
-  const signature = singleHeader(delivery, 'X-Acme-Signature');
-  if (signature === null) return rejectedDelivery('unsigned', 'X-Acme-Signature is missing');
-  const signed = Buffer.concat([Buffer.from(`${delivery.method} ${delivery.url}\n`), delivery.body]);
-  const secret = signedInBase64By(secrets, signed, signature);
-  if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature');
-  const body = jsonOf(delivery.body);
-  return body === undefined
-    ? rejectedDelivery('not_json', 'signed, and not JSON')
-    : ok({ body, deliveryId: singleHeader(delivery, 'X-Acme-Delivery'), secret });
-}
 
 /** The built-in sales CRM, with Acme CRM as one more vendor. */
 export const salesCrmWithAcme = extendService(salesCrm, acme);

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { eventNameIn, eventOf, fetchedEvent } from '#adapters/services/sales-crm/details/event-of.ts';
-import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
-import { isBase64Signature, jsonOf, signedInBase64By } from '#adapters/services/webhook-signature.ts';
 import { realTime } from '#adapters/services/webhook-time.ts';
 import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
@@ -17,9 +16,17 @@ const windowMs = 5 * 60_000;
 /** The encoded characters that HubSpot signs as they are; the others remain encoded. */
 const decodedCodes = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
+/** The time that a delivery states, in Unix ms; null for anything else. */
+function timestampOf(delivery: Delivery): number | null {
+  const text = singleHeader(delivery, timestampHeader) ?? '';
+  return /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
 /** The bytes that a signature of the third version covers: method, address, body and time, one after the other. */
-function signedBytes({ method, url, body }: Delivery, timestamp: string): Uint8Array {
+function signedBytes(delivery: Delivery): Uint8Array {
+  const { method, url, body } = delivery;
   const address = url.replaceAll(decodedCodes, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  const timestamp = singleHeader(delivery, timestampHeader) ?? '';
   return Buffer.concat([Buffer.from(`${method}${address}`), body, Buffer.from(timestamp)]);
 }
 
@@ -30,28 +37,13 @@ function signedBytes({ method, url, body }: Delivery, timestamp: string): Uint8A
 export function hubspotWebhookSource(secrets: readonly string[], accounts: readonly string[]): WebhookSource {
   return {
     service: 'sales_crm',
-    verify: (delivery, now) => {
-      if (secrets.length === 0) return rejectedDelivery('no_secret', 'the client secret of the app is not set');
-      const signature = singleHeader(delivery, signatureHeader);
-      const timestamp = singleHeader(delivery, timestampHeader);
-      if (signature === null || !isBase64Signature(signature)) {
-        return rejectedDelivery(
-          'unsigned',
-          `${signatureHeader} is missing, sent twice, or not 44 characters of base64`,
-        );
-      }
-      if (timestamp === null || !/^\d{1,15}$/.test(timestamp)) {
-        return rejectedDelivery('unsigned', `${timestampHeader} is missing, sent twice, or not a number`);
-      }
-      const secret = signedInBase64By(secrets, signedBytes(delivery, timestamp), signature);
-      if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret signed this request');
-      const body = jsonOf(delivery.body);
-      if (body === undefined)
-        return rejectedDelivery('not_json', 'verified, and not JSON in UTF-8, or nested too deeply');
-      const deliveryId = deliveryIdIn(body);
-      const freshness = { at: realTime(Number(timestamp)), field: timestampHeader, now, windowMs };
-      return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });
-    },
+    verify: deliveryVerifier({
+      secrets,
+      setting: 'the client secret of the app',
+      proof: signedIn(signatureHeader, { in: ['base64'], of: signedBytes }),
+      idOf: (_, body) => deliveryIdIn(body),
+      freshness: { field: timestampHeader, windowMs, timesOf: (delivery) => [realTime(timestampOf(delivery))] },
+    }),
     parts: partsIn,
     read: (part, receivedAt) => {
       const { said, name, object, recordId, portalId, occurredAt } = factsOf(part);

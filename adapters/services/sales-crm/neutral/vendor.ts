@@ -20,8 +20,7 @@ export const neutral = defineVendor(salesCrmKind, {
   webhooks: {
     // Deliveries are verified with the app's secret if no other is configured.
     otherSecrets: ({ clientSecret }) => (clientSecret === null ? [] : [clientSecret]),
-    source: (_, secrets) =>
-      salesCrmWebhookSource(secrets, { hint: ', nor SALES_CRM_CLIENT_SECRET', verified: bySignature }),
+    source: (_, secrets) => salesCrmWebhookSource(secrets, bySignature),
     desired: desiredWebhooks,
     registration: (_, dependencies) => new SalesCrmWebhooks({ ...dependencies, isWhole: false }),
   },

@@ -56,7 +56,8 @@ export const pipedrive = defineVendor(salesCrmKind, {
   extra: salesCrmExtra,
   recordAddress: pipedriveAddress,
   webhooks: {
-    source: (_, secrets) => salesCrmWebhookSource(secrets, { hint: ' to user:password', verified: byPassword }),
+    source: (_, secrets) =>
+      salesCrmWebhookSource(secrets, { setting: 'SALES_CRM_WEBHOOK_SECRET (user:password)', proof: byPassword }),
     desired: desiredWebhooks,
     registration: (_, dependencies) => new SalesCrmWebhooks({ ...dependencies, isWhole: true }),
   },

@@ -1,4 +1,5 @@
 import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { signedIn } from '#adapters/services/delivery-verifier.ts';
 import { signingKind } from '#adapters/services/signing/kind.ts';
 import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
 import { signingOAuth } from '#adapters/services/signing/neutral/oauth.ts';
@@ -14,6 +15,7 @@ import {
   PandadocWebhooks,
   subscriptionRequests,
 } from '#adapters/services/signing/pandadoc/webhook-registration.ts';
+import { boundId } from '#adapters/services/webhook-signature.ts';
 import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** Lists that PandaDoc returns whole although the interface pages them (SIGN-007). */
@@ -44,11 +46,9 @@ export const pandadoc = defineVendor(signingKind, {
     registration: (_, dependencies) => new PandadocWebhooks(dependencies),
     source: (_, secrets) =>
       signingWebhookSource(secrets, {
-        signatureIn: 'the parameter `signature`',
-        signatureOf: (delivery) => singleParameter(delivery, 'signature'),
+        proof: signedIn('the parameter `signature`', { read: (delivery) => singleParameter(delivery, 'signature') }),
         // `date_created` is the document's and says nothing about the delivery, which its event id identifies.
-        idOf: (delivery) => singleHeader(delivery, 'X-PandaDoc-Webhook-Event-Id'),
-        isTimed: false,
+        idOf: (delivery, body) => boundId(singleHeader(delivery, 'X-PandaDoc-Webhook-Event-Id'), body),
       }),
   },
   checks: pandadocChecks,

@@ -1,5 +1,5 @@
-import { maxLevels, readMarkdown } from '#adapters/services/markdown/read-markdown.ts';
-import type { Block, Inline, Item, Line } from '#adapters/services/markdown/tree.ts';
+import type { MarkdownBlock, MarkdownInline, MarkdownItem, MarkdownLine } from '#adapters/services/markdown-tree.ts';
+import { maxLevels, readMarkdown } from '#adapters/services/read-markdown.ts';
 import {
   type AdfDocument,
   type AdfMark,
@@ -28,11 +28,11 @@ export function toAdf(markdown: string): Outcome<AdfDocument> {
 class Builder {
   #ids = 0;
 
-  nodes(blocks: readonly Block[]): readonly AdfNode[] {
+  nodes(blocks: readonly MarkdownBlock[]): readonly AdfNode[] {
     return blocks.flatMap((block) => this.#block(block));
   }
 
-  #block(block: Block): readonly AdfNode[] {
+  #block(block: MarkdownBlock): readonly AdfNode[] {
     switch (block.kind) {
       case 'paragraph':
         return paragraphs(block.line);
@@ -61,7 +61,7 @@ class Builder {
     }
   }
 
-  #list({ start, items }: Readonly<{ start: number | null; items: readonly Item[] }>): AdfNode {
+  #list({ start, items }: Readonly<{ start: number | null; items: readonly MarkdownItem[] }>): AdfNode {
     const content = items.map(({ box, blocks: [first, ...rest] }) => {
       // A box becomes text again in a list that is not one of tasks.
       const isBoxed = box !== null && first?.kind === 'paragraph';
@@ -74,7 +74,7 @@ class Builder {
     return start === null ? { type: 'bulletList', content } : { type: 'orderedList', attrs: { order: start }, content };
   }
 
-  #tasks(items: readonly Item[]): AdfNode {
+  #tasks(items: readonly MarkdownItem[]): AdfNode {
     const content = items.flatMap(({ box, blocks: [first, ...nested] }) => {
       const state = box?.toLowerCase() === 'x' ? 'DONE' : 'TODO';
       const line = first?.kind === 'paragraph' ? inline(first.line) : [];
@@ -90,8 +90,8 @@ class Builder {
 }
 
 /** Whether an item can be a task: its text, and besides only lists of tasks. */
-function isTask({ box, blocks: [first, ...rest] }: Item): boolean {
-  const isList = (block: Block) => block.kind === 'list' && block.start === null && block.items.every(isTask);
+function isTask({ box, blocks: [first, ...rest] }: MarkdownItem): boolean {
+  const isList = (block: MarkdownBlock) => block.kind === 'list' && block.start === null && block.items.every(isTask);
   return box !== null && first?.kind === 'paragraph' && rest.every(isList);
 }
 
@@ -101,7 +101,7 @@ const text = (content: string, marks: readonly AdfMark[] = []): AdfNode =>
 const paragraph = (content: readonly AdfNode[]): AdfNode => ({ type: 'paragraph', content });
 const isEmpty = ({ type, content = [] }: AdfNode) => type === 'paragraph' && content.length === 0;
 
-const tableRow = (cells: readonly Line[], isHeader: boolean): AdfNode => ({
+const tableRow = (cells: readonly MarkdownLine[], isHeader: boolean): AdfNode => ({
   type: 'tableRow',
   content: cells.map((cell) => ({
     type: isHeader ? 'tableHeader' : 'tableCell',
@@ -110,14 +110,14 @@ const tableRow = (cells: readonly Line[], isHeader: boolean): AdfNode => ({
 });
 
 /** A paragraph; one of images only becomes blocks of their own, as Jira has no images within text. */
-function paragraphs(line: Line): readonly AdfNode[] {
+function paragraphs(line: MarkdownLine): readonly AdfNode[] {
   const images = line.filter((part) => part.kind === 'image');
   const isImages = line.every((part) => part.kind === 'image' || (part.kind === 'text' && part.text.trim() === ''));
   if (images.length === 0 || !isImages) return [paragraph(inline(line))];
   return images.map((image) => ({ type: 'mediaSingle', attrs: { layout: 'center' }, content: [media(image)] }));
 }
 
-type Image = Extract<Inline, { kind: 'image' }>;
+type Image = Extract<MarkdownInline, { kind: 'image' }>;
 
 function media({ src, alt }: Image): AdfNode {
   const about = alt === '' ? {} : { alt };
@@ -127,7 +127,7 @@ function media({ src, alt }: Image): AdfNode {
 }
 
 /** Nodes within a line; neighbouring texts with the same marks are one text. */
-function inline(line: Line): readonly AdfNode[] {
+function inline(line: MarkdownLine): readonly AdfNode[] {
   return joined(line.flatMap((part) => inlineNodes(part, [])));
 }
 
@@ -148,7 +148,7 @@ const sameMarks = (one: AdfNode, other: AdfNode) =>
 /** The order in which Jira has the marks of a text. */
 const order = ['link', 'strong', 'strike', 'em'];
 
-function inlineNodes(part: Inline, around: readonly AdfMark[]): readonly AdfNode[] {
+function inlineNodes(part: MarkdownInline, around: readonly AdfMark[]): readonly AdfNode[] {
   switch (part.kind) {
     case 'text': {
       const marks = [...around, ...part.marks.map((type) => ({ type }))];

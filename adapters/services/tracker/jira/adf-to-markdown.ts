@@ -1,5 +1,10 @@
-import type { Block, Inline, Item, Line, Mark } from '#adapters/services/markdown/tree.ts';
-import { writeMarkdown } from '#adapters/services/markdown/write-markdown.ts';
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+  MarkdownLine,
+  MarkdownMark,
+} from '#adapters/services/markdown-tree.ts';
 import {
   type AdfNode,
   adfNodeOf,
@@ -7,6 +12,7 @@ import {
   mentionScheme,
   panels,
 } from '#adapters/services/tracker/jira/adf-nodes.ts';
+import { writeMarkdown } from '#adapters/services/write-markdown.ts';
 import { own } from '#domain/shared/own.ts';
 
 /**
@@ -19,10 +25,10 @@ export function toMarkdown(document: unknown): string | null {
   return node === null ? null : writeMarkdown(blocksOf(node.content));
 }
 
-const blocksOf = (nodes: readonly AdfNode[] = []): readonly Block[] => nodes.flatMap(blocksIn);
+const blocksOf = (nodes: readonly AdfNode[] = []): readonly MarkdownBlock[] => nodes.flatMap(blocksIn);
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
-function blocksIn(node: AdfNode): readonly Block[] {
+function blocksIn(node: AdfNode): readonly MarkdownBlock[] {
   const { type, attrs = {}, content = [] } = node;
   switch (type) {
     case 'heading':
@@ -69,14 +75,14 @@ const isBlock = ({ type }: AdfNode) => !lineKinds.includes(type);
 const startOf = (order: unknown) =>
   Number.isInteger(order) && Number(order) >= 0 ? Math.min(Number(order), 99_999_999) : 1;
 
-const itemOf = (node: AdfNode): Item => ({
+const itemOf = (node: AdfNode): MarkdownItem => ({
   box: null,
   blocks: node.type === 'listItem' ? blocksOf(node.content) : blocksIn(node),
 });
 
 /** Tasks; a list of tasks within is part of the task before it. */
-function tasksOf(nodes: readonly AdfNode[]): readonly Item[] {
-  const items: Item[] = [];
+function tasksOf(nodes: readonly AdfNode[]): readonly MarkdownItem[] {
+  const items: MarkdownItem[] = [];
   for (const node of nodes) {
     const before = node.type === 'taskList' ? items.pop() : undefined;
     const box = node.type === 'taskList' ? (before?.box ?? null) : node.attrs?.['state'] === 'DONE' ? 'x' : ' ';
@@ -86,25 +92,25 @@ function tasksOf(nodes: readonly AdfNode[]): readonly Item[] {
 }
 
 /** A cell, and an empty one for each further column that it spans. */
-function cellsOf({ attrs = {}, content = [] }: AdfNode): readonly Line[] {
+function cellsOf({ attrs = {}, content = [] }: AdfNode): readonly MarkdownLine[] {
   const lines = content.map(lineWithin).filter(({ length }) => length > 0);
   const spans = Math.min(100, Math.max(1, Number(attrs['colspan'] ?? 1) || 1));
   return [withBreaks(lines), ...Array.from({ length: spans - 1 }, () => [])];
 }
 
 /** All lines in a block as one, as a table's cell has them. */
-function lineWithin(node: AdfNode): Line {
+function lineWithin(node: AdfNode): MarkdownLine {
   const { type, content = [] } = node;
   if (type === 'codeBlock') return [{ kind: 'code', text: textWithin(node) }];
   return content.some(isBlock) ? withBreaks(content.map(lineWithin)) : lineOf(content);
 }
 
-const withBreaks = (lines: readonly Line[]): Line =>
+const withBreaks = (lines: readonly MarkdownLine[]): MarkdownLine =>
   lines.flatMap((line, index) => [...(index === 0 ? [] : [{ kind: 'break' } as const]), ...line]);
 
 /** Nodes within a line; neighbours with the same address are one link. */
-function lineOf(nodes: readonly AdfNode[]): Line {
-  const line: Inline[] = [];
+function lineOf(nodes: readonly AdfNode[]): MarkdownLine {
+  const line: MarkdownInline[] = [];
   for (let index = 0; index < nodes.length; ) {
     const href = hrefOf(nodes[index]);
     let end = index + 1;
@@ -121,7 +127,7 @@ function hrefOf(node: AdfNode | undefined): string | null {
   return typeof href === 'string' ? href : null;
 }
 
-function inlineOf(node: AdfNode): Inline {
+function inlineOf(node: AdfNode): MarkdownInline {
   const { type, text, attrs = {}, marks = [] } = node;
   const { id, url } = attrs;
   const kinds = marks.map((mark) => mark.type);
@@ -135,7 +141,7 @@ function inlineOf(node: AdfNode): Inline {
   }
   const words = type === 'date' ? dayOf(attrs['timestamp']) : shown || textWithin(node);
   const whole = type === 'emoji' && words === '' ? textOf(attrs['shortName']) : words;
-  const known: readonly Mark[] = ['strong', 'strike', 'em'];
+  const known: readonly MarkdownMark[] = ['strong', 'strike', 'em'];
   return {
     kind: 'text',
     text: type === 'text' ? (text ?? '') : whole,
@@ -154,7 +160,7 @@ function textWithin({ text = '', content = [] }: AdfNode): string {
 }
 
 /** A picture or file: its address, or what Jira knows it by, so that it stays attached when the text is written back. */
-function imageOf({ url, id, collection, alt }: Readonly<Record<string, unknown>>): Inline {
+function imageOf({ url, id, collection, alt }: Readonly<Record<string, unknown>>): MarkdownInline {
   const parts = [id, collection].map((part) => encodeURIComponent(textOf(part)));
   return { kind: 'image', src: typeof url === 'string' ? url : `${mediaScheme}${parts.join('/')}`, alt: textOf(alt) };
 }

@@ -8,7 +8,6 @@ import { prioritiesOf, teamsOf } from '#adapters/services/tracker/jira/records.t
 import type { Send } from '#adapters/services/tracker/jira/requests.ts';
 import type { issueChanges } from '#adapters/services/tracker/operations/issue-changes.ts';
 import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
-import { own } from '#domain/shared/own.ts';
 
 type Members = Record<string, unknown>;
 

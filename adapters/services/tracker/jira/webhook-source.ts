@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
+import { type DeliveryProof, deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { issueOf } from '#adapters/services/tracker/jira/fields.ts';
-import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
-import { boundId, isHexSignature, jsonOf, secretGiven, signedBy } from '#adapters/services/webhook-signature.ts';
+import { rejectedDelivery } from '#adapters/services/webhook-rejection.ts';
+import { boundId, secretGiven } from '#adapters/services/webhook-signature.ts';
 import { realTime } from '#adapters/services/webhook-time.ts';
-import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
 import type { ServiceEvent } from '#domain/events/service-event.ts';
 import type { IssueChange, IssueEvent, OtherTrackerEvent } from '#domain/events/tracker-event.ts';
 import { own } from '#domain/shared/own.ts';
 import { isPlainText } from '#domain/shared/plain-text.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRejection, singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
+import { singleHeader, singleParameter } from '#domain/webhooks/delivery.ts';
 
 /** The parameter of the address that proves a delivery of a webhook that Jira does not sign. */
 export const proofParameter = 'proof';
@@ -57,29 +58,30 @@ type Payload = z.output<typeof payload>;
 
 /** Verifies Jira's deliveries, by signature or by the proof in their address, and reads them. */
 export function jiraWebhookSource(secrets: readonly string[]): WebhookSource {
-  return { service: 'tracker', verify: (delivery, now) => verified(delivery, now, secrets), parts, read };
+  const verify = deliveryVerifier({
+    secrets,
+    setting: 'TRACKER_WEBHOOK_SECRET',
+    proof: proven,
+    idOf: (delivery, body) =>
+      boundId(singleHeader(delivery, 'X-Atlassian-Webhook-Identifier'), body, ['matchedWebhookIds']),
+    freshness: {
+      field: 'timestamp',
+      windowMs,
+      timesOf: (_, body) => [payload.safeParse(body).data?.timestamp ?? null],
+    },
+  });
+  return { service: 'tracker', verify, parts, read };
 }
 
-function verified(delivery: Delivery, now: number, secrets: readonly string[]): Result<Verified, DeliveryRejection> {
-  if (secrets.length === 0) return rejectedDelivery('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
-  const signature = singleHeader(delivery, 'X-Hub-Signature');
+const signed = signedIn('X-Hub-Signature', { prefix: 'sha256=' });
+
+/** Only webhooks that an administrator made are signed. */
+const proven: DeliveryProof = (secrets, delivery) => {
   const proof = singleParameter(delivery, proofParameter);
-  const hex = signature?.startsWith('sha256=') === true ? signature.slice(7) : '';
-  if (signature !== null && !isHexSignature(hex))
-    return rejectedDelivery('unsigned', 'X-Hub-Signature is not sha256= and 64 hexadecimal digits');
-  if (signature === null && proof === null)
-    return rejectedDelivery('unsigned', `it has no X-Hub-Signature, and no ${proofParameter} in its address`);
-  const secret =
-    signature === null ? secretGiven(secrets.map(proofOf), proof ?? '') : signedBy(secrets, delivery.body, hex);
-  if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature or address');
-  const body = jsonOf(delivery.body);
-  if (body === undefined) return rejectedDelivery('not_json', 'proven, and not JSON in UTF-8, or nested too deeply');
-  const deliveryId = boundId(singleHeader(delivery, 'X-Atlassian-Webhook-Identifier'), body, ['matchedWebhookIds']);
-  const at = payload.safeParse(body).data?.timestamp ?? null;
-  return (
-    staleness({ at, field: 'timestamp', now, windowMs }, { deliveryId, secret }) ?? ok({ body, deliveryId, secret })
-  );
-}
+  if (proof === null || singleHeader(delivery, 'X-Hub-Signature') !== null) return signed(secrets, delivery);
+  const secret = secretGiven(secrets.map(proofOf), proof);
+  return secret === null ? rejectedDelivery('bad_signature', 'no configured secret made this address') : ok(secret);
+};
 
 /** The kind and the record that an event is about. */
 function subjectOf(body: Payload) {

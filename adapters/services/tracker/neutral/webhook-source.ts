@@ -1,15 +1,14 @@
+import { deliveryVerifier, signedIn } from '#adapters/services/delivery-verifier.ts';
 import { kindOf } from '#adapters/services/tracker/neutral/webhook-kinds.ts';
 import {
   payloadSchema,
   readTrackerEvent,
   trackerEventName,
 } from '#adapters/services/tracker/neutral/webhook-payload.ts';
-import { rejectedDelivery, staleness } from '#adapters/services/webhook-rejection.ts';
-import { boundId, isHexSignature, jsonOf, signedBy } from '#adapters/services/webhook-signature.ts';
-import type { DeliveryPart, Verified, WebhookSource } from '#application/ports/webhook-source.ts';
+import { boundId } from '#adapters/services/webhook-signature.ts';
+import type { DeliveryPart, WebhookSource } from '#application/ports/webhook-source.ts';
 import { orderKeyOf } from '#domain/events/record-ref.ts';
-import { ok, type Result } from '#domain/shared/result.ts';
-import { type Delivery, type DeliveryRejection, singleHeader } from '#domain/webhooks/delivery.ts';
+import { singleHeader } from '#domain/webhooks/delivery.ts';
 
 /** The maximum difference between `webhookTimestamp` and now, in ms, in either direction (HOOK-007). */
 const windowMs = 60_000;
@@ -25,23 +24,18 @@ export function trackerWebhookSource(
   secrets: readonly string[],
   { signatureHeader, deliveryHeader }: TrackerWebhookHeaders,
 ): WebhookSource {
-  function verify(delivery: Delivery, now: number): Result<Verified, DeliveryRejection> {
-    if (secrets.length === 0) return rejectedDelivery('no_secret', 'TRACKER_WEBHOOK_SECRET is not set');
-    const signature = singleHeader(delivery, signatureHeader);
-    if (signature === null) return rejectedDelivery('unsigned', `${signatureHeader} is missing, empty or sent twice`);
-    if (!isHexSignature(signature))
-      return rejectedDelivery('unsigned', `${signatureHeader} is not 64 hexadecimal digits`);
-    const secret = signedBy(secrets, delivery.body, signature);
-    if (secret === null) return rejectedDelivery('bad_signature', 'no configured secret made this signature');
-    const body = jsonOf(delivery.body);
-    if (body === undefined) return rejectedDelivery('not_json', 'signed, and not JSON in UTF-8, or nested too deeply');
+  const verify = deliveryVerifier({
+    secrets,
+    setting: 'TRACKER_WEBHOOK_SECRET',
+    proof: signedIn(signatureHeader),
     // The time of sending differs between attempts; the rest describes the event and stays the same.
-    const deliveryId = boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']);
-    const at = payloadSchema.safeParse(body).data?.webhookTimestamp ?? null;
-    const freshness = { at, field: 'webhookTimestamp', now, windowMs };
-    return staleness(freshness, { deliveryId, secret }) ?? ok({ body, deliveryId, secret });
-  }
-
+    idOf: (delivery, body) => boundId(singleHeader(delivery, deliveryHeader), body, ['webhookTimestamp']),
+    freshness: {
+      field: 'webhookTimestamp',
+      windowMs,
+      timesOf: (_, body) => [payloadSchema.safeParse(body).data?.webhookTimestamp ?? null],
+    },
+  });
   return { service: 'tracker', verify, parts, read: readTrackerEvent };
 }
 

@@ -1,11 +1,11 @@
-import type { Block, Item, Line } from '#adapters/services/markdown/tree.ts';
-import { writtenLine } from '#adapters/services/markdown/write-line.ts';
+import type { MarkdownBlock, MarkdownItem, MarkdownLine } from '#adapters/services/markdown-tree.ts';
+import { writtenLine } from '#adapters/services/write-markdown-line.ts';
 
 /** Writes blocks as Markdown that `readMarkdown` reads as the same blocks. */
-export const writeMarkdown = (blocks: readonly Block[]): string => written(blocks, '\n\n');
+export const writeMarkdown = (blocks: readonly MarkdownBlock[]): string => written(blocks, '\n\n');
 
 /** Blocks one below the other. Of two lists of the same kind, the second gets other markers, or they would be one. */
-function written(blocks: readonly Block[], glue: string): string {
+function written(blocks: readonly MarkdownBlock[], glue: string): string {
   let isOther = false;
   let last = '';
   let whole = '';
@@ -21,7 +21,7 @@ function written(blocks: readonly Block[], glue: string): string {
   return whole;
 }
 
-function blockText(block: Block, isOther: boolean): string {
+function blockText(block: MarkdownBlock, isOther: boolean): string {
   switch (block.kind) {
     case 'paragraph':
       return writtenLine(block.line, 'paragraph');
@@ -44,10 +44,10 @@ function blockText(block: Block, isOther: boolean): string {
   }
 }
 
-const calloutText = (word: string, blocks: readonly Block[]) => `[!${word}]\n\n${writeMarkdown(blocks)}`;
+const calloutText = (word: string, blocks: readonly MarkdownBlock[]) => `[!${word}]\n\n${writeMarkdown(blocks)}`;
 
 /** The text of an item. One that begins with a list gets a blank first line: three markers in a row are a rule. */
-function itemText({ box, blocks }: Item): string {
+function itemText({ box, blocks }: MarkdownItem): string {
   const text = written(blocks, '\n');
   if (box !== null) return blocks[0]?.kind === 'paragraph' ? `[${box}] ${text}` : `[${box}]\n\n${text}`;
   return /^(?:[-*]|\d+[.)])(?: |$)/.test(text) ? `&#32;\n\n${text}` : text;
@@ -73,7 +73,7 @@ function codeText(code: string, language: string | null): string {
   return `${fence}${word}\n${text === '' ? '' : `${text}\n`}${fence}`;
 }
 
-function tableText(rows: readonly (readonly Line[])[]): string {
+function tableText(rows: readonly (readonly MarkdownLine[])[]): string {
   const texts = rows.map((row) => row.map((cell) => writtenLine(cell, 'cell').replaceAll('|', '\\|')));
   const width = Math.max(0, ...texts.map(({ length }) => length));
   const [header, ...rest] = texts.map(

@@ -1,5 +1,11 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { Block, Inline, Item, Line, Mark } from '#adapters/services/markdown/tree.ts';
+import type {
+  MarkdownBlock,
+  MarkdownInline,
+  MarkdownItem,
+  MarkdownLine,
+  MarkdownMark,
+} from '#adapters/services/markdown-tree.ts';
 import { own } from '#domain/shared/own.ts';
 
 /** The deepest nesting that is read. */
@@ -10,7 +16,7 @@ parser.set({ maxNesting: maxLevels });
 parser.normalizeLink = (address) => address;
 
 /** Reads Markdown as blocks; null when it is nested too deeply, where the parser would leave text out. */
-export function readMarkdown(markdown: string): readonly Block[] | null {
+export function readMarkdown(markdown: string): readonly MarkdownBlock[] | null {
   const tokens = parser.parse(markdown, {});
   return tokens.some(({ level }) => level >= maxLevels - 1) ? null : blocksOf(nested(tokens));
 }
@@ -32,9 +38,9 @@ function nested(tokens: readonly Token[]): readonly Nested[] {
   return root;
 }
 
-const blocksOf = (nodes: readonly Nested[]): readonly Block[] => nodes.map(blockOf);
+const blocksOf = (nodes: readonly Nested[]): readonly MarkdownBlock[] => nodes.map(blockOf);
 
-function blockOf({ token, within }: Nested): Block {
+function blockOf({ token, within }: Nested): MarkdownBlock {
   switch (token.type) {
     case 'heading_open':
       return { kind: 'heading', level: Number(token.tag.slice(1)), line: lineIn(within) };
@@ -62,13 +68,16 @@ function blockOf({ token, within }: Nested): Block {
   }
 }
 
-function itemOf({ within }: Nested): Item {
+function itemOf({ within }: Nested): MarkdownItem {
   const { lead, blocks } = afterLead(within, /^\[([ xX])\](?: |$)/);
   return { box: lead, blocks };
 }
 
 /** The blocks without what their first line begins with, which is `lead`; null when it does not. */
-function afterLead(nodes: readonly Nested[], pattern: RegExp): Readonly<{ lead: string | null; blocks: Block[] }> {
+function afterLead(
+  nodes: readonly Nested[],
+  pattern: RegExp,
+): Readonly<{ lead: string | null; blocks: MarkdownBlock[] }> {
   const [first, ...rest] = nodes;
   const tokens = first?.token.type === 'paragraph_open' ? tokensIn(first.within) : [];
   const [text, second] = tokens;
@@ -81,14 +90,14 @@ function afterLead(nodes: readonly Nested[], pattern: RegExp): Readonly<{ lead: 
 }
 
 const tokensIn = (nodes: readonly Nested[]): readonly Token[] => nodes.flatMap(({ token }) => token.children ?? []);
-const lineIn = (nodes: readonly Nested[]): Line => lineOf(tokensIn(nodes));
+const lineIn = (nodes: readonly Nested[]): MarkdownLine => lineOf(tokensIn(nodes));
 
-const opening: Readonly<Record<string, Mark>> = { strong_open: 'strong', em_open: 'em', s_open: 'strike' };
+const opening: Readonly<Record<string, MarkdownMark>> = { strong_open: 'strong', em_open: 'em', s_open: 'strike' };
 
-function lineOf(tokens: readonly Token[]): Line {
-  const line: Inline[] = [];
-  let link: Readonly<{ token: Token; content: Inline[] }> | null = null;
-  let marks: readonly Mark[] = [];
+function lineOf(tokens: readonly Token[]): MarkdownLine {
+  const line: MarkdownInline[] = [];
+  let link: Readonly<{ token: Token; content: MarkdownInline[] }> | null = null;
+  let marks: readonly MarkdownMark[] = [];
   for (const token of tokens) {
     const { type } = token;
     const mark = own(opening, type);
@@ -104,14 +113,14 @@ function lineOf(tokens: readonly Token[]): Line {
   return line;
 }
 
-function linkOf(token: Token, content: Line): Inline {
+function linkOf(token: Token, content: MarkdownLine): MarkdownInline {
   const href = String(token.attrGet('href') ?? '');
   return token.markup === 'autolink' && /^https?:/.test(href)
     ? { kind: 'address', url: href }
     : { kind: 'link', href, content };
 }
 
-function inlinesOf(token: Token, marks: readonly Mark[]): Line {
+function inlinesOf(token: Token, marks: readonly MarkdownMark[]): MarkdownLine {
   switch (token.type) {
     case 'hardbreak':
       return [{ kind: 'break' }];
@@ -129,7 +138,7 @@ function inlinesOf(token: Token, marks: readonly Mark[]): Line {
 }
 
 /** The texts of a line; a line break in a table's cell is written as an element, since a cell has one line only. */
-const textsOf = (content: string, marks: readonly Mark[]): Line =>
+const textsOf = (content: string, marks: readonly MarkdownMark[]): MarkdownLine =>
   content
     .split(/<br ?\/?>/i)
     .flatMap((text, index) => [

@@ -1,17 +1,17 @@
-import type { Inline, Line, Mark } from '#adapters/services/markdown/tree.ts';
+import type { MarkdownInline, MarkdownLine, MarkdownMark } from '#adapters/services/markdown-tree.ts';
 import { withoutEnd } from '#domain/text/without-end.ts';
 
 /** Where a line is written, which decides how it breaks and what is escaped. */
 export type LinePlace = 'paragraph' | 'heading' | 'cell';
 
 /** A text with the marks around it, outermost first; `isRaw` when it is Markdown already. */
-type Run = Readonly<{ text: string; marks: readonly Mark[]; isRaw: boolean }>;
+type Run = Readonly<{ text: string; marks: readonly MarkdownMark[]; isRaw: boolean }>;
 
-const delimiters: Readonly<Record<Mark, string>> = { strong: '**', strike: '~~', em: '_' };
-const order: readonly Mark[] = ['strong', 'strike', 'em'];
+const delimiters: Readonly<Record<MarkdownMark, string>> = { strong: '**', strike: '~~', em: '_' };
+const order: readonly MarkdownMark[] = ['strong', 'strike', 'em'];
 
 /** Writes a line as Markdown that is read as the same line. */
-export function writtenLine(line: Line, place: LinePlace): string {
+export function writtenLine(line: MarkdownLine, place: LinePlace): string {
   if (place === 'heading') {
     const text = written(line.flatMap(runsOf)).trim();
     const open = withoutEnd(text, '#');
@@ -22,8 +22,8 @@ export function writtenLine(line: Line, place: LinePlace): string {
   return lines.join(place === 'cell' ? '<br>' : '\\\n');
 }
 
-function linesOf(line: Line): readonly Line[] {
-  const lines: Inline[][] = [[]];
+function linesOf(line: MarkdownLine): readonly MarkdownLine[] {
+  const lines: MarkdownInline[][] = [[]];
   for (const part of line) {
     if (part.kind === 'break') lines.push([]);
     else lines.at(-1)?.push(part);
@@ -36,7 +36,7 @@ function atLineStart(line: string, place: LinePlace): string {
   return line.replace(/^(?:[#+\-=>]|[:|](?=[-:|\s]*$))/, (mark) => `\\${mark}`).replace(/^(\d{1,9})([.)])/, '$1\\$2');
 }
 
-function runsOf(part: Inline): readonly Run[] {
+function runsOf(part: MarkdownInline): readonly Run[] {
   const raw = (text: string): readonly Run[] => [{ text, marks: [], isRaw: true }];
   switch (part.kind) {
     case 'text':
@@ -83,8 +83,8 @@ function codeSpan(code: string): string {
 function written(given: readonly Run[]): string {
   const runs = withoutEdges(joined(given));
   const pieces: Readonly<{ text: string; side: 'open' | 'close' | null }>[] = [];
-  let open: readonly Mark[] = [];
-  const turnTo = (marks: readonly Mark[]) => {
+  let open: readonly MarkdownMark[] = [];
+  const turnTo = (marks: readonly MarkdownMark[]) => {
     const kept = common(open, marks);
     for (const mark of open.slice(kept.length).toReversed()) pieces.push({ text: delimiters[mark], side: 'close' });
     for (const mark of marks.slice(kept.length)) pieces.push({ text: delimiters[mark], side: 'open' });
@@ -148,7 +148,7 @@ function withoutEdges(runs: readonly Run[]): readonly Run[] {
   });
 }
 
-function common(one: readonly Mark[], other: readonly Mark[]): readonly Mark[] {
+function common(one: readonly MarkdownMark[], other: readonly MarkdownMark[]): readonly MarkdownMark[] {
   const end = one.findIndex((mark, index) => mark !== other[index]);
   return end === -1 ? one : one.slice(0, end);
 }

@@ -1,8 +1,9 @@
 import { answerQuery } from '#test/emulators/suite-crm/coql-answer.ts';
 import { readCoql } from '#test/emulators/suite-crm/coql-text.ts';
 import { readCriteria } from '#test/emulators/suite-crm/criteria-text.ts';
+import { fieldsIn, fieldsOf, unknownField } from '#test/emulators/suite-crm/known-fields.ts';
 import { type ListWords, page, sorted } from '#test/emulators/suite-crm/listing.ts';
-import { meets, NotAQuery, plain, type Stored } from '#test/emulators/suite-crm/query-text.ts';
+import { meets, NotAQuery, plain, type Stored, type Tree } from '#test/emulators/suite-crm/query-text.ts';
 import {
   type Asked,
   failing,
@@ -118,7 +119,10 @@ export class RecordRoutes {
     }
     const wanted = asked.query.get(way) ?? '';
     try {
-      const fits = way === 'criteria' ? this.#fitsCriteria(wanted) : fitsText(way, wanted);
+      const tree = way === 'criteria' ? readCriteria(wanted) : null;
+      const strange = tree === null ? null : unknownField(this.#state, module, fieldsIn(tree));
+      if (strange !== null) return failing(invalidColumn(strange));
+      const fits = tree === null ? fitsText(way, wanted) : fitsCriteria(tree);
       return page(sorted(this.#state.all(module).filter(fits), asked.query), asked, this.#words(false));
     } catch (error) {
       if (!(error instanceof NotAQuery)) throw error;
@@ -136,6 +140,8 @@ export class RecordRoutes {
       if (!this.#state.isModule(query.from))
         return failing(refusal('INVALID_QUERY', 'invalid module', { module: query.from }));
       if (query.limit > 2_000) return failing(refusal('LIMIT_EXCEEDED', 'the limit is 2000', { limit: 2_000 }));
+      const strange = unknownField(this.#state, query.from, fieldsOf(query));
+      if (strange !== null) return failing(invalidColumn(strange));
       const { data, more } = answerQuery(this.#state, query);
       return data.length === 0 ? nothing : ok({ data, info: { count: data.length, more_records: more } });
     } catch (error) {
@@ -144,15 +150,15 @@ export class RecordRoutes {
     }
   }
 
-  #fitsCriteria(text: string): (record: Stored) => boolean {
-    const tree = readCriteria(text);
-    return (record) => meets(record, tree, (stored, field) => stored[field]);
-  }
-
   #words(demandsFields: boolean): ListWords {
     return { isZoho: this.#isZoho, now: () => this.#state.clock.now(), demandsFields };
   }
 }
+
+const invalidColumn = (api_name: string) =>
+  refusal('INVALID_QUERY', 'invalid query formed', { reason: 'column given seems to be invalid', api_name });
+
+const fitsCriteria = (tree: Tree) => (record: Stored) => meets(record, tree, (stored, field) => stored[field]);
 
 function fitsText(way: string, wanted: string): (record: Stored) => boolean {
   const field = { email: /email/i, phone: /phone|mobile/i, word: /./ }[way] ?? /./;

@@ -106,6 +106,24 @@ describe.each(['neutral', 'zoho'] as const)('the suite CRM in the dialect %s', (
       ['not_found', 'bulk.get', { job_id: '404' }, /RESOURCE_NOT_FOUND/],
       ['not_found', 'notes.add', { module: 'Leads', id: '404', text: 'x' }, /id given/],
       ['invalid_input', 'coql.query', { query: 'select id from Nothings where id is not null' }, /INVALID_QUERY/],
+      [
+        'invalid_input',
+        'coql.query',
+        { query: 'select Nope from Leads where id is not null' },
+        /INVALID_QUERY, field Nope/,
+      ],
+      [
+        'invalid_input',
+        'coql.query',
+        { query: "select id from Deals where Account_Name.Nope = 'x'" },
+        /field Account_Name.Nope/,
+      ],
+      [
+        'invalid_input',
+        'records.search',
+        { module: 'Leads', criteria: { field: 'Comapny', operator: 'equals', value: 'x' } },
+        /field Comapny/,
+      ],
     ])('is recognized: %s: %s %j', async (reason, name, input, message) => {
       const outcome = await harness.call(name, input);
       expect(outcome).toMatchObject({ ok: false, reason });

@@ -94,7 +94,7 @@ async function answer(
     const checked = await check.run(what.trimStart(), { isOpen, signal });
     return checked.ok ? checkedText(checked.value, folder) : checked.failure;
   }
-  if (text === '') return `${guideText(folder)}\n\n${await listText(outcomes)}`;
+  if (text === '' || text === 'guide') return `${guideText(folder)}\n\n${await listText(outcomes)}`;
   if (text.endsWith('.md')) {
     const isAdmin = user.isAdmin && !isLimited(user);
     const canRead = ({ triggers }: ReactionNote) =>

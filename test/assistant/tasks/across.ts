@@ -98,9 +98,9 @@ export const acrossTasks: readonly Task[] = [
     ask: 'From now on, whenever we lose a deal, write its title and the reason into the note Lost.md. Try it out before.',
     most: { calls: 5, tokens: 2_500 },
     act: async ({ use, mistake }) => {
-      says(await mistake('workspace_reactions', { what: 'guide' }), 'events');
-      const guide = await use('workspace_reactions');
+      const guide = await use('workspace_reactions', { what: 'guide' });
       says(guide.text, 'Reactions/<name>.md', 'reaction', 'note');
+      says(await mistake('workspace_reactions', { what: 'events deals' }), 'sales_crm');
       const events = await use('workspace_reactions', { what: 'events sales_crm' });
       says(events.text, 'sales_crm.updated.deal', 'deal.status', 'deal.title');
       const text = [

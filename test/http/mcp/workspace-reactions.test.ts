@@ -74,6 +74,7 @@ describe('workspace_reactions', () => {
     expect(text).toContain('- Reactions/deals.md: dry, sales_crm.updated.deal, 1 runs, 0 errors, ok');
     const [example = ''] = /^---\nreaction:[\s\S]*?\n---\n.*\n/m.exec(text) ?? [];
     expect((await reactions(example)).text).toContain('It has no errors.');
+    expect((await reactions('guide')).text).toBe(text);
   });
 
   it('lists events with their fields, and operations as reactions call them, also of one service (WORK-020)', async () => {

@@ -22,6 +22,7 @@ const alsoFor: Readonly<Record<string, string>> = {
   vault_note_write: 'create',
   vault_note_patch: 'heading part',
   vault_note_section: 'heading part',
+  vault_note_move: 'rename note',
   vault_periodic_write: 'note create',
   vault_periodic_read: 'note',
   vault_search: 'note find',

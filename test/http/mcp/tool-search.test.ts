@@ -33,7 +33,7 @@ async function run(runner: string, tool: string, given: object = {}, more = path
   return text;
 }
 
-/** By hand: what a person asks for, and the tools of which one is meant. */
+/** By hand: what a person asks for, and the tools of which one is meant; those of tools that are not there yet wait for them. */
 const questions: readonly (readonly [string, ...string[]])[] = [
   ["today's note", 'vault_periodic_read', 'vault_periodic_write'],
   ['heutige Notiz', 'vault_periodic_read', 'vault_periodic_write'],
@@ -52,6 +52,14 @@ const questions: readonly (readonly [string, ...string[]])[] = [
   ['edit a paragraph under a heading', 'vault_note_patch'],
   ['replace text in a note', 'vault_note_replace'],
   ['list the files in a folder', 'vault_vault_list'],
+  ['move a note', 'vault_note_move'],
+  ['rename a note', 'vault_note_move'],
+  ['Notiz verschieben', 'vault_note_move'],
+  ['rename a heading', 'vault_heading_rename'],
+  ['Überschrift umbenennen', 'vault_heading_rename'],
+  ['rename a tag in all notes', 'vault_tag_rename'],
+  ['Schlagwort umbenennen', 'vault_tag_rename'],
+  ['read one section of a note', 'vault_note_section'],
   ['open a bug', 'tracker_issue_create'],
   ['Fehler melden', 'tracker_issue_create'],
   ['close an issue', 'tracker_issue_update'],
@@ -103,11 +111,15 @@ const restOnly = [
 describe('a search for tools', () => {
   it('finds the tool that is meant first or second, for nine of ten questions (TOOL-019)', async () => {
     const missed: string[] = [];
-    for (const [query, ...meant] of questions) {
+    const there = new Set(
+      [...catalog.operations, ...workspaceTools(catalog)].map((one) => ('tool' in one ? one.tool : one.name)),
+    );
+    const answerable = questions.filter(([, ...meant]) => meant.every((name) => there.has(name)));
+    for (const [query, ...meant] of answerable) {
       const { names } = await search({ query, limit: 2 });
       if (!meant.some((name) => names.includes(name))) missed.push(`${query}: ${names.join(', ')}`);
     }
-    expect(questions.length).toBeGreaterThanOrEqual(40);
+    expect(answerable.length).toBeGreaterThanOrEqual(40);
     expect(missed).toEqual([]);
   });
 

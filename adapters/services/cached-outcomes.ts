@@ -25,8 +25,8 @@ export class CachedOutcomes<Value extends {}> {
     return value === null ? failure : succeeded(value);
   }
 
-  /** Invalidates a key. */
-  forget(key: string): void {
-    this.#known.forget(key);
+  /** Invalidates the keys that begin so. */
+  forgetOf(start: string): void {
+    this.#known.forgetWhere((key) => key.startsWith(start));
   }
 }

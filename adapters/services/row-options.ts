@@ -83,6 +83,8 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   page?: PageStyle;
   /** How long its answers are cached for a connection, in ms; for requests of a vendor's own that only read. */
   keptMs?: number;
+  /** The requests whose cached answers for the connection end when this one succeeds. */
+  forgets?: readonly string[];
   /** Inputs with matching names are passed through in the body, besides the known ones: custom fields. */
   customNames?: RegExp;
   /**

@@ -118,8 +118,16 @@ function rowsIn(requests: VendorRequests): SendOwn {
     const row = own(requests, name);
     if (row === undefined) throw new Error(`A recipe sends "${name}", which is no request of its vendor.`);
     const kept = known.get(name);
-    if (kept === undefined) return send(row, input);
-    return mapped(await kept.get(JSON.stringify([connection.id, input]), () => send(row, input)), ({ data }) => data);
+    if (kept === undefined) {
+      const outcome = await send(row, input);
+      for (const other of outcome.ok ? (row.options.forgets ?? []) : [])
+        known.get(other)?.forgetOf(`${connection.id} `);
+      return outcome;
+    }
+    return mapped(
+      await kept.get(`${connection.id} ${JSON.stringify(input)}`, () => send(row, input)),
+      ({ data }) => data,
+    );
   };
 }
 

@@ -196,6 +196,15 @@ describe('the sales CRM at HubSpot, over real sockets', () => {
     expect(await call('persons.list', { deal_id: deal })).toMatchObject({ data: [{ id: ann }] });
   });
 
+  it('lists a new stage at once, though pipelines are asked for once a minute (HUBSPOT-003)', async () => {
+    const before = await call('stages.list', { pipeline_id: 7001 });
+    expect(before).toMatchObject({ data: [{ name: 'First talk' }, { name: 'Signed' }] });
+    await call('stages.create', { name: 'Second talk', pipeline_id: 7001, deal_probability: 40 });
+    expect(await call('stages.list', { pipeline_id: 7001 })).toMatchObject({
+      data: [{ name: 'First talk' }, { name: 'Signed' }, { name: 'Second talk' }],
+    });
+  });
+
   it('has numbers for stages whose ids are words, the same for reading, filtering and moving (HUBSPOT-003)', async () => {
     const [first, sent] = [await stageId('Appointment Scheduled'), await stageId('Contract Sent')];
     const id = await made('deals.create', { title: 'A' });

@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { CachedOutcomes } from '#adapters/services/cached-outcomes.ts';
 import type { RecipeConnection } from '#adapters/services/operation-table.ts';
+import { mapped, parsed } from '#adapters/services/read-answers.ts';
 import type { Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import type { hubspotRequests } from '#adapters/services/sales-crm/hubspot/requests.ts';
 import { textIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import type { SendRequest } from '#adapters/services/vendor-operations.ts';
 import { wordNumber } from '#adapters/services/word-number.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
-
-/** How long pipelines and properties of an account are cached, in ms. */
-const keptMs = 60_000;
 
 const [word, order, flag] = [z.string(), z.number().catch(0), z.boolean().catch(false)];
 const label = { id: word, label: word, displayOrder: order, archived: flag };
@@ -35,43 +32,21 @@ export type Pipeline = Place & Readonly<{ stages: readonly Stage[] }>;
 /** The stages of all pipelines. */
 export const stagesIn = (pipelines: readonly Pipeline[]): readonly Stage[] => pipelines.flatMap(({ stages }) => stages);
 
-/** What an operation works with: its connection, the requests over it, and what is known of the account. */
-export type Call = Readonly<{
-  send: SendRequest<typeof hubspotRequests>;
-  connection: RecipeConnection;
-  account: Account;
-}>;
+/** What an operation works with: its connection, and the requests over it. */
+export type Call = Readonly<{ send: SendRequest<typeof hubspotRequests>; connection: RecipeConnection }>;
 
-/** What is known of the accounts behind connections: the pipelines of deals, and the properties of records. */
-export class Account {
-  readonly #pipelines = new CachedOutcomes(keptMs, pipelinesIn);
-  readonly #properties = new CachedOutcomes(keptMs, propertiesIn);
+/** The pipelines of deals, in display order. */
+export const pipelinesOf = async ({ send }: Call): Promise<Outcome<readonly Pipeline[]>> =>
+  mapped(parsed(await send('pipelines', { type: 'deals' }), pipelineSchema), pipelinesIn);
 
-  /** The pipelines of deals, in display order. */
-  pipelines({ send, connection }: Call): Promise<Outcome<readonly Pipeline[]>> {
-    return this.#pipelines.get(connection.id, () => send('pipelines', { type: 'deals' }));
-  }
-
-  /** The properties of a type of record; none where the connection may not read them. */
-  async properties({ send, connection }: Call, type: string): Promise<Outcome<readonly Property[]>> {
-    const known = await this.#properties.get(`${connection.id} ${type}`, () => send('properties', { type }));
-    return !known.ok && known.reason === 'forbidden' ? succeeded([]) : known;
-  }
-
-  /** Reads the pipelines again at the next call, since one was changed. */
-  forgetPipelines({ connection }: Call): void {
-    this.#pipelines.forget(connection.id);
-  }
+/** The properties of a type of record; none where the connection may not read them. */
+export async function propertiesOf({ send }: Call, type: string): Promise<Outcome<readonly Property[]>> {
+  const known = parsed(await send('properties', { type }), z.array(propertySchema));
+  return !known.ok && known.reason === 'forbidden' ? succeeded([]) : known;
 }
 
-function propertiesIn(list: unknown): readonly Property[] | null {
-  return z.array(propertySchema).safeParse(list).data ?? null;
-}
-
-function pipelinesIn(list: unknown): readonly Pipeline[] | null {
-  const parsed = pipelineSchema.safeParse(list).data;
-  if (parsed === undefined) return null;
-  return inOrder(parsed).map(({ id: key, label: name, stages }, index) => {
+function pipelinesIn(list: z.output<typeof pipelineSchema>): readonly Pipeline[] {
+  return inOrder(list).map(({ id: key, label: name, stages }, index) => {
     const id = wordNumber(key);
     const members = inOrder(stages).map((stage, index) => {
       const place = { id: wordNumber(stage.id), key: stage.id, name: stage.label, order_nr: index + 1 };

@@ -1,5 +1,11 @@
 import { withWarnings } from '#adapters/services/read-answers.ts';
-import { type Call, type Pipeline, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
+import {
+  type Call,
+  type Pipeline,
+  pipelinesOf,
+  type Stage,
+  stagesIn,
+} from '#adapters/services/sales-crm/hubspot/account.ts';
 import { archive, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import { dealKind, leadKind, lineItemKind, type Members } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { among, equals, type Filter, listRecords, noPlace, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
@@ -21,7 +27,7 @@ export function statusFilter(pipelines: Pipelines, status: unknown): Filter {
 
 /** Lists deals. */
 export async function listDeals(call: Call, { pipeline_id, stage_id, status, ...input }: Members): Promise<Outcome> {
-  const pipelines = await call.account.pipelines(call);
+  const pipelines = await pipelinesOf(call);
   if (!pipelines.ok) return pipelines;
   if (status === 'deleted') return wrong('status', 'HubSpot lists no deleted deals.');
   const place = placeOf(pipelines.data, { pipeline_id, stage_id });
@@ -69,7 +75,7 @@ async function movedBy(call: Call, input: Members, before: Members): Promise<Out
   const { status, stage_id, pipeline_id, close_time, won_time, lost_time, is_archived, is_deleted, ...rest } = input;
   const refused = Object.entries({ is_archived, is_deleted }).filter(([, value]) => value === true);
   if (refused.length > 0) return refusedInput(refused.map(([name]) => noPlace(name)));
-  const pipelines = await call.account.pipelines(call);
+  const pipelines = await pipelinesOf(call);
   if (!pipelines.ok) return pipelines;
   const place = placeOf(pipelines.data, { pipeline_id, stage_id });
   if (!place.ok) return place;

@@ -1,4 +1,4 @@
-import { Account, type Call } from '#adapters/services/sales-crm/hubspot/account.ts';
+import type { Call } from '#adapters/services/sales-crm/hubspot/account.ts';
 import * as activities from '#adapters/services/sales-crm/hubspot/activities.ts';
 import { archive, createOne, mergeInto, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import {
@@ -18,15 +18,14 @@ import type { operations } from '#adapters/services/sales-crm/operations.ts';
 import { lacks, type VendorOperations, type VendorRecipe } from '#adapters/services/vendor-operations.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
-/** How HubSpot does the operations of the sales CRM. What is known of accounts is remembered for one server. */
+/** How HubSpot does the operations of the sales CRM. */
 export function hubspotOperations(): VendorOperations<typeof operations, typeof hubspotRequests> {
-  const account = new Account();
   const by =
     (
       run: (call: Call, input: kinds.Members) => Promise<Outcome>,
     ): VendorRecipe<kinds.Members, typeof hubspotRequests> =>
     (send, input, { connection }) =>
-      run({ send, connection, account }, input);
+      run({ send, connection }, input);
   const list = (kind: kinds.RecordKind) => by((call, input) => listRecords(call, kind, input));
   const get = (kind: kinds.RecordKind) => by((call, input) => readOne(call, kind, input));
   const create = (kind: kinds.RecordKind) => by((call, input) => createOne(call, kind, input));

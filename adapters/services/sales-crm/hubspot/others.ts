@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileInput } from '#adapters/services/file-input.ts';
 import { pageOf } from '#adapters/services/joined-lists.ts';
 import { allPagesByCursor, parsed, withWarnings } from '#adapters/services/read-answers.ts';
-import { type Call, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
+import { type Call, pipelinesOf, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { createdId, createOne, updateOne } from '#adapters/services/sales-crm/hubspot/changes.ts';
 import { type Members, noteKind, productKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { noPlace, sortOf, wrong } from '#adapters/services/sales-crm/hubspot/lists.ts';
@@ -13,13 +13,13 @@ import { failed, type Outcome, refusedInput, succeeded } from '#domain/operation
 
 /** Lists the pipelines of deals. */
 export async function listPipelines(call: Call, input: Members): Promise<Outcome> {
-  const pipelines = await call.account.pipelines(call);
+  const pipelines = await pipelinesOf(call);
   return pipelines.ok ? pageOf(pipelines.data, input) : pipelines;
 }
 
 /** Lists the stages of pipelines. */
 export async function listStages(call: Call, input: Members): Promise<Outcome> {
-  const pipelines = await call.account.pipelines(call);
+  const pipelines = await pipelinesOf(call);
   if (!pipelines.ok) return pipelines;
   const { pipeline_id: of } = input;
   const stages = stagesIn(pipelines.data).filter((stage) => of === undefined || stage.pipeline_id === of);
@@ -34,25 +34,24 @@ const firstStages = Object.entries({ Open: '0.5', Won: '1.0', Lost: '0.0' }).map
 /** Creates a pipeline. */
 export async function createPipeline(call: Call, { name }: Members): Promise<Outcome> {
   const pipeline = { label: String(name), displayOrder: -1, stages: firstStages };
-  return placed(call, await call.send('createPipeline', { type: 'deals', ...pipeline }), { name });
+  return placed(await call.send('createPipeline', { type: 'deals', ...pipeline }), { name });
 }
 
 /** Adds a stage at the end of a pipeline. HubSpot keeps probabilities in steps of ten percent. */
 export async function createStage(call: Call, input: Members): Promise<Outcome> {
   const { name, pipeline_id, deal_probability = 50, is_deal_rot_enabled: rots, days_to_rotten } = input;
   if (rots === true || days_to_rotten !== undefined) return refusedInput([noPlace('is_deal_rot_enabled')]);
-  const before = await call.account.pipelines(call);
+  const before = await pipelinesOf(call);
   if (!before.ok) return before;
   const pipeline = before.data.find(({ id }) => id === pipeline_id);
   if (pipeline === undefined) return wrong('pipeline_id', 'There is no such pipeline.');
   const probability = (Number(deal_probability) / 100).toFixed(1);
   const stage = { label: String(name), displayOrder: pipeline.stages.length, metadata: { probability } };
   const made = await call.send('createStage', { type: 'deals', pipeline: pipeline.key, ...stage });
-  return placed(call, made, { name, pipeline_id, deal_probability: Number(probability) * 100 });
+  return placed(made, { name, pipeline_id, deal_probability: Number(probability) * 100 });
 }
 
-function placed(call: Call, made: Outcome, members: Members): Outcome {
-  if (made.ok) call.account.forgetPipelines(call);
+function placed(made: Outcome, members: Members): Outcome {
   return made.ok ? succeeded({ ...members, id: wordNumber(createdId(made.data) ?? '') }) : made;
 }
 

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { parsed, unreadable, withWarnings } from '#adapters/services/read-answers.ts';
 import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
 import { stageChange } from '#adapters/services/sales-crm/details/stage-change.ts';
-import { type Call, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
+import {
+  type Call,
+  pipelinesOf,
+  propertiesOf,
+  type Stage,
+  stagesIn,
+} from '#adapters/services/sales-crm/hubspot/account.ts';
 import { dealKind, type Members, type RecordKind } from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { idIn, type Texts, timeIn, valueIn } from '#adapters/services/sales-crm/hubspot/values.ts';
 import { type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -40,10 +46,10 @@ const maxCustom = 100;
 
 /** Prepares the reading of records, with the properties that the account defined, or the `wanted` ones, besides. */
 export async function readerOf(call: Call, kind: RecordKind, wanted?: unknown): Promise<Outcome<Reader>> {
-  const known = await call.account.properties(call, kind.type);
+  const known = await propertiesOf(call, kind.type);
   if (!known.ok) return known;
   const isDeal = kind.type === dealKind.type;
-  const pipelines = isDeal ? await call.account.pipelines(call) : succeeded([]);
+  const pipelines = isDeal ? await pipelinesOf(call) : succeeded([]);
   if (!pipelines.ok) return pipelines;
   const stages = stagesIn(pipelines.data);
   const names = Array.isArray(wanted) ? wanted.map(String) : null;

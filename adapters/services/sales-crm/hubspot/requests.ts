@@ -22,6 +22,8 @@ const filesPath = '/files/2026-03/files';
 const listing = { ...kind, properties: words, associations: words, ...page };
 const searching = { ...kind, query: word.optional(), filterGroups, sorts: words, properties: words, ...page };
 const batch = { ...kind, to: word, inputs: z.array(z.object({ id: word })) };
+const kept = { keptMs: 60_000 };
+const changesPipelines = { forgets: ['pipelines'] } as const;
 const paged = { page: 'cursor' } as const;
 const reads = { effect: 'read', page: 'cursor' } as const;
 const merging = { ...kind, primaryObjectId: word, objectIdToMerge: word };
@@ -46,10 +48,10 @@ export const hubspotRequests = {
   associated: post('/crm/associations/2026-03/{type}/{to}/batch/read', 'Reads associations', batch, reads),
   associate: put(association, 'Associates two records', { ...link, types }, { body: 'types' }),
   dissociate: del(association, 'Ends an association', link, { effect: 'write', answer: 'none' }),
-  properties: get('/crm/properties/2026-03/{type}', 'Lists the properties of records', kind),
-  pipelines: get(pipelines, 'Lists pipelines with their stages', kind),
-  createPipeline: post(pipelines, 'Creates a pipeline', newPipeline),
-  createStage: post(`${pipelines}/{pipeline}/stages`, 'Creates a stage', newStage),
+  properties: get('/crm/properties/2026-03/{type}', 'Lists the properties of records', kind, kept),
+  pipelines: get(pipelines, 'Lists pipelines with their stages', kind, kept),
+  createPipeline: post(pipelines, 'Creates a pipeline', newPipeline, changesPipelines),
+  createStage: post(`${pipelines}/{pipeline}/stages`, 'Creates a stage', newStage, changesPipelines),
   owners: get('/crm/owners/2026-03', 'Lists owners', page, paged),
   owner: get('/crm/owners/2026-03/{id}', 'Reads an owner', { id: word, idProperty: word }),
   files: get(`${filesPath}/search`, 'Lists files', { ...page, sort: word }, paged),

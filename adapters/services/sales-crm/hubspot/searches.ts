@@ -2,7 +2,7 @@ import { joinedPage } from '#adapters/services/joined-lists.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { nameParts } from '#adapters/services/sales-crm/details/kind-formats.ts';
 import { ignoredIn } from '#adapters/services/sales-crm/details/showing-inputs.ts';
-import { type Call, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
+import { type Call, pipelinesOf, type Stage, stagesIn } from '#adapters/services/sales-crm/hubspot/account.ts';
 import { statusFilter } from '#adapters/services/sales-crm/hubspot/deals.ts';
 import * as kinds from '#adapters/services/sales-crm/hubspot/kinds.ts';
 import { equals, type Filter, listRecords, noPlace } from '#adapters/services/sales-crm/hubspot/lists.ts';
@@ -32,7 +32,7 @@ export async function searchOne(call: Call, item: keyof typeof searchable, input
   const given = Array.isArray(wanted) ? wanted.map(String) : isExact === true ? Object.keys(fields).slice(0, 1) : null;
   const groups = given?.flatMap((name) => textGroups(name, own(fields, name) ?? [], String(term), isExact === true));
   if (groups?.length === 0) return refusedInput([noPlace('fields')]);
-  const pipelines = item === 'deal' ? await call.account.pipelines(call) : succeeded([]);
+  const pipelines = item === 'deal' ? await pipelinesOf(call) : succeeded([]);
   if (!pipelines.ok) return pipelines;
   const found = await listRecords(call, kind, rest, {
     ...(groups === undefined ? { query: String(term) } : { groups }),

@@ -1,7 +1,7 @@
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
-import type { OperationCall } from '#application/ports/service-gateway.ts';
+import type { AskedOfChange, OperationCall } from '#application/ports/service-gateway.ts';
 import { orWhenAborted } from '#application/workspace/or-when-aborted.ts';
 import { type Failure, failed, type Outcome, recordIdOf, type Success } from '#domain/operations/outcome.ts';
 import type { User } from '#domain/users/user.ts';
@@ -12,10 +12,13 @@ export const maxBulkItems = 50;
 /** After so many failures in a row with the same reason the rest is not tried. */
 export const maxEqualFailures = 5;
 
-/** The calls of one operation; `items` are their inputs. */
+/** The input of one call, and what it asks of its change besides. */
+export type BulkItem = Readonly<{ input: unknown; asked: AskedOfChange }>;
+
+/** The calls of one operation. */
 export type Bulk = Readonly<{
   operation: Pick<OperationInfo, 'service' | 'name'>;
-  items: readonly unknown[];
+  items: readonly BulkItem[];
   signal: AbortSignal;
   onProgress?: OperationCall['onProgress'];
 }>;
@@ -50,13 +53,13 @@ export class RunBulk {
     const until = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
     const outcomes: Outcome[] = [];
     let stopped: string | null = null;
-    for (const input of items) {
+    for (const { input, asked } of items) {
       stopped = stoppedBy(outcomes, { isCancelled: signal.aborted, isLate: isLate(clock.now() - begunAt, deadlineMs) });
       if (stopped !== null || until.aborted) break;
-      outcomes.push(await orWhenAborted(run(user, { service, name, input, signal: until }), until, unknown));
+      outcomes.push(await orWhenAborted(run(user, { service, name, input, asked, signal: until }), until, unknown));
       onProgress?.({ done: outcomes.length, total: items.length, message: `${outcomes.length} of ${items.length}` });
     }
-    const places = items.map((input, index) => ({ input, item: index + 1, outcome: outcomes[index] }));
+    const places = items.map(({ input }, index) => ({ input, item: index + 1, outcome: outcomes[index] }));
     const notTried = places.flatMap(({ item, outcome }) => (outcome === undefined ? [item] : []));
     return {
       done: places.flatMap(({ input, item, outcome }) =>

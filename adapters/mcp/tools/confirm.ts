@@ -58,3 +58,8 @@ function question(title: string, args: Args): ClientRequest {
     params: { message: `${title}?\n${shown}`, requestedSchema: { type: 'object', properties, required: ['confirm'] } },
   };
 }
+
+/** Whether a call makes a change that nobody was asked about: a dry run makes none, and an approval was asked for. */
+export function isUnasked({ asked = {} }: ToolCall): boolean {
+  return asked.isDry !== true && asked.approval === undefined;
+}

@@ -4,7 +4,7 @@ import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
-import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { confirm, isDestroying, isUnasked } from '#adapters/mcp/tools/confirm.ts';
 import { isRestOnly } from '#adapters/mcp/tools/rest-only.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
@@ -67,15 +67,19 @@ function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl 
     service,
     operation: { service, name, effect },
     run: async (user, input, call) => {
-      if (effect === 'destroy' && isDestroying(operation, input)) {
+      if (effect === 'destroy' && isUnasked(call) && isDestroying(operation, input)) {
         // A call that is not permitted needs no confirmation.
         const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
         const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
         if (answer !== null) return answer;
       }
-      const { signal, onProgress } = call;
+      const { signal, onProgress, asked = {} } = call;
       const progress = onProgress === undefined ? {} : { onProgress };
-      const outcome = await run(user, { service, name, input, signal, ...progress });
+      const isReading = effect === 'read';
+      const outcome = await run(user, { service, name, input, signal, ...progress, ...(isReading ? {} : { asked }) });
+      // What a dry run answers is no record.
+      if (asked.isDry === true && outcome.ok)
+        return toolResult(outcome, { connectUrl: '', limit: limitOf(call, null) });
       return resultOf(shownOf(outcome, operation, input), {
         operation,
         input,

@@ -1,6 +1,7 @@
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { refused } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
+import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
 import { isObject } from '#domain/json/json-data.ts';
@@ -22,6 +23,8 @@ export function limitOf({ maxTokens = maxResultTokens }: Pick<ToolCall, 'maxToke
 /** The lowest maximum that a call may set; below it errors and notes would have no room. */
 const minResultTokens = 1000;
 
+type Args = Readonly<Record<string, unknown>>;
+
 /** The argument of reading tools that limits one result. */
 const name = 'maxTokens';
 
@@ -40,16 +43,22 @@ export function withBudget({ annotations }: Pick<Tool, 'annotations'>, schema: J
   return { ...schema, properties: { ...properties, [name]: isFull ? whole : brief } };
 }
 
-/** Runs a tool with its arguments, within the maximum that they set. */
-export function runWithin(
-  tool: Tool,
-  user: User,
-  args: Readonly<Record<string, unknown>>,
-  call: ToolCall,
-): Promise<ToolResult> {
+/** Runs a tool with its arguments: a reading one within the maximum that they set, a changing one as they ask. */
+export function runWithin(tool: Tool, user: User, args: Args, call: ToolCall): Promise<ToolResult> {
+  return tool.annotations.readOnlyHint ? runReading(tool, user, args, call) : runChanging(tool, user, args, call);
+}
+
+function runChanging(tool: Tool, user: User, given: Args, call: ToolCall): Promise<ToolResult> {
+  const taken = takeAsked(tool, given);
+  if (!taken.ok) return Promise.resolve(refused(taken.failure));
+  const { asked, args } = taken.value;
+  return tool.run(user, args, { ...call, asked });
+}
+
+function runReading(tool: Tool, user: User, args: Args, call: ToolCall): Promise<ToolResult> {
   const { properties = {} } = tool.inputSchema;
   const isTools = isObject(properties) && Object.hasOwn(properties, name);
-  if (isTools || !tool.annotations.readOnlyHint || !Object.hasOwn(args, name)) return tool.run(user, args, call);
+  if (isTools || !Object.hasOwn(args, name)) return tool.run(user, args, call);
   const { [name]: given, ...others } = args;
   if (given === null) return tool.run(user, others, call);
   if (!Number.isInteger(given) || Number(given) < minResultTokens || Number(given) > maxResultTokens) {

@@ -2,6 +2,7 @@ import type { MethodResults } from '#adapters/mcp/protocol/messages.ts';
 import { PreparedResult } from '#adapters/mcp/protocol/method.ts';
 import { modernMembers } from '#adapters/mcp/protocol/modern-members.ts';
 import { chosenTool, includesService, type ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
+import { withAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { withBudget } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
@@ -94,9 +95,13 @@ export class ToolRegistry {
     const { name, title, description, outputSchema, annotations } = tool;
     const entry = {
       name,
-      title,
+      ...(isFull || !description.startsWith(title) ? { title } : {}),
       description,
-      inputSchema: withBudget(tool, isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema), isFull),
+      inputSchema: withAsked(
+        tool,
+        withBudget(tool, isFull ? tool.inputSchema : (tool.listedSchema ?? tool.inputSchema), isFull),
+        isFull,
+      ),
       ...(hasOutput && outputSchema !== undefined ? { outputSchema } : {}),
       annotations: isFull ? annotations : briefHints(annotations),
     };

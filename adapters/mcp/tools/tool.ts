@@ -2,6 +2,7 @@ import type { AskableClient } from '#adapters/mcp/protocol/client-requests.ts';
 import type { LogLevel, Progress, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
 import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+import type { AskedOfChange } from '#application/ports/service-gateway.ts';
 import type { Effect, EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
@@ -19,6 +20,8 @@ export type ToolCall = Readonly<{
   choice?: ToolChoice;
   /** The maximum length of the result's text, in tokens; that of every result by default. */
   maxTokens?: number;
+  /** What the app asks of a change besides its arguments. */
+  asked?: AskedOfChange;
 }>;
 
 /** One tool, independent of any protocol library. */
@@ -38,6 +41,8 @@ export type Tool = Readonly<{
   needsService?: true | ServiceKey;
   /** The same tool as callers have it who may only read; without it they have a tool only if it changes nothing. */
   forReaders?: Tool;
+  /** For a tool without an operation of its own: whether it changes something, and takes what changing tools take. */
+  isAskable?: true;
   /** The operation that it runs, by which a user can switch it off; absent for tools that cannot be switched off. */
   operation?: Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
   /**

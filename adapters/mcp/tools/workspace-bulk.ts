@@ -1,18 +1,27 @@
 import { z } from 'zod';
+import { approvalAsJson } from '#adapters/contracts/approval-json.ts';
 import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import { everyTool, isChosen } from '#adapters/mcp/protocol/tool-choice.ts';
 import { changedValues, withoutGivenTexts } from '#adapters/mcp/results/change-answers.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { truncateJson } from '#adapters/mcp/results/truncate.ts';
+import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
-import { confirm, isDestroying } from '#adapters/mcp/tools/confirm.ts';
+import { confirm, isDestroying, isUnasked } from '#adapters/mcp/tools/confirm.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import { type BulkOutcome, maxBulkItems, maxEqualFailures, type RunBulk } from '#application/workspace/run-bulk.ts';
+import {
+  type BulkItem,
+  type BulkOutcome,
+  maxBulkItems,
+  maxEqualFailures,
+  type RunBulk,
+} from '#application/workspace/run-bulk.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 import { type Failure, failed, succeeded } from '#domain/operations/outcome.ts';
+import { ok, type Result } from '#domain/shared/result.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 import { isSwitchedOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -55,6 +64,7 @@ export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCata
     annotations: hintsOf('destroy', false, true),
     service: null,
     needsService: true,
+    isAskable: true,
     run: async (user, { operation: name, items }, call) => {
       const operation = byName.get(name);
       if (operation === undefined) return refused(unknownOperation(name, [...byName.keys()]));
@@ -78,17 +88,29 @@ async function runAll(
     const given = isObject(item) ? item : {};
     return operation.effect === 'destroy' && isDestroying(operation, given) ? [[`${index + 1}`, item] as const] : [];
   });
-  if (losing.length > 0) {
+  if (losing.length > 0 && isUnasked(call)) {
     const title = `${operation.title}, ${losing.length} times`;
     const answer = await confirm({ ...operation, title }, Object.fromEntries(losing), call);
     if (answer !== null) return answer;
   }
-  const { signal, onProgress } = call;
+  const asking = items.map((item) => itemAsking(operation, item));
+  const refusal = asking.find((one) => !one.ok);
+  if (refusal?.ok === false) return refused(refusal.failure);
+  const { signal, onProgress, asked = {} } = call;
   const progress = onProgress === undefined ? {} : { onProgress };
-  const outcome = await bulk.run(user, { operation, items, signal, ...progress });
+  const calls = asking.flatMap((one) => (one.ok ? [{ ...one.value, asked: { ...asked, ...one.value.asked } }] : []));
+  const outcome = await bulk.run(user, { operation, items: calls, signal, ...progress });
   const limit = limitOf(call, null);
   const answer = shown(outcome, called, limit.maxTokens * answersShare);
   return toolResult(succeeded(answer), { connectUrl: '', limit });
+}
+
+/** An item, with what it asks of its own change, such as its approval, apart from the input. */
+function itemAsking(operation: OperationInfo, item: unknown): Result<BulkItem, Failure> {
+  const { effect, inputSchema } = operation;
+  if (!isObject(item)) return ok({ input: item, asked: {} });
+  const taken = takeAsked({ annotations: hintsOf(effect, false, true), operation, inputSchema }, item);
+  return taken.ok ? ok({ input: taken.value.args, asked: taken.value.asked }) : taken;
 }
 
 /** The reason why none of the calls would be permitted; each call is checked again. */
@@ -133,11 +155,12 @@ function shown(
       ...(pagination?.hasMore === true ? { pagination } : {}),
       ...(warnings === undefined ? {} : { warnings }),
     })),
-    refused: failures.map(({ item, failure: { reason, message, sent } }) => ({
+    refused: failures.map(({ item, failure: { reason, message, sent, approval } }) => ({
       item,
       reason,
       message: message.slice(0, maxMessage),
       ...(sent === 'unknown' ? { sent } : {}),
+      ...(approval === undefined ? {} : { approval: approvalAsJson(approval) }),
     })),
     not_tried: notTried,
     ...(stopped === null ? {} : { stopped }),

@@ -145,7 +145,10 @@ describe('a search for tools', () => {
     });
     const full = await search({ query: 'tracker_issue_create', full: true });
     expect(full.tools).toMatchObject([
-      { name: 'tracker_issue_create', inputSchema: { properties: { title: { description: 'The title' } } } },
+      {
+        name: 'tracker_issue_create',
+        inputSchema: { properties: { team: { description: 'Team by key ("ENG"), name or id' } } },
+      },
     ]);
   });
 

@@ -138,7 +138,7 @@ describe('a change of an app', () => {
     expect(await kept.find(keptId ?? '')).toMatchObject({ state: 'begun', content: { undo: { title: 'Old' } } });
   });
 
-  it('is shown with the difference, and not made, in a dry run', async () => {
+  it('is shown with the difference, and not made, in a dry run (ASK-002)', async () => {
     const { outcome } = await gate().run(asApp('change'), { ...call, asked: { isDry: true } }, change());
     expect(outcome).toMatchObject({
       ok: true,
@@ -153,7 +153,7 @@ describe('a change of an app', () => {
 });
 
 describe('a change that its user wants to be asked about', () => {
-  it('waits at a page, and is the same question when it is called again', async () => {
+  it('waits at a page, and is the same question when it is called again (ASK-003, ASK-004)', async () => {
     const { outcome } = await gate().run(asApp('change'), call, change());
     const id = approvalIn(outcome);
     expect(id.length).toBeGreaterThanOrEqual(20);
@@ -162,7 +162,7 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(0);
   });
 
-  it('is made once, when it is allowed; the next call fetches the outcome', async () => {
+  it('is made once, when it is allowed; the next call fetches the outcome (ASK-005)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     expect(await decide().run(person, id, yes)).toMatchObject({ ok: true, value: { outcome: { ok: true } } });
     expect(made).toBe(1);
@@ -171,7 +171,7 @@ describe('a change that its user wants to be asked about', () => {
     expect([again.outcome, made]).toMatchObject([{ ok: true, data: { id: 'I1' } }, 1]);
   });
 
-  it('is declined with the comment of the person who refused', async () => {
+  it('is declined with the comment of the person who refused (ASK-006)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     await decide().run(person, id, { isAllowed: false, comment: 'Not today', isAlways: false });
     const { outcome } = await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change());
@@ -179,7 +179,7 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(0);
   });
 
-  it('is asked again when the record changed since', async () => {
+  it('is asked again when the record changed since (ASK-007)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     record = { title: 'By hand' };
     const decided = await decide().run(person, id, yes);
@@ -191,7 +191,7 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(1);
   });
 
-  it('expires after 24 hours', async () => {
+  it('expires after 24 hours (ASK-008)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     now += approvalLifetimeMs;
     expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'expired' } });
@@ -199,7 +199,7 @@ describe('a change that its user wants to be asked about', () => {
     expect([outcome, made]).toMatchObject([{ reason: 'expired' }, 0]);
   });
 
-  it('cannot be fetched by another app, for other inputs, or decided by another person', async () => {
+  it('cannot be fetched by another app, for other inputs, or decided by another person (ASK-009)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     const asked = { approval: id };
     expect((await gate().run(asApp('change', 'G2'), { ...call, asked }, change())).outcome).toMatchObject({
@@ -211,14 +211,14 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(0);
   });
 
-  it('is not made for an app that was revoked meanwhile', async () => {
+  it('is not made for an app that was revoked meanwhile (ASK-010)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     await grants.remove(7, 'G1');
     expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'forbidden' } });
     expect(made).toBe(0);
   });
 
-  it('is not asked again once it is always allowed, unless an administrator has it asked', async () => {
+  it('is not asked again once it is always allowed, unless an administrator has it asked (ASK-011)', async () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     await decide().run(person, id, { ...yes, isAlways: true });
     expect((await gate().run(asApp('change'), call, change())).outcome).toMatchObject({ ok: true });
@@ -227,7 +227,7 @@ describe('a change that its user wants to be asked about', () => {
     expect(made).toBe(2);
   });
 
-  it('waits at most 50 times for an app', async () => {
+  it('waits at most 50 times for an app (ASK-012)', async () => {
     for (let at = 0; at < 50; at += 1) {
       record = { title: `Old ${at}` };
       approvalIn((await gate().run(asApp('change'), call, change())).outcome);

@@ -7,6 +7,7 @@ import { people } from '#test/support/mcp/mcp-app.ts';
 import { FakeGateway, fakeCatalog, runOver } from '#test/support/mcp/mcp-catalog.ts';
 
 const operation = { service: 'vault', name: 'notes.read' };
+const itemsOf = (length: number) => Array.from({ length }, () => ({ input: {}, asked: {} }));
 const idle = () => new AbortController().signal;
 
 describe('many calls', () => {
@@ -17,7 +18,7 @@ describe('many calls', () => {
       return succeeded(null);
     };
     const bulk = new RunBulk({ run, clock: { now: () => now }, deadlineMs: 1_000 });
-    const outcome = await bulk.run(people.ann, { operation, items: [1, 2, 3, 4, 5], signal: idle() });
+    const outcome = await bulk.run(people.ann, { operation, items: itemsOf(5), signal: idle() });
     expect([outcome.done.length, outcome.notTried, outcome.stopped]).toEqual([
       3,
       [4, 5],
@@ -28,7 +29,7 @@ describe('many calls', () => {
   it('wait for none that hangs: it is unknown whether that one took effect (WORK-009)', async () => {
     const run = (): Promise<Outcome> => new Promise(() => {});
     const bulk = new RunBulk({ run, clock: { now: () => 0 }, deadlineMs: 20 });
-    const { refused, notTried } = await bulk.run(people.ann, { operation, items: [1, 2], signal: idle() });
+    const { refused, notTried } = await bulk.run(people.ann, { operation, items: itemsOf(2), signal: idle() });
     expect(refused).toMatchObject([{ item: 1, failure: { reason: 'unavailable', sent: 'unknown' } }]);
     expect(notTried).toEqual([2]);
   });
@@ -41,7 +42,7 @@ describe('many calls', () => {
       progress.push(one);
       if (one.done === 2) cancel.abort();
     };
-    const outcome = await bulk.run(people.ann, { operation, items: [1, 2, 3], signal: cancel.signal, onProgress });
+    const outcome = await bulk.run(people.ann, { operation, items: itemsOf(3), signal: cancel.signal, onProgress });
     expect([outcome.notTried, outcome.stopped]).toEqual([[3], 'The call was cancelled.']);
     expect(progress).toEqual([
       { done: 1, total: 3, message: '1 of 3' },
@@ -56,7 +57,7 @@ describe('many calls', () => {
       return failed(calls % 5 === 0 ? 'conflict' : 'not_found', 'no');
     };
     const bulk = new RunBulk({ run, clock: { now: () => 0 }, deadlineMs: 60_000 });
-    const items = Array.from({ length: 50 }, () => ({}));
+    const items = itemsOf(50);
     expect((await bulk.run(people.ann, { operation, items, signal: idle() })).refused).toHaveLength(50);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { askedWithToken } from '#adapters/services/asked-with-token.ts';
 import { type OAuthFacts, scopeList, standardOAuth } from '#adapters/services/oauth-facts.ts';
 import { apiUrl } from '#adapters/services/tracker/jira/dialect.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
@@ -92,15 +93,8 @@ export async function withSite(
     }
     return ok({ ...record, extra: { ...extra, site, site_url: `https://${site}` } });
   }
-  const answer = await http.send({
-    method: 'GET',
-    url: `${url ?? apiUrl}/oauth/token/accessible-resources`,
-    headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
-    timeoutMs: 20_000,
-    maxBytes: 1_048_576,
-  });
-  const listed =
-    answer.kind === 'error' || answer.status !== 200 ? undefined : sites.safeParse(jsonIn(answer.body)).data;
+  const answer = await askedWithToken(http, `${url ?? apiUrl}/oauth/token/accessible-resources`, accessToken);
+  const listed = sites.safeParse(answer).data;
   if (listed === undefined)
     return err(failed('unavailable', 'Atlassian did not say which sites these tokens reach. Try again.'));
   const known = [
@@ -126,12 +120,4 @@ export async function withSite(
       ),
     );
   return ok({ ...record, extra: { ...extra, site: only.host, cloud_id: only.id, site_url: `https://${only.host}` } });
-}
-
-function jsonIn(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return null;
-  }
 }

@@ -1,9 +1,11 @@
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
+import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { PatchedNote } from '#domain/notes/patch/patched-note.ts';
 import type { Period, PeriodicPlace } from '#domain/notes/periodic-notes.ts';
 import type { FileFailure, QueryFailure, WorkEnded } from '#domain/notes/vault-failure.ts';
+import type { AmbiguousHeading } from '#domain/notes/which-heading.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
 import type { QueryHit } from '#domain/vault-queries/judge-notes.ts';
 
@@ -68,6 +70,7 @@ export interface NoteTexts {
   /** Lists the patchable parts; null when they exceed the size of an answer. */
   map(text: string): Promise<Result<DocumentMap | null, WorkEnded>>;
   part(text: string, target: PatchTarget): Promise<Result<Result<NotePart, PatchFailure>, WorkEnded>>;
+  section(text: string, name: SectionName): Promise<Result<Result<NoteSection | null, AmbiguousHeading>, WorkEnded>>;
   patch(text: string, instruction: PatchInstruction): Promise<Result<Result<PatchedNote, PatchFailure>, WorkEnded>>;
   edit(text: string, edit: NoteEdit): Promise<Result<Result<EditedNote, EditFailure>, WorkEnded>>;
 }

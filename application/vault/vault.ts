@@ -10,11 +10,13 @@ import type {
 } from '#application/ports/vault-folder.ts';
 import { type PeriodicDependencies, type PeriodicNote, PeriodicNotes } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
+import { commands } from '#application/vault/vault-commands.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
+import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { Period } from '#domain/notes/periodic-notes.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
@@ -49,15 +51,6 @@ type Outcome<Value> = Result<Value, VaultFailure>;
 
 /** The names in a folder; those of folders end with a slash. */
 export type Listing = Readonly<{ files: readonly string[] }>;
-
-/** The commands that need no window. Ids are those of the notes app where it has the same command. */
-const commands = [
-  { id: 'daily-notes', name: "Daily notes: Open today's daily note" },
-  { id: 'periodic-notes:open-weekly-note', name: "Periodic notes: Open this week's note" },
-  { id: 'periodic-notes:open-monthly-note', name: "Periodic notes: Open this month's note" },
-  { id: 'file-explorer:new-file', name: 'Files: Create new note' },
-  { id: 'vault:rebuild-index', name: 'Vault: Rebuild the search index' },
-] as const;
 
 const maxJson = 1024 * 1024;
 const maxRule = 64 * 1024;
@@ -125,6 +118,13 @@ export class Vault {
     if (bytes.length > maxNote) return err({ reason: 'too_large' });
     const part = await this.#texts.part(bytes.toString('utf8'), target);
     return part.ok ? part.value : part;
+  }
+
+  /** A part of a file that was read, with its lines; null when there is none. */
+  async section({ bytes }: VaultFile, name: SectionName): Promise<Outcome<NoteSection | null>> {
+    if (bytes.length > maxNote) return err({ reason: 'too_large' });
+    const section = await this.#texts.section(bytes.toString('utf8'), name);
+    return section.ok ? section.value : section;
   }
 
   /** Writes a file, replacing an existing one, and returns its content. */

@@ -42,11 +42,11 @@ const plannedRoutes = [
   'POST /open/{filename}',
 ];
 
-// Beyond the interface: tools that change text anywhere in notes (VAULT-014).
-const editRoutes = ['POST /replace/{path}'];
+// Beyond the interface: tools for parts of notes and for text anywhere in them (VAULT-014, VAULT-023).
+const editRoutes = ['GET /section/{path}', 'POST /replace/{path}'];
 
 // Tools beyond the planned ones, by hand (TOOL-011).
-const moreTools = ['vault_note_replace'];
+const moreTools = ['vault_note_replace', 'vault_note_section'];
 
 // The planned tools, copied by hand (TOOL-001): tool and its inputs.
 const plannedTools: Readonly<Record<string, readonly string[]>> = {

@@ -57,6 +57,7 @@ import * as markdownText from '#domain/notes/markdown-text.ts';
 import { dayTokens, formatted } from '#domain/notes/moment-format.ts';
 import * as noteText from '#domain/notes/note-parts.ts';
 import * as notePath from '#domain/notes/note-path.ts';
+import { noteSection, sectionNamed } from '#domain/notes/note-section.ts';
 import { filledTemplate } from '#domain/notes/note-template.ts';
 import { headingsOf, textLines } from '#domain/notes/outline.ts';
 import { continuesBlock } from '#domain/notes/patch/continued-block.ts';
@@ -539,6 +540,13 @@ export const readers: Readers = {
   'adapters/vault-folder/patch/patch-frontmatter.ts': {
     patchFrontmatter: inVaultThread,
     readFrontmatterKey: inVaultThread,
+  },
+  'domain/notes/note-section.ts': {
+    noteSection: (text) => [
+      noteSection(text, sectionNamed(text)),
+      noteSection(text, { kind: 'lines', from: 2, to: 1_000_000 }),
+    ],
+    sectionNamed,
   },
   'domain/notes/edits/edited-note.ts': { spliced: 'writes what `replaceText` has found' },
   'domain/notes/edits/replace-text.ts': {

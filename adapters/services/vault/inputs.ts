@@ -15,7 +15,7 @@ export const path = z
     error: 'must have names that can be seen',
   })
   .describe('Path of the note from the root of the vault, such as "Deals/Acme.md"')
-  .meta(inLists('Path of the note, such as "Deals/Acme.md"'));
+  .meta(inLists('Such as "Deals/Acme.md"'));
 
 /** A folder's path without leading and trailing slashes, for a request. */
 export function folderPath(text: string): string {
@@ -37,13 +37,13 @@ export const format = z
   .describe(
     'markdown: the text; note: text, frontmatter, tags and dates as JSON; document_map: its headings, blocks and frontmatter keys',
   )
-  .meta(inLists('note: with frontmatter, tags and dates as JSON; document_map: headings, blocks and frontmatter keys'));
+  .meta(inLists('note: with frontmatter, tags, dates; document_map: headings, blocks, keys'));
 
 /** Which periodic note. */
 export const period = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'yearly']).describe('Which periodic note');
 
 /** A calendar day, to be passed on as year, month and day. */
-export const date = z.iso.date().describe('A day of the period, such as "2026-03-31"; without it the current period');
+export const date = z.iso.date().describe('A day of it, such as "2026-03-31"; without it the current one');
 
 /** The parts of a day in a path. */
 export const datedPath = {
@@ -89,7 +89,7 @@ export const if_match = z
   .max(200)
   .optional()
   .describe('Revision that a read stated: refused if the note has changed since')
-  .meta(inLists('Revision from a read: refused if the note has changed since'));
+  .meta(inLists('Only at this revision, from a read'));
 
 /** Conditions of a write: newer servers answer 412 when they do not hold, older ones ignore them. */
 export const conditions = {

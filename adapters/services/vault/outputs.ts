@@ -52,6 +52,14 @@ export const partChanged = recordOf({
   revision,
 });
 
+/** One part of a note. */
+export const sectionRead = recordOf({
+  path: text(),
+  part: text('A heading by its path, or a block'),
+  lines: text('Its lines in the note'),
+  text: text(),
+});
+
 /** A key of the frontmatter that was set. */
 export const keySet = recordOf({ path: text(), key: text(), value: anything(), revision });
 

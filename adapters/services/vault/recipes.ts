@@ -18,6 +18,7 @@ import { from, partOf } from '#adapters/services/vault/recipes/long-text.ts';
 import { isFolder, readNote, setKey } from '#adapters/services/vault/recipes/note-calls.ts';
 import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
+import { sectionRecipes } from '#adapters/services/vault/recipes/section.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
@@ -43,7 +44,7 @@ const key = z.string().min(1).describe('A key of the frontmatter, such as "statu
 export const recipes = {
   'notes.read_part': recipe(
     'read',
-    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search (by words) or vault_vault_list (by folder); for properties alone use vault_frontmatter_get',
+    'Reads a note by its path with its ending; a missing one is the error not_found. Find paths with vault_search or vault_vault_list; for properties alone use vault_frontmatter_get, for a part vault_note_section',
     { path, format, from },
     { tool: 'vault_note_read', title: 'Reads a note' },
     async (call, { from: begin, ...input }) => {
@@ -113,8 +114,8 @@ export const recipes = {
 
   'folders.contents': recipe(
     'read',
-    'Lists the files and folders in a folder of the vault: names inside it only, folders with a slash at the end, not paged. By words use vault_search',
-    { dir_path: z.string().default('').describe('Path of the folder, such as "Deals"; empty for the root') },
+    'Lists the files and folders in a folder: names inside it only, folders with a slash at the end, not paged. By words use vault_search',
+    { dir_path: z.string().default('').describe('Such as "Deals"; empty for the root') },
     { tool: 'vault_vault_list', output: folder },
     async (call, input) => {
       const folder = folderPath(input.dir_path);
@@ -124,7 +125,7 @@ export const recipes = {
 
   'periodic.read_any': recipe(
     'read',
-    'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day; no path is needed. A missing one is the error not_found. For others use vault_note_read',
+    'Reads the daily, weekly, monthly, quarterly or yearly note: the current one, or that of a day. A missing one is the error not_found. For others use vault_note_read',
     { period, date: date.optional(), format },
     { tool: 'vault_periodic_read', title: 'Reads a periodic note' },
     async (call, { date: day, ...input }) =>
@@ -166,7 +167,7 @@ export const recipes = {
 
   'frontmatter.get': recipe(
     'read',
-    "Reads a note's frontmatter, its properties such as status or due: all of them, or one key. A missing note or key is the error not_found. For the text use vault_note_read",
+    "Reads a note's frontmatter, its properties such as status: all, or one key. A missing note or key is the error not_found. For the text use vault_note_read",
     { path, key: key.optional() },
     { tool: 'vault_frontmatter_get', output: frontmatter },
     async (call, input) => {
@@ -199,4 +200,5 @@ export const recipes = {
   ...searchRecipes,
   ...tagRecipes,
   ...editRecipes,
+  ...sectionRecipes,
 } as const;

@@ -171,7 +171,7 @@ export const rows = {
   ),
   'search.advanced': post(
     '/search/',
-    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat, where vault_search is not enough: a status, a tag, a date; or by DQL (TABLE, LIST, TASK; FROM, WHERE, SORT, LIMIT), which some notes apps lack. Not paged; filename is the path',
+    'Finds notes by a JsonLogic rule over path, content, frontmatter, tags and stat: by a status, a tag, a date; or by DQL, which some notes apps lack. Not paged; filename is the path',
     {
       query: z
         .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -193,7 +193,7 @@ export const rows = {
 
   'commands.list': get(
     '/commands/',
-    'Lists the commands of the notes app with their ids, for vault_command_run; not paged. To read and write notes no command is needed',
+    'Lists the commands of the notes app with their ids, for vault_command_run; not paged',
     {},
     { tool: 'vault_commands_list', title: 'Lists the commands of the notes app', output: commands },
   ),

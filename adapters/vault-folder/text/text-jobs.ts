@@ -2,6 +2,7 @@ import { type NoteMetadata, readMetadata } from '#adapters/vault-folder/index/no
 import { documentMapOf, partOf, patchNote } from '#adapters/vault-folder/patch/patch-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import { replaceText } from '#domain/notes/edits/replace-text.ts';
+import { noteSection, type SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import { type PatchedNote, patchedNote } from '#domain/notes/patch/patched-note.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
@@ -16,6 +17,7 @@ export const textJobs = {
   map: (text: string) => documentMapOf(text),
   metadata: (text: string): NoteMetadata => readMetadata(text),
   part: ({ text, target }: Readonly<{ text: string; target: PatchTarget }>) => partOf(text, target),
+  section: ({ text, name }: Readonly<{ text: string; name: SectionName }>) => noteSection(text, name),
   patch: ({
     text,
     instruction,
@@ -41,6 +43,8 @@ export default function run(job: TextJob | null): unknown {
       return textJobs.metadata(job.input);
     case 'part':
       return textJobs.part(job.input);
+    case 'section':
+      return textJobs.section(job.input);
     case 'patch':
       return textJobs.patch(job.input);
     case 'edit':

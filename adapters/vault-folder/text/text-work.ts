@@ -4,9 +4,11 @@ import type { DocumentMap, NotePart, NoteTexts } from '#application/ports/vault-
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
+import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { PatchedNote } from '#domain/notes/patch/patched-note.ts';
 import type { WorkEnded } from '#domain/notes/vault-failure.ts';
+import type { AmbiguousHeading } from '#domain/notes/which-heading.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 import type { JudgedNote, QueryHit } from '#domain/vault-queries/judge-notes.ts';
 import { programModule } from '#infrastructure/program/program-files.ts';
@@ -45,6 +47,11 @@ export class TextWork implements NoteTexts {
   part(text: string, target: PatchTarget): Promise<Worked<Result<NotePart, PatchFailure>>> {
     const input = { text, target };
     return this.#do(isSmallText(text), () => textJobs.part(input), { name: 'part', input });
+  }
+
+  section(text: string, name: SectionName): Promise<Worked<Result<NoteSection | null, AmbiguousHeading>>> {
+    const input = { text, name };
+    return this.#do(isSmallText(text), () => textJobs.section(input), { name: 'section', input });
   }
 
   patch(text: string, instruction: PatchInstruction): Promise<Worked<Result<PatchedNote, PatchFailure>>> {

@@ -56,6 +56,7 @@ async function call(name: string, args: object) {
 describe('a missing record is reported with the nearest ones (TOOL-010)', () => {
   it.each([
     ['vault_note_read', { path: 'Deals/Acm.md' }, 'note "Deals/Acm.md"', 'Deals/Acme.md'],
+    ['vault_note_section', { path: 'Deals/Acm.md', lines: '1' }, 'note "Deals/Acm.md"', 'Deals/Acme.md'],
     ['vault_note_read', { path: 'deals/acme.md' }, 'note "deals/acme.md"', 'Deals/Acme.md'],
     ['vault_note_read', { path: 'Rot.md' }, 'note "Rot.md"', 'Root.md'],
     ['vault_note_delete', { path: 'Nowhere/None.md' }, 'note "Nowhere/None.md"', null],

@@ -81,6 +81,7 @@ export const leastArguments: Readonly<Record<string, Readonly<Record<string, unk
   vault_note_read: { path: 'A.md' },
   vault_note_write: { path: 'A.md', content: 'text', mode: 'overwrite' },
   vault_note_patch: { path: 'A.md', target: 'History', content: 'text' },
+  vault_note_section: { path: 'A.md', lines: '1' },
   vault_note_replace: { path: 'A.md', find: 'a', replace: 'b' },
   vault_note_delete: { path: 'A.md' },
   vault_vault_list: {},

@@ -110,7 +110,7 @@ describe('the hints of tools (TOOL-003)', () => {
   it('say that a tool only reads, if it does', () => {
     const expected = everyName.filter((name) => !changing.test(name)).sort();
     expect(named(({ annotations }) => annotations.readOnlyHint)).toEqual(expected);
-    expect(expected).toHaveLength(51);
+    expect(expected).toHaveLength(52);
   });
 
   it('say that a tool may overwrite or delete something, if it may', () => {

@@ -1,16 +1,18 @@
 import { notJsonText, tooDeepText } from '#adapters/services/outcome-of.ts';
 import { outcomeOf, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import { isFolder } from '#adapters/services/vault/recipes/note-calls.ts';
+import { type SectionInput, sectionAnswer, sectionMeant } from '#adapters/services/vault/recipes/section.ts';
 import type { VaultFile } from '#application/ports/vault-folder.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
 import { isTooDeep } from '#domain/json/json-data.ts';
 import { versionOf } from '#domain/notes/conditions.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
+import type { FileFailure } from '#domain/notes/vault-failure.ts';
 import { isNote, vaultPathOf } from '#domain/notes/vault-path.ts';
 import { type FileContent, plainFileName } from '#domain/operations/file-content.ts';
 import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
-import { type Awaitable, andThen } from '#domain/shared/result.ts';
+import { type Awaitable, andThen, err } from '#domain/shared/result.ts';
 
 /** The maximum size of a file that is answered, in bytes, as over HTTP. */
 const maxBytes = 64 * 1024 * 1024;
@@ -27,6 +29,25 @@ export function readAsNote(vault: Vault, { path: given, format }: ReadInput): Aw
   return readFile(vault, path, format, (failure) =>
     failure.reason === 'is_folder' ? isFolder(given) : refusedFor(failure),
   );
+}
+
+/** Reads one part of a note for a tool. */
+export async function readSection(vault: Vault, input: SectionInput): Promise<Outcome> {
+  const name = sectionMeant(input);
+  if (!name.ok) return name.failure;
+  const place = vaultPathOf(input.path);
+  if (!place.ok) return refusedFor(place.failure);
+  const { path, endsInSlash } = place.value;
+  const file = endsInSlash ? err<FileFailure>({ reason: 'is_folder' }) : await vault.read(path);
+  if (!file.ok) return file.failure.reason === 'is_folder' ? isFolder(input.path) : refusedFor(file.failure);
+  const section = await vault.section(file.value, name.value);
+  if (!section.ok) {
+    const { failure } = section;
+    return failure.reason === 'ambiguous-target' ? failed('invalid_input', failure.detail ?? '') : refusedFor(failure);
+  }
+  const readMap = async () => outcomeOf(await vault.map(file.value));
+  const answer = await sectionAnswer(path, name.value, section.value, readMap);
+  return withRevision(answer, versionOf(file.value.bytes));
 }
 
 /** Reads a file in a format; `unread` answers for one that cannot be read. */

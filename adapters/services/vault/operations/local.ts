@@ -2,7 +2,13 @@ import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
-import { readAsNote, readFile, readWhole, textOf } from '#adapters/services/vault/operations/local-reading.ts';
+import {
+  readAsNote,
+  readFile,
+  readSection,
+  readWhole,
+  textOf,
+} from '#adapters/services/vault/operations/local-reading.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { foundPage, type searchRecipes } from '#adapters/services/vault/recipes/found-notes.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
@@ -13,6 +19,7 @@ import {
   partPatched,
   patchMeant,
 } from '#adapters/services/vault/recipes/patch-part.ts';
+import type { SectionInput } from '#adapters/services/vault/recipes/section.ts';
 import type { rows } from '#adapters/services/vault/rows.ts';
 import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
@@ -81,6 +88,7 @@ export function localVaultOperations(
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(readAsNote(vault, input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
+      section: (input: SectionInput) => readSection(vault, input),
       replace: ({ path, find, replace, expected, if_match }: ReplaceInput, onChange: OnChange) =>
         within(path, async (place) => {
           const condition = conditionIn({ if_match });

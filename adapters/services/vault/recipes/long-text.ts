@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failed, type Outcome, type Success } from '#domain/operations/outcome.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 /** The maximum length of a note that one call returns, in UTF-16 code units; further calls return the rest. */
 const maxPart = 100_000;
@@ -9,7 +10,8 @@ export const from = z
   .int()
   .min(0)
   .default(0)
-  .describe('Character to start at, for the rest of a long note; each part ends with the next');
+  .describe('Character to start at, for the rest of a long note; each part ends with the next')
+  .meta(inLists('Character to start at'));
 
 /** Returns the part of a text that starts at `from`, at most 100,000 characters of it, with its place in the text. */
 export function partOf(read: Success, from: number): Outcome {

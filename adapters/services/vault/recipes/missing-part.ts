@@ -17,8 +17,13 @@ const documentMap = z.object({
 const maxNames = 20;
 const maxName = 40;
 
-/** The failure for a missing part: which parts exist, the nearest first, and how to create it. */
-export function missingPart(kind: 'heading' | 'block' | 'frontmatter', target: string, map: unknown): Failure {
+/** The failure for a missing part: which parts exist, the nearest first, and `hint`: how to create it. */
+export function missingPart(
+  kind: 'heading' | 'block' | 'frontmatter',
+  target: string,
+  map: unknown,
+  hint = ' With create_target_if_missing: true it is made.',
+): Failure {
   const parsed = documentMap.safeParse(map);
   const known = !parsed.success
     ? []
@@ -36,10 +41,7 @@ export function missingPart(kind: 'heading' | 'block' | 'frontmatter', target: s
     sorted.length === 0
       ? 'It has none.'
       : `It has: ${sorted.slice(0, maxNames).join(', ')}${sorted.length > maxNames ? ', …' : ''}.`;
-  return failed(
-    'not_found',
-    `The note has no ${word} "${target}". ${there} With create_target_if_missing: true it is made.`,
-  );
+  return failed('not_found', `The note has no ${word} "${target}". ${there}${hint}`);
 }
 
 function pathsIn(headings: Tree): string[] {

@@ -61,7 +61,7 @@ function changeTags(
 export const tagRecipes = {
   'tags.list': recipe(
     'read',
-    'Lists the tags of one note, from its frontmatter and its text. For the notes with a tag use vault_search_advanced',
+    'Lists the tags of a note, from frontmatter and text. For the notes with a tag use vault_search_advanced',
     { path },
     { tool: 'vault_tags_list', output: noteTags },
     async (call, input) => {

@@ -2,6 +2,7 @@ import { searchByDql } from '#adapters/vault-folder/dql/search-by-dql.ts';
 import type { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
 import { countTags } from '#adapters/vault-folder/index/tag-counts.ts';
 import { noteJsonOf } from '#adapters/vault-folder/notes/note-json.ts';
+import { forEachNote } from '#adapters/vault-folder/search/for-each-note.ts';
 import { searchByJsonLogic } from '#adapters/vault-folder/search/jsonlogic-search.ts';
 import { searchNotes } from '#adapters/vault-folder/search/simple-search.ts';
 import type { TextWork } from '#adapters/vault-folder/text/text-work.ts';
@@ -32,6 +33,21 @@ export class FolderIndex implements VaultIndex {
   };
 
   tags: VaultIndex['tags'] = async () => countTags(await this.#keeper.current(), this.#work);
+
+  links: VaultIndex['links'] = async () => {
+    const { links } = await this.#keeper.current();
+    return { files: (end) => links.filesAt(end), mentioning: (path) => links.mentioning(path) };
+  };
+
+  notesTagged: VaultIndex['notesTagged'] = async (is) => {
+    const index = await this.#keeper.current();
+    const found: string[] = [];
+    await forEachNote(index, async (path, text) => {
+      const { tagUses } = await index.metadataOf(path, text, this.#work);
+      if (tagUses.some(is)) found.push(path);
+    });
+    return found;
+  };
 
   byWords: VaultIndex['byWords'] = async (query) => searchNotes(await this.#keeper.current(), query);
 

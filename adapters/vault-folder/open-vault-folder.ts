@@ -1,14 +1,16 @@
 import { mkdir, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { ServerTurns } from '#adapters/contracts/server-turns.ts';
+import { noTurns, type ServerTurns } from '#adapters/contracts/server-turns.ts';
 import { FolderIndex } from '#adapters/vault-folder/folder-index.ts';
 import { followWrites, tellOfWrite } from '#adapters/vault-folder/index/follow-writes.ts';
 import { IndexKeeper } from '#adapters/vault-folder/index/index-keeper.ts';
 import type { FileChange } from '#adapters/vault-folder/index/note-index.ts';
+import { JournalFiles } from '#adapters/vault-folder/notes/journal-files.ts';
 import { ConfiguredPeriods } from '#adapters/vault-folder/notes/periodic-settings.ts';
 import { Spellings } from '#adapters/vault-folder/notes/spellings.ts';
 import { VaultFolder, type WriteFile, type WrittenFile } from '#adapters/vault-folder/notes/vault-folder.ts';
 import { TextWork } from '#adapters/vault-folder/text/text-work.ts';
+import type { ChangeJournal } from '#application/ports/change-journal.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOtherServers, type OtherServers } from '#application/ports/other-servers.ts';
 import type { NoteTexts, PeriodicSettings, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
@@ -49,6 +51,7 @@ export type OpenedVaultFolder = Readonly<{
   index: VaultIndex;
   texts: NoteTexts;
   periods: PeriodicSettings;
+  journal: ChangeJournal;
   /** Begins to read the folder; what needs the index waits for it for a while. */
   start(): void;
   /** Reads the folder again after it was away. */
@@ -80,14 +83,14 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
       ...(onFile === undefined ? {} : { onFile }),
     },
   );
-  const { writeFile, turns, others = noOtherServers } = options;
+  const { writeFile, turns = noTurns, others = noOtherServers } = options;
   const onChange = async (path: string, written: WrittenFile | null) => {
     await keeper.refresh(path, written);
     tellOfWrite(others, path);
   };
   const files = new VaultFolder(root, onChange, {
     ...(writeFile === undefined ? {} : { writeFile }),
-    ...(turns === undefined ? {} : { turns }),
+    turns,
     aroundChange: (path, change) => keeper.whileChanging(path, change),
     isAway,
     onDisk: (path) => spellings.onDisk(path),
@@ -99,6 +102,7 @@ export async function openVaultFolder(options: VaultFolderPlace): Promise<Opened
     index: new FolderIndex(keeper, texts),
     texts,
     periods: new ConfiguredPeriods(root),
+    journal: new JournalFiles({ root, isAway }, turns),
     start: () => keeper.start(),
     folderIsBack: () => keeper.folderIsBack(),
     close: async () => {

@@ -1,5 +1,8 @@
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
+import type { HeadingTitle, RenamedHeading, RenameFailure } from '#domain/notes/edits/rename-heading.ts';
+import type { FilesNamed } from '#domain/notes/links/file-meant.ts';
+import type { NoteLink } from '#domain/notes/links/note-links.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { PatchedNote } from '#domain/notes/patch/patched-note.ts';
@@ -32,6 +35,12 @@ export interface VaultFiles {
     path: string,
     change: FileChange<Rejection>,
   ): Promise<Result<Uint8Array, FileFailure | Rejection>>;
+  /** Moves a file to where none is; `allow` fails for content that may not be moved. Begun moves are finished. */
+  move<Rejection = never>(
+    from: string,
+    to: string,
+    allow: (current: Buffer) => Result<void, Rejection>,
+  ): Promise<Result<void, FileFailure | Rejection>>;
   /** Deletes a file permanently, unless `allow` fails for its current content. */
   remove<Rejection = never>(
     path: string,
@@ -72,6 +81,8 @@ export interface NoteTexts {
   part(text: string, target: PatchTarget): Promise<Result<Result<NotePart, PatchFailure>, WorkEnded>>;
   section(text: string, name: SectionName): Promise<Result<Result<NoteSection | null, AmbiguousHeading>, WorkEnded>>;
   patch(text: string, instruction: PatchInstruction): Promise<Result<Result<PatchedNote, PatchFailure>, WorkEnded>>;
+  links(text: string): Promise<Result<readonly NoteLink[], WorkEnded>>;
+  heading(text: string, name: HeadingTitle): Promise<Result<Result<RenamedHeading | null, RenameFailure>, WorkEnded>>;
   edit(text: string, edit: NoteEdit): Promise<Result<Result<EditedNote, EditFailure>, WorkEnded>>;
 }
 
@@ -108,6 +119,9 @@ export type WordQuery = Readonly<{
 /** The hits, the number of all notes that match, and whether hits were omitted because the response would be too large. */
 export type SearchResult = Readonly<{ hits: readonly SearchHit[]; total: number; isTruncated: boolean }>;
 
+/** The links between files: the files that are written as an end, and those with links that end in the name of one. */
+export type FileLinks = Readonly<{ files: FilesNamed; mentioning(path: string): readonly string[] }>;
+
 /** A tag and its number of uses; a use of `a/b` also counts for `a`. */
 export type TagCount = Readonly<{ name: string; count: number }>;
 
@@ -120,6 +134,9 @@ export interface VaultIndex {
     note: Readonly<{ path: string; text: string; stat: FileStat; version?: string }>,
   ): Promise<Result<NoteJson, WorkEnded>>;
   tags(): Promise<readonly TagCount[]>;
+  links(): Promise<FileLinks>;
+  /** The notes with a tag for which `is` is true, sorted. */
+  notesTagged(is: (tag: string) => boolean): Promise<readonly string[]>;
   /** Finds the notes that contain all words and phrases of the query. */
   byWords(query: WordQuery): Promise<SearchResult>;
   /** Finds the notes for which a JsonLogic rule is true, with its value for each. */

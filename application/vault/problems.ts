@@ -1,4 +1,5 @@
 import type { EditFailure } from '#domain/notes/edits/note-edit.ts';
+import type { RenameFailure } from '#domain/notes/edits/rename-heading.ts';
 import type { PatchFailure } from '#domain/notes/patch/note-patch.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import type { ConditionFailure, FileFailure, QueryFailure, WorkEnded } from '#domain/notes/vault-failure.ts';
@@ -33,6 +34,7 @@ export type VaultFailure =
   | FileFailure
   | PatchFailure
   | EditFailure
+  | RenameFailure
   | ConditionFailure
   | WorkEnded
   | QueryFailure
@@ -87,6 +89,10 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
     'conflict',
     'Conflict\nAnother program writes this file all the time. Nothing was changed; try again.',
   ],
+  taken: [40900, 'conflict', 'Conflict\nThere is a file at the new path already. Nothing was changed.'],
+  is_link: [40000, 'rejected', 'Bad Request\nThis path is a link on the disk, which stays where it is.'],
+  heading_taken: [40900, 'conflict', 'Nothing was changed.'],
+  heading_unwritable: [40000, 'invalid_input', 'Nothing was changed.'],
   no_turn: unavailable(
     'Another server is at this file, or the database does not answer. Nothing was changed; try again.',
   ),

@@ -185,7 +185,7 @@ export class Vault {
       return ok(Buffer.from(done.value.value.text));
     });
     if (!written.ok) return written;
-    const note = edited.at(-1) ?? { text: '', count: 0, lines: [] };
+    const note = edited.at(-1) ?? { text: '', count: 0, lines: [], splices: [] };
     return ok({ ...note, revision: versionOf(written.value) });
   }
 

@@ -55,10 +55,10 @@ export async function serveVault(
       `VAULT_PORT: another program listens on ${host}:${port}. Stop it, or set VAULT_PORT to a free port.`,
     );
   });
-  const { vault: notes, guard } = vault;
+  const { vault: notes } = vault;
   const local = container.get(tokens.localOperations);
   const tracer = container.get(tokens.tracer);
-  for (const [name, run] of localVaultOperations(notes, guard, () => openapiYaml(routesOf(notes)))) {
+  for (const [name, run] of localVaultOperations(vault, () => openapiYaml(routesOf(notes)))) {
     local.set(name, tracer === null ? run : tracedLocally(tracer, 'vault', name, run));
   }
   container.get(tokens.stores).teamVault.serve(systemClock.now());

@@ -3,6 +3,7 @@ import { vaultHandler } from '#adapters/vault-rest/vault-handler.ts';
 import { openVaultSocket } from '#adapters/vault-rest/vault-socket.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import { Vault } from '#application/vault/vault.ts';
+import { VaultChanges } from '#application/vault/vault-changes.ts';
 import { VaultGuard } from '#application/vault/vault-guard.ts';
 import type { Weeks } from '#domain/notes/week-of-year.ts';
 
@@ -26,6 +27,7 @@ export type EmbeddedVaultOptions = Omit<VaultFolderPlace, 'isAway'> &
 /** A running vault. */
 export type EmbeddedVault = Readonly<{
   vault: Vault;
+  changes: VaultChanges;
   guard: VaultGuard;
   /** The address of its REST interface, without a trailing slash; null when it does not listen. */
   url: string | null;
@@ -43,7 +45,9 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   const { trouble = () => null, listen, logger, clock, weeks = 'sunday' } = options;
   const folder = await openVaultFolder({ ...options, isAway: () => trouble() !== null });
   const vault = new Vault({ ...folder, clock, weeks, logger, maxBody: options.bodyLimit });
+  const changes = new VaultChanges({ ...folder, logger });
   const guard = new VaultGuard(trouble, logger);
+  await changes.resume();
   const socket =
     listen === null
       ? null
@@ -54,9 +58,13 @@ export async function startEmbeddedVault(options: EmbeddedVaultOptions): Promise
   folder.start();
   return {
     vault,
+    changes,
     guard,
     url: socket?.url ?? null,
-    folderIsBack: folder.folderIsBack,
+    folderIsBack: () => {
+      folder.folderIsBack();
+      void changes.resume();
+    },
     close: async () => {
       await Promise.all([socket?.close(), guard.close()]);
       await folder.close();

@@ -8,7 +8,15 @@ const [hash, backtick] = [35, 96];
  * first 10,000.
  */
 export function inlineTags(text: string, bodyStart: number): readonly string[] {
-  const tags: string[] = [];
+  return inlineTagPlaces(text, bodyStart).map(({ tag }) => tag);
+}
+
+/** A tag in a text; `start` is the offset after its `#`. */
+export type TagPlace = Readonly<{ tag: string; start: number }>;
+
+/** The same with their places. */
+export function inlineTagPlaces(text: string, bodyStart: number): readonly TagPlace[] {
+  const tags: TagPlace[] = [];
   let open: string | null = null;
   for (let start = bodyStart; start < text.length && tags.length < maxTags; ) {
     const newline = text.indexOf('\n', start);
@@ -26,7 +34,7 @@ function closes(text: string, start: number, end: number, open: string): boolean
   return text.startsWith(open, start) && /^[`~]*$/.test(text.slice(start, end).trimEnd());
 }
 
-function tagsInLine(text: string, start: number, end: number, tags: string[]): void {
+function tagsInLine(text: string, start: number, end: number, tags: TagPlace[]): void {
   for (let at = nextMark(text, start, end); at < end && tags.length < maxTags; at = nextMark(text, at + 1, end)) {
     if (text.charCodeAt(at) === backtick) {
       const closing = text.indexOf('`', at + 1);
@@ -34,7 +42,7 @@ function tagsInLine(text: string, start: number, end: number, tags: string[]): v
     } else if (at === start || /\s/.test(text.charAt(at - 1))) {
       tagName.lastIndex = at + 1;
       const tag = tagName.exec(text)?.[0];
-      if (tag !== undefined && /[^\d/]/.test(tag)) tags.push(tag);
+      if (tag !== undefined && /[^\d/]/.test(tag)) tags.push({ tag, start: at + 1 });
     }
   }
 }

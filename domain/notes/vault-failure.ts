@@ -11,7 +11,9 @@ export type FileFailure = Readonly<{
     | 'contended'
     | 'no_turn'
     | 'away'
-    | 'read_only';
+    | 'read_only'
+    | 'taken'
+    | 'is_link';
 }>;
 
 /** The failure of a conditional write: the file has another version, or the condition cannot be read. */

@@ -196,7 +196,7 @@ function modeOf(path: string): number | null {
 const permissionsIn = (mode: bigint | undefined): number | null => (mode === undefined ? null : Number(mode & 0o777n));
 
 /** Creates the folder and those above it, durably, down from `root`, which is not made when it is missing. */
-async function makeFolder(folder: string, root: string): Promise<void> {
+export async function makeFolder(folder: string, root: string): Promise<void> {
   if (folder === root || !folder.startsWith(root)) return;
   const above = dirname(folder);
   await makeFolder(above, root);

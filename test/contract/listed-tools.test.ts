@@ -17,7 +17,7 @@ const folders = [
   ['signing', '?services=signing', 11],
   ['suite-crm', '?services=suite_crm', 15],
   ['tracker', '?services=tracker', 28],
-  ['vault', '?services=vault', 18],
+  ['vault', '?services=vault', 21],
   ['catalogue', '?mode=catalogue', 3],
   ['workspace', '', 4],
 ] as const;

@@ -42,11 +42,23 @@ const plannedRoutes = [
   'POST /open/{filename}',
 ];
 
-// Beyond the interface: tools for parts of notes and for text anywhere in them (VAULT-014, VAULT-023).
-const editRoutes = ['GET /section/{path}', 'POST /replace/{path}'];
+// Beyond the interface: tools for parts of notes and for text anywhere in them (VAULT-014, VAULT-023 to VAULT-026).
+const editRoutes = [
+  'GET /section/{path}',
+  'POST /move/{path}',
+  'POST /rename-heading/{path}',
+  'POST /replace/{path}',
+  'POST /tags/rename',
+];
 
 // Tools beyond the planned ones, by hand (TOOL-011).
-const moreTools = ['vault_note_replace', 'vault_note_section'];
+const moreTools = [
+  'vault_heading_rename',
+  'vault_note_move',
+  'vault_note_replace',
+  'vault_note_section',
+  'vault_tag_rename',
+];
 
 // The planned tools, copied by hand (TOOL-001): tool and its inputs.
 const plannedTools: Readonly<Record<string, readonly string[]>> = {

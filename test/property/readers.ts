@@ -40,14 +40,21 @@ import * as mediaTypes from '#adapters/vault-rest/media-types.ts';
 import type { WebhookSource } from '#application/ports/webhook-source.ts';
 import type { SalesCrmEvent } from '#domain/events/sales-crm-event.ts';
 import { codeBlockAt } from '#domain/notes/code-block.ts';
+import { codeRanges } from '#domain/notes/code-ranges.ts';
 import { contentTypeOf } from '#domain/notes/content-type.ts';
 import { hasBlockId, withDatedLine } from '#domain/notes/dated-lines.ts';
+import { renameHeading } from '#domain/notes/edits/rename-heading.ts';
+import { renamedTag, renameTag } from '#domain/notes/edits/rename-tag.ts';
 import { replaceText } from '#domain/notes/edits/replace-text.ts';
 import { executableCode } from '#domain/notes/executable-code.ts';
 import { hasValue } from '#domain/notes/frontmatter.ts';
 import * as noteHeading from '#domain/notes/heading.ts';
 import { inertFrontmatter } from '#domain/notes/inert-frontmatter.ts';
-import { inlineTags } from '#domain/notes/inline-tags.ts';
+import { inlineTagPlaces, inlineTags } from '#domain/notes/inline-tags.ts';
+import * as fileMeant from '#domain/notes/links/file-meant.ts';
+import { headingLinks } from '#domain/notes/links/heading-links.ts';
+import { movedLinks } from '#domain/notes/links/moved-links.ts';
+import { linksOf, linkText } from '#domain/notes/links/note-links.ts';
 import { blockIdAt } from '#domain/notes/markdown/block-id.ts';
 import { htmlEndOf } from '#domain/notes/markdown/html-block.ts';
 import * as lineMarks from '#domain/notes/markdown/line-marks.ts';
@@ -471,7 +478,10 @@ export const readers: Readers = {
     tokensOf: (text) => frontmatterTokens.tokensOf([text, text.split('')]),
     tokensEqualTo: frontmatterTokens.tokensEqualTo,
   },
-  'domain/notes/inline-tags.ts': { inlineTags: (text) => inlineTags(text, 0) },
+  'domain/notes/inline-tags.ts': {
+    inlineTags: (text) => inlineTags(text, 0),
+    inlineTagPlaces: (text) => inlineTagPlaces(text, 0),
+  },
   'adapters/vault-rest/media-types.ts': {
     representationOf: mediaTypes.representationOf,
     queryLanguageOf: mediaTypes.queryLanguageOf,
@@ -548,6 +558,40 @@ export const readers: Readers = {
     ],
     sectionNamed,
   },
+  'domain/notes/code-ranges.ts': { codeRanges: (text) => codeRanges(text) },
+  'domain/notes/links/note-links.ts': {
+    linksOf: (text) => linksOf(text),
+    linkText: (text) => linkText({ kind: 'markdown', isQuoted: false }, text.toWellFormed(), text.toWellFormed()),
+  },
+  'domain/notes/links/file-meant.ts': {
+    fileMeant: (text) => fileMeant.fileMeant(() => [], 'A.md', { kind: 'wiki', path: text }),
+    comparedPath: fileMeant.comparedPath,
+    afterMove: noText,
+    bare: fileMeant.bare,
+    folderOf: fileMeant.folderOf,
+    isWrittenAs: (text) => fileMeant.isWrittenAs(text, text),
+    relativePath: (text) => fileMeant.relativePath(text, text),
+  },
+  'domain/notes/links/moved-links.ts': {
+    movedLinks: (text) => movedLinks(linksOf(text), 'A.md', { from: 'A.md', to: 'B/A.md', files: () => ['A.md'] }),
+  },
+  'domain/notes/links/heading-links.ts': {
+    headingLinks: (text) =>
+      headingLinks(linksOf(text), 'A.md', {
+        note: 'A.md',
+        paths: [['b']],
+        index: 0,
+        title: 'c',
+        files: () => ['A.md'],
+      }),
+  },
+  'domain/notes/edits/rename-heading.ts': {
+    renameHeading: (text) => renameHeading(text, { target: 'b', title: 'c' }),
+  },
+  'domain/notes/edits/rename-tag.ts': {
+    renameTag: (text) => renameTag(text, { tag: 'b', to: 'c' }, () => []),
+    renamedTag: (text) => renamedTag(text, { tag: 'b', to: 'c' }),
+  },
   'domain/notes/edits/edited-note.ts': { spliced: 'writes what `replaceText` has found' },
   'domain/notes/edits/replace-text.ts': {
     replaceText: (text) => replaceText(text, { find: text.slice(1, 1_000), replace: 'b', expected: 0 }, () => true),
@@ -583,6 +627,7 @@ export const readers: Readers = {
     printPlainYaml: (text) => plainYaml.printPlainYaml(text, [text]),
   },
   'infrastructure/yaml/yaml-map.ts': { isYamlMap: 'reads YAML up to a length, in threads where it is longer' },
+  'infrastructure/yaml/yaml-words.ts': { wordsOfKey: 'reads YAML up to a length, in threads where it is longer' },
   'infrastructure/yaml/yaml-entry.ts': {
     yamlEntry: (text) => yamlEntry.yamlEntry(text, [text]),
     jsonEntry: (text) => yamlEntry.jsonEntry(text, { [text]: text }),

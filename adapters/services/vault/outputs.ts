@@ -84,3 +84,37 @@ export const tagsLeft = recordOf({
   stillInText: texts('Asked to be removed, but written in the text'),
   revision,
 });
+
+/** What a change of several notes says of them. */
+const changedNotes = {
+  notes: texts('Paths of the first 50 notes that were changed'),
+  moreNotes: number('Further notes that were changed'),
+  left: many({ path: text(), line: number(), why: text() }, 'The first 50 places that were left as they are'),
+  moreLeft: number('Further places that were left'),
+};
+
+/** A note that was moved. */
+export const noteMoved = recordOf({
+  path: text('Its path now'),
+  from: text(),
+  count: number('Links that were rewritten'),
+  ...changedNotes,
+  revision,
+});
+
+/** A heading that was renamed. */
+export const headingRenamed = recordOf({
+  path: text(),
+  target: text('The heading by its path now'),
+  count: number('Links that were rewritten'),
+  ...changedNotes,
+  revision,
+});
+
+/** A tag that was renamed. */
+export const tagRenamed = recordOf({
+  tag: text(),
+  to: text(),
+  count: number('Places that were changed'),
+  ...changedNotes,
+});

@@ -20,6 +20,7 @@ import { patchPart } from '#adapters/services/vault/recipes/patch-part.ts';
 import { pathIn } from '#adapters/services/vault/recipes/periodic-folder.ts';
 import { sectionRecipes } from '#adapters/services/vault/recipes/section.ts';
 import { tagRecipes } from '#adapters/services/vault/recipes/tags.ts';
+import { vaultWideRecipes } from '#adapters/services/vault/recipes/vault-wide.ts';
 import { rows } from '#adapters/services/vault/rows.ts';
 import { failed, type Outcome, succeeded, withRevision } from '#domain/operations/outcome.ts';
 
@@ -201,4 +202,5 @@ export const recipes = {
   ...tagRecipes,
   ...editRecipes,
   ...sectionRecipes,
+  ...vaultWideRecipes,
 } as const;

@@ -4,7 +4,8 @@ import { isNote, noteName } from '#domain/notes/vault-path.ts';
 import { inNfc } from '#domain/text/nfc.ts';
 
 const wikiLink = /\[\[([^[\]|#\n]+)(?:#[^[\]|\n]*)?(?:\|[^[\]\n]*)?\]\]/g;
-const markdownLink = /\]\((?:<([^<>\n]+)>|([^()\s]+))(?:\s+"[^"\n]*")?\)/g;
+const markdownLink =
+  /\]\((?:<([^<>\n]+)>|((?:[^()\s]|\([^()\s]*\))+))(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)|^ {0,3}\[(?!\^)[^[\]\n]+\]:[ \t]*(?:<([^<>\n]+)>|([^\s<][^\s]*))/gm;
 
 const maxTargets = 10_000;
 
@@ -15,11 +16,12 @@ const noTargets: readonly string[] = [];
  * first 10,000 of each kind.
  */
 export function linkTargetsOf(text: string): readonly string[] {
-  if (!text.includes('](') && !text.includes('[[')) return noTargets;
+  if (!text.includes('](') && !text.includes('[[') && !text.includes(']:')) return noTargets;
   const targets = new Set<string>();
-  for (const match of text.matchAll(wikiLink)) if (addUpTo(maxTargets, targets, match[1]?.trim() ?? '')) break;
+  for (const match of text.matchAll(wikiLink))
+    if (addUpTo(maxTargets, targets, match[1]?.replace(/\\$/, '').trim() ?? '')) break;
   for (const match of text.matchAll(markdownLink)) {
-    if (addUpTo(2 * maxTargets, targets, toPath(match[1] ?? match[2] ?? ''))) break;
+    if (addUpTo(2 * maxTargets, targets, toPath(match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''))) break;
   }
   return [...targets];
 }
@@ -74,6 +76,18 @@ export class LinkGraph {
   resolved(path: string, targets: readonly string[] = this.targetsOf(path)): readonly string[] {
     const found = targets.map((target) => this.#resolve(path, target)).filter((place) => place !== null);
     return [...new Set(found)];
+  }
+
+  /** The files whose path may be written as this lower-cased end. */
+  filesAt(end: string): readonly string[] {
+    return [...new Set(this.#files.get(end))];
+  }
+
+  /** The files with links that end in the name of this one, sorted, whichever file they mean. */
+  mentioning(path: string): readonly string[] {
+    const sources = new Set<string>();
+    for (const link of this.#linksByName.get(nameKey(path))) sources.add(link.slice(0, link.indexOf(betweenEnds)));
+    return [...sources].sort();
   }
 
   /** The files that link to this one, sorted. Checks at most 100,000 candidate links. */

@@ -24,7 +24,7 @@ export type NotesToSave = Readonly<{ keys: readonly string[]; notes: Iterable<re
  * The format version. Raised with each change of the format, or of how links and tokens are read from a note; an index
  * of another version is discarded.
  */
-const version = 1;
+const version = 2;
 
 /** The maximum size of the file, in bytes: some 500,000 notes. */
 export const maxIndexBytes = 256 * 1024 * 1024;

@@ -21,6 +21,7 @@ import {
 } from '#infrastructure/files/atomic-file.ts';
 import { diskGone } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
+import { isLink, moveFile } from '#infrastructure/files/move-file.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
 /** A file as it was read, and which one it was. */
@@ -204,6 +205,32 @@ export class VaultFolder implements VaultFiles {
     });
   }
 
+  move<Rejection = never>(
+    from: string,
+    to: string,
+    allow: (current: Buffer) => Result<void, Rejection>,
+  ): Promise<Result<void, FileFailure | Rejection>> {
+    const work = async (): Promise<Result<void, FileFailure | Rejection>> => {
+      if (isLink(this.#root + sep + this.#onDisk(from))) return err({ reason: 'is_link' });
+      const current = await this.#guarded(from, (place) => readOpened(place, readFrom));
+      if (!current.ok) return current;
+      const { bytes, identity } = current.value;
+      const allowed = allow(bytes);
+      if (!allowed.ok) return allowed;
+      const moved = await this.#guarded(from, (source) =>
+        this.#guarded(to, (target) => moveFile(source, target, identity, this.#within)),
+      );
+      const done = moved.ok ? moved.value : moved;
+      if (!done.ok) return done;
+      if (done.value !== 'moved') return err({ reason: done.value === 'taken' ? 'taken' : 'contended' });
+      await this.#onChange(from, null);
+      await this.#onChange(to, null);
+      return ok(undefined);
+    };
+    const [first, second] = keyOf(from) < keyOf(to) ? [from, to] : [to, from];
+    return this.#inOrder(first, () => (keyOf(from) === keyOf(to) ? work() : this.#inOrder(second, work)));
+  }
+
   /** Resolves when all changes in flight have ended. */
   idle(): Promise<void> {
     return this.#queue.idle();
@@ -214,7 +241,7 @@ export class VaultFolder implements VaultFiles {
     path: string,
     work: () => Promise<Result<Value, Failure>>,
   ): Promise<Result<Value, FileFailure | Failure>> {
-    const key = inNfc(path).toLowerCase();
+    const key = keyOf(path);
     return this.#queue.run(key, async () => {
       try {
         return await this.#turns.run(`note ${key}`, () => this.#aroundChange(path, work));
@@ -253,6 +280,9 @@ export class VaultFolder implements VaultFiles {
     return real === path || (real !== '' && (!isUnlisted(real) || vaultPathOf(real).ok));
   }
 }
+
+/** Files whose paths differ only in case or Unicode normalisation are changed in order. */
+const keyOf = (path: string): string => inNfc(path).toLowerCase();
 
 function readOpened<Read>(place: string, readIt: (file: OpenedFile) => Awaitable<Read>): Awaitable<Read> {
   const file = OpenedFile.open(place);

@@ -3,6 +3,8 @@ import { type TextJob, textJobs } from '#adapters/vault-folder/text/text-jobs.ts
 import type { DocumentMap, NotePart, NoteTexts } from '#application/ports/vault-folder.ts';
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
+import type { HeadingTitle, RenamedHeading, RenameFailure } from '#domain/notes/edits/rename-heading.ts';
+import type { NoteLink } from '#domain/notes/links/note-links.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
@@ -58,6 +60,15 @@ export class TextWork implements NoteTexts {
     const input = { text, instruction };
     const isSmall = isSmallText(text) && isSmallContent(instruction);
     return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
+  }
+
+  links(text: string): Promise<Worked<readonly NoteLink[]>> {
+    return this.#do(isSmallText(text), () => textJobs.links(text), { name: 'links', input: text });
+  }
+
+  heading(text: string, name: HeadingTitle): Promise<Worked<Result<RenamedHeading | null, RenameFailure>>> {
+    const input = { text, ...name };
+    return this.#do(isSmallText(text), () => textJobs.heading(input), { name: 'heading', input });
   }
 
   edit(text: string, edit: NoteEdit): Promise<Worked<Result<EditedNote, EditFailure>>> {

@@ -1,5 +1,10 @@
-/** A note's text after an edit: how many places were changed, and the lines of the first of them, from 1. */
-export type EditedNote = Readonly<{ text: string; count: number; lines: readonly number[] }>;
+/** A note's text after an edit: how many places were changed, the lines of the first of them, from 1, and the changes. */
+export type EditedNote = Readonly<{
+  text: string;
+  count: number;
+  lines: readonly number[];
+  splices: readonly Splice[];
+}>;
 
 /** The maximum number of lines that an edit lists. */
 export const maxLines = 50;
@@ -23,7 +28,7 @@ export function spliced(text: string, splices: readonly Splice[]): EditedNote {
     at = end;
   }
   parts.push(text.slice(at));
-  return { text: parts.join(''), count: splices.length, lines: [...new Set(lines)] };
+  return { text: parts.join(''), count: splices.length, lines: [...new Set(lines)], splices };
 }
 
 function lineEndsIn(text: string): number {

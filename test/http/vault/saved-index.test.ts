@@ -92,7 +92,7 @@ describe('the saved index', () => {
     ['a lost end', (text: string) => text.slice(0, -80), 'damaged'],
     [
       'another version',
-      (text: string) => text.replace('"portolanVaultIndex":1', '"portolanVaultIndex":0'),
+      (text: string) => text.replace('"portolanVaultIndex":2', '"portolanVaultIndex":1'),
       'of_another_folder_or_version',
     ],
     [

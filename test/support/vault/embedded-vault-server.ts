@@ -56,7 +56,7 @@ export async function openTestVault(options: Partial<EmbeddedVaultOptions> = {})
   return {
     folder,
     url,
-    local: localVaultOperations(vault.vault, vault.guard, () => openapiYaml(routesOf(vault.vault))),
+    local: localVaultOperations(vault, () => openapiYaml(routesOf(vault.vault))),
     lines,
     ask,
     askRaw: (method, path, body) => sendRaw(url, method, path, body),

@@ -97,7 +97,7 @@ const destroying = [
   'vault_tags_remove',
 ];
 const changing =
-  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|replace|set|run|from_file|revert|link)$|_status$|^run_write/;
+  /_(?:create|update|send|archive|add|convert|merge|remove|delete|write|patch|replace|set|run|from_file|revert|link|move|rename)$|_status$|^run_write/;
 const repeatable = /_(?:update|archive|add|remove|delete|set|revert|attachment_create)$|_status$/;
 
 describe('the hints of tools (TOOL-003)', () => {

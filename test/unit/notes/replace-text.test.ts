@@ -9,7 +9,15 @@ it('text is replaced where it is, with its lines in the new text (VAULT-014)', (
   const text = 'one\ntwo\none two\n';
   expect(replaced(text, { find: 'two', replace: 'x\ny', expected: 2 })).toEqual({
     ok: true,
-    value: { text: 'one\nx\ny\none x\ny\n', count: 2, lines: [2, 4] },
+    value: {
+      text: 'one\nx\ny\none x\ny\n',
+      count: 2,
+      lines: [2, 4],
+      splices: [
+        { start: 4, end: 7, text: 'x\ny' },
+        { start: 12, end: 15, text: 'x\ny' },
+      ],
+    },
   });
   expect(replaced(text, { find: 'one', replace: '', expected: 0 })).toMatchObject({
     value: { text: '\ntwo\n two\n', count: 2, lines: [1, 3] },

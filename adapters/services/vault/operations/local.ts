@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
+import { localChanges } from '#adapters/services/vault/operations/local-changes.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
 import {
   readAsNote,
@@ -24,6 +25,7 @@ import type { rows } from '#adapters/services/vault/rows.ts';
 import { noPeriodicNote } from '#application/vault/periodic-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
 import type { Vault } from '#application/vault/vault.ts';
+import type { VaultChanges } from '#application/vault/vault-changes.ts';
 import type { VaultGuard } from '#application/vault/vault-guard.ts';
 import { vaultInfo } from '#application/vault/vault-info.ts';
 import { conditionOf, versionOf } from '#domain/notes/conditions.ts';
@@ -43,8 +45,7 @@ type InputOf<Name extends keyof Rows> = z.output<Rows[Name]['input']>;
  * interface. `openapi` is the operation list of that interface.
  */
 export function localVaultOperations(
-  vault: Vault,
-  guard: VaultGuard,
+  { vault, changes, guard }: Readonly<{ vault: Vault; changes: VaultChanges; guard: VaultGuard }>,
   openapi: () => string,
 ): ReadonlyMap<string, LocalOperation> {
   const onPeriodic = filesAt(vault, (input: PeriodInput, verb) => periodicPlace(vault, input, verb));
@@ -56,6 +57,7 @@ export function localVaultOperations(
       outcomeOf(await vault.listInstead(place.value, failure)),
     );
   };
+  const wide = localChanges(vault, changes);
   const search = async ({ query, type }: InputOf<'search.advanced'>) => {
     const text = typeof query === 'string' ? query : JSON.stringify(query);
     return outcomeOf(await (type === 'dql' ? vault.searchByDql(text) : vault.searchByRule(text)));
@@ -88,6 +90,7 @@ export function localVaultOperations(
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(readAsNote(vault, input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
+      move: wide.move,
       section: (input: SectionInput) => readSection(vault, input),
       replace: ({ path, find, replace, expected, if_match }: ReplaceInput, onChange: OnChange) =>
         within(path, async (place) => {
@@ -99,6 +102,8 @@ export function localVaultOperations(
           return succeeded({ path: place, count, lines, revision });
         }),
     },
+    headings: { rename: wide.renameHeading },
+    tags: { rename: wide.renameTag },
     periodic: onPeriodic,
     periodic_dated: onPeriodic,
     search: {

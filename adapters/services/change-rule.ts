@@ -1,15 +1,21 @@
 import type { CallRow, Operation } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
+import { digestOfJson } from '#domain/changes/change-digest.ts';
 import type { OnPlanned, PlannedChange, Undo } from '#domain/changes/planned-change.ts';
+import { isObject } from '#domain/json/json-data.ts';
+import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import { recordIdOf } from '#domain/operations/outcome.ts';
-import type { Result } from '#domain/shared/result.ts';
+import type { Awaitable, Result } from '#domain/shared/result.ts';
 
 /** What a rule finds out about a change before it is sent. */
 export type RuledPlan = Omit<PlannedChange, 'input' | 'effect' | 'account'>;
 
-/** A call of an operation of the same service. */
-export type ReverseCall = Readonly<{ name: string; input: Inputs }>;
+/**
+ * A call of an operation of the same service; null clears a value, whatever the operation's schema says. `warnings` say
+ * what is left as it is.
+ */
+export type ReverseCall = Readonly<{ name: string; input: Inputs; warnings?: readonly string[] }>;
 
 /**
  * How the change that one operation makes is planned and taken back. Both may call operations that read; at most one of
@@ -36,6 +42,16 @@ export class EndedBeforeSent extends Error {
     super('The operation was ended before it was sent');
     this.name = 'EndedBeforeSent';
     this.outcome = outcome;
+  }
+}
+
+/** Runs an operation, which may be ended before it is sent. */
+export async function endedOr<Value>(run: () => Awaitable<Value>): Promise<Value | Outcome> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof EndedBeforeSent) return error.outcome;
+    throw error;
   }
 }
 
@@ -73,17 +89,56 @@ export class PlanOnce {
   }
 }
 
+/** Plans a change by the rule of its operation, which what is kept of it names. */
+export async function ruledPlan(
+  { name, rule, input }: Readonly<{ name: string; rule: ChangeRule; input: Inputs }>,
+  read: CallRow,
+): Promise<RuledPlan> {
+  const plan = await rule.plan(input, read);
+  return {
+    ...plan,
+    undo: (answer) => {
+      const undo = plan.undo(answer);
+      return undo === null ? null : { ...undo, rule: name };
+    },
+  };
+}
+
+/** The operation by whose rule a change is taken back: that of its plan. */
+export function ruleNameIn(undo: Undo): string | null {
+  return typeof undo['rule'] === 'string' ? undo['rule'] : null;
+}
+
+/** The plan of several calls, which are made together or not at all. */
+export function joinedPlan(plans: readonly RuledPlan[]): RuledPlan {
+  const [first, ...rest] = plans;
+  if (first !== undefined && rest.length === 0) return first;
+  const sentences = plans.flatMap(({ irreversible }) => irreversible ?? []);
+  return {
+    differences: plans.flatMap(({ differences }) => differences),
+    state: digestOfJson(plans.map(({ state }) => state)),
+    irreversible: sentences[0] ?? 'What is taken back in several steps cannot be made again here.',
+    undo: () => null,
+  };
+}
+
 /** The plan of an operation without a rule: the inputs are all that is known, and it cannot be taken back. */
 export async function unruledPlan(operation: Operation, input: Inputs): Promise<RuledPlan> {
   const fields = Object.entries(input)
     .filter(([, after]) => after !== undefined)
-    .map(([field, after]) => ({ field, after }));
+    .map(([field, after]) => ({ field, after: shownInput(after) }));
   return {
     differences: [{ kind: 'record', id: recordIdOf(input, null), title: null, fields }],
     state: '',
     irreversible: `This cannot be taken back here: ${lowerFirst(operation.summary)}`,
     undo: () => null,
   };
+}
+
+/** An input in a form that can be shown: of a file only its name. */
+export function shownInput(value: unknown): unknown {
+  const isEncoded = isObject(value) && typeof value['content_base64'] === 'string';
+  return isFileContent(value) || isEncoded ? value.name : value;
 }
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

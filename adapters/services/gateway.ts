@@ -1,7 +1,14 @@
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import { atSentNames, withOwnNames } from '#adapters/services/aliases.ts';
-import { type ChangeRule, EndedBeforeSent, PlanOnce, unruledPlan } from '#adapters/services/change-rule.ts';
+import {
+  type ChangeRule,
+  endedOr,
+  PlanOnce,
+  ruledPlan,
+  ruleNameIn,
+  unruledPlan,
+} from '#adapters/services/change-rule.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
@@ -16,6 +23,7 @@ import type {
 import { projected } from '#adapters/services/projection.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
+import { reversed } from '#adapters/services/reverse-calls.ts';
 import { SentEffects } from '#adapters/services/sent-effects.ts';
 import { vendorNamed } from '#adapters/services/vendor-named.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
@@ -74,9 +82,8 @@ export class HttpServiceGateway implements ServiceGateway {
       const effects = effect === 'read' ? null : new SentEffects();
       const provider = providerFor(service, record);
       const place = { provider, record, call, send, effects, plan: planOf(operation, call, record) };
-      const done = unlessEnded(place, () =>
-        this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place),
-      );
+      const begin = () => this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place);
+      const done = place.plan === null ? begin() : endedOr(begin);
       return andThen(done, (outcome) => {
         if (outcome.ok) return outcome;
         return this.#explained(effects === null ? outcome : effects.of(outcome), input.data, place);
@@ -87,9 +94,8 @@ export class HttpServiceGateway implements ServiceGateway {
 
   prepareUndo({ undo, isForced, ...call }: UndoCall): Result<ReadyOperation, Failure> {
     const service = this.#providers.get(call.service);
-    const operation = service === undefined ? undefined : own(service.listed, call.name);
-    const rule = service === undefined ? undefined : ruleOf(service, call.name);
-    if (service === undefined || operation === undefined || rule === undefined) {
+    const rule = service === undefined ? undefined : ruleOf(service, ruleNameIn(undo) ?? call.name);
+    if (service === undefined || rule === undefined) {
       return err(failed('invalid_input', `There is no way to take "${call.name}" back.`));
     }
     const run: ReadyOperation['run'] = async (record, send) => {
@@ -98,18 +104,15 @@ export class HttpServiceGateway implements ServiceGateway {
       const place = { provider, record, call: { ...call, input: {} }, send, effects, plan: null };
       const reverse = await rule.takeBack(undo, this.#callerOf(place), isForced);
       if (!reverse.ok) return reverse.failure;
-      let last: Outcome = { ok: true, data: null };
-      for (const step of reverse.value) {
-        const row = provider.operations[step.name];
-        if (row === undefined)
-          throw new Error(`"${call.name}" is taken back by "${step.name}", which is no operation.`);
-        const parsed = checked(row, step.input);
-        if (!parsed.ok) return parsed;
-        const planned = { ...place, plan: planOf(row, place.call, record) };
-        last = await unlessEnded(planned, () => this.#applySteps(step.name, row, parsed.data, planned));
-        if (!last.ok) return effects.of(last);
-      }
-      return last;
+      const outcome = await reversed(reverse.value, {
+        provider,
+        onPlanned: call.onPlanned,
+        account: accountOf(record),
+        read: this.#callerOf(place),
+        check: checked,
+        run: ({ name, row, inputs }) => this.#applySteps(name, row, inputs, place),
+      });
+      return outcome.ok ? outcome : effects.of(outcome);
     };
     return ok({ run });
   }
@@ -138,7 +141,8 @@ export class HttpServiceGateway implements ServiceGateway {
     const { plan, provider } = place;
     const rule = plan === null || plan.isDone ? undefined : ruleOf(provider, name);
     if (plan === null || rule === undefined) return perform();
-    return plan.before(input, () => rule.plan(input, this.#callerOf({ ...place, plan: null }))).then(perform);
+    const read = this.#callerOf({ ...place, plan: null });
+    return plan.before(input, () => ruledPlan({ name, rule, input }, read)).then(perform);
   }
 
   /** Performs an operation after resolving the records that its inputs name. */
@@ -248,16 +252,6 @@ function planOf(
 
 function ruleOf({ changes = {} }: Provider, name: string): ChangeRule | undefined {
   return own(changes, name);
-}
-
-/** Runs an operation, which may be ended before it is sent. */
-function unlessEnded({ plan }: Place, run: () => Awaitable<Outcome>): Awaitable<Outcome> {
-  if (plan === null) return run();
-  const endedOr = (error: unknown): Outcome => {
-    if (error instanceof EndedBeforeSent) return error.outcome;
-    throw error;
-  };
-  return Promise.resolve(run()).catch(endedOr);
 }
 
 const cancelled = 'The call was cancelled.';

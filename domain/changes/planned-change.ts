@@ -43,7 +43,10 @@ export type PlannedChange = Readonly<{
   account: string;
   /** Identifies the state of what is changed: another text when somebody changed it meanwhile. '' when it has none. */
   state: string;
-  /** Why the change cannot be taken back, as a sentence; null when it can. */
+  /**
+   * What of the change cannot be taken back, and why, as a sentence; null when all can. With an undo the rest can be, or
+   * something is made again and has a new id.
+   */
   irreversible: string | null;
   /**
    * How it is taken back: as far as it is known before it is sent (null), and as it is known by its answer. Null when it

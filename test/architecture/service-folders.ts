@@ -14,6 +14,7 @@ export const roles: Readonly<Record<string, 'everywhere' | 'where needed'>> = {
   'answers.ts': 'where needed',
   'errors.ts': 'where needed',
   'missing.ts': 'where needed',
+  'changes.ts': 'where needed',
   'questions.ts': 'where needed',
   'extra.ts': 'where needed',
   'settings.ts': 'where needed',

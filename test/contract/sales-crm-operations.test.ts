@@ -77,6 +77,9 @@ const besideThePlanned = ['GET /v1/webhooks', 'DELETE /v1/webhooks/{id}'];
 // Beyond the interface, in the form of the merge of deals (SALES-020).
 const merges = ['PUT /api/v2/persons/{id}/merge', 'PUT /api/v2/organizations/{id}/merge'];
 
+// Beyond the interface: what is read before a lead or a note is changed (UNDO-021).
+const readBefore = ['GET /v1/leads/{id}', 'GET /v1/notes/{id}'];
+
 // Tools beyond the planned ones, by hand (TOOL-011); with the operation that each one is.
 const moreTools: Readonly<Record<string, string>> = {
   sales_crm_activity_update: 'PATCH /api/v2/activities/{id}',
@@ -154,8 +157,10 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
   serviceOperationsContract('the sales CRM', {
     catalog,
     rows: requestRoutes,
-    plannedRows: [...plannedRoutes, ...merges, ...besideThePlanned],
-    plannedRoutes: [...plannedRoutes, ...merges].map((route) => route.replace(/ \/(api\/v2|v1)\//, ' /')),
+    plannedRows: [...plannedRoutes, ...merges, ...readBefore, ...besideThePlanned],
+    plannedRoutes: [...plannedRoutes, ...merges, ...readBefore].map((route) =>
+      route.replace(/ \/(api\/v2|v1)\//, ' /'),
+    ),
     plannedTools: Object.keys(plannedTools),
     moreTools: Object.keys(moreTools),
     withoutOutput: [],

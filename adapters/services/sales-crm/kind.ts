@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { changes } from '#adapters/services/sales-crm/changes.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { questions } from '#adapters/services/sales-crm/questions.ts';
@@ -13,6 +14,7 @@ export const salesCrmKind = defineKind({
   operations,
   keyMethod: 'personal_token',
   probe: 'users.me',
+  changes,
   names: () => new SalesCrmNames(),
   versionPrefixes: ['/api/v2', '/v1'],
   webhookSecret: 'SALES_CRM_WEBHOOK_SECRET',

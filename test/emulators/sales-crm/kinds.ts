@@ -146,7 +146,7 @@ export const kinds: readonly Kind[] = [
     defaults: { owner_id: 1, is_archived: false, was_seen: false, label_ids: [], value: null },
     filters: ['owner_id', 'person_id', 'organization_id'],
     searched: ['title'],
-    methods: ['list', 'create', 'PATCH', 'delete'],
+    methods: ['list', 'get', 'create', 'PATCH', 'delete'],
   },
   {
     name: 'note',
@@ -159,7 +159,7 @@ export const kinds: readonly Kind[] = [
     defaults: { user_id: 1 },
     filters: ['user_id', 'lead_id', 'deal_id', 'person_id', 'org_id'],
     searched: [],
-    methods: ['list', 'create', 'PUT', 'delete'],
+    methods: ['list', 'get', 'create', 'PUT', 'delete'],
   },
   {
     name: 'goal',

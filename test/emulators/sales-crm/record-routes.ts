@@ -52,7 +52,9 @@ function routesOf(kind: Kind, records: Records, dialect: DialectName): readonly 
       method,
       path: `${path}/{id}`,
       answer: (request, { id = '' }) => {
-        if (records.find(kind.name, id) === null) return found(null, records.isGone(kind.name, id));
+        const isRestored = kind.name === 'deal' && jsonBody(request)?.['is_deleted'] === false;
+        if (records.find(kind.name, id) === null && !(isRestored && records.isGone(kind.name, id)))
+          return found(null, records.isGone(kind.name, id));
         return checked(request, kind, isPipedrive, false, (fields) => records.update(kind.name, id, fields));
       },
     };

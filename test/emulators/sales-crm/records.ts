@@ -26,7 +26,7 @@ const checks: Readonly<Record<FieldType, (value: unknown) => boolean>> = {
 /** The CRM's records, in memory, in the order they were made. */
 export class Records {
   readonly #kept = new Map<string, Map<string, CrmRecord>>(kinds.map(({ name }) => [name, new Map()]));
-  readonly #gone = new Set<string>();
+  readonly #gone = new Map<string, CrmRecord>();
   readonly #publish: (change: Change) => void;
   readonly #lastIds = new Map<string, number>();
 
@@ -57,6 +57,7 @@ export class Records {
   }
 
   update(kind: string, id: string, fields: CrmRecord): CrmRecord | null {
+    if (fields['is_deleted'] === false) this.#restore(kind, id);
     const previous = this.find(kind, id);
     if (previous === null) return null;
     const customFields = { ...objectOr(previous['custom_fields']), ...objectOr(fields['custom_fields']) };
@@ -100,8 +101,16 @@ export class Records {
   #drop(kind: string, id: string): CrmRecord | null {
     const record = this.find(kind, id);
     this.#of(kind).delete(id);
-    if (record !== null) this.#gone.add(`${kind}:${id}`);
+    if (record !== null) this.#gone.set(`${kind}:${id}`, record);
     return record;
+  }
+
+  /** Deals that were deleted can be restored; the emulated CRM does not forget them. */
+  #restore(kind: string, id: string): void {
+    const record = this.#gone.get(`${kind}:${id}`);
+    if (kind !== 'deal' || record === undefined) return;
+    this.#gone.delete(`${kind}:${id}`);
+    this.#of(kind).set(id, { ...record, is_deleted: false });
   }
 
   #of(kind: string): Map<string, CrmRecord> {

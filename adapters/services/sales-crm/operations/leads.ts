@@ -75,6 +75,8 @@ export const leads = {
       named,
     },
   ),
+  // Read before a lead is changed (UNDO-021).
+  'leads.get': get('/v1/leads/{id}', 'Gets a lead by its id', { id: leadId }, { output: oneLead }),
   'leads.create': post(
     '/v1/leads',
     'Creates a lead; it needs a person or an organization by name or id, which must exist. For an actual sale use sales_crm_deal_create',

@@ -76,6 +76,8 @@ export const notes = {
     },
     { page: 'offset', local: ['fields'] },
   ),
+  // Read before a note is changed (UNDO-021).
+  'notes.get': get('/v1/notes/{id}', 'Gets a note by its id', { id: id('note') }, { output: oneNote }),
   'notes.create': post(
     '/v1/notes',
     'Writes a note; it needs a lead, deal, person, organization, project or task to belong to',

@@ -4,6 +4,7 @@ import { customKeys, groupedMembers, isSame, type Members } from '#adapters/serv
 import type { RecordFacts } from '#adapters/services/record-facts.ts';
 import * as records from '#adapters/services/record-facts.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
+import type { FieldChange } from '#domain/changes/planned-change.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { err, ok } from '#domain/shared/result.ts';
 
@@ -22,13 +23,21 @@ export function changedSince(facts: RecordFacts, called: string | null, what: re
 
 /** Of an operation that changes a record: takes back the previous values of exactly what it changed. */
 export function updates(facts: RecordFacts, update: string): ChangeRule {
-  const { unseen = [], also = () => [], sent = (key, values) => ({ ...key, ...values }) } = facts;
+  const {
+    unseen = [],
+    also = () => [],
+    always = [],
+    sets = [],
+    resolved = (given) => given,
+    sent = (key, values) => ({ ...key, ...values }),
+  } = facts;
   return {
     plan: async (input, read) => {
       const key = records.keyOf(facts, input);
-      const after = records.changesIn(facts, input);
+      const given = records.changesIn(facts, input);
+      const record = await records.readBefore(facts, key, { read, custom: customKeys(Object.keys(given)) });
+      const after = resolved(given, record);
       const names = Object.keys(after);
-      const record = await records.readBefore(facts, key, { read, custom: customKeys(names) });
       const shown = (name: string): unknown =>
         facts.shown?.(record ?? {}, name) ?? records.valueIn(facts, record ?? {}, name);
       const isSeen = (name: string): boolean => record !== null && !unseen.includes(name);
@@ -67,7 +76,10 @@ export function updates(facts: RecordFacts, update: string): ChangeRule {
       if (!now.ok) return now;
       const current = (name: string): unknown => records.valueIn(facts, now.value ?? {}, name);
       const pending = names.filter((name) => !isSame(current(name), before[name]));
-      const isLeft = (name: string): boolean => Object.hasOwn(after, name) && !isSame(current(name), after[name]);
+      const isLeft = (name: string): boolean =>
+        !sets.includes(name) && Object.hasOwn(after, name) && !isSame(current(name), after[name]);
+      const former = (name: string): unknown =>
+        sets.includes(name) && !isForced ? withoutSteps(current(name), after[name], before[name]) : before[name];
       const others = isForced ? [] : pending.filter(isLeft);
       const back = pending.filter((name) => !others.includes(name));
       const failure = changedSince(
@@ -76,13 +88,28 @@ export function updates(facts: RecordFacts, update: string): ChangeRule {
         others.map((name) => records.fieldLabel(facts, name)),
       );
       if (back.length === 0) return others.length === 0 ? ok([]) : err(failure);
-      const values = groupedMembers(Object.fromEntries(back.map((name) => [name, before[name]])));
+      const wanted = back.filter((name) => !isSame(current(name), former(name)));
+      if (wanted.length === 0) return ok([]);
+      const needed = always.filter((name) => !wanted.includes(name)).map((name) => [name, current(name)] as const);
+      const values = groupedMembers(
+        Object.fromEntries([...wanted.map((name) => [name, former(name)] as const), ...needed]),
+      );
       return ok([
         { name: update, input: sent(key, values), ...(others.length > 0 && { warnings: [failure.message] }) },
       ]);
     },
   };
 }
+
+/** A set without what a change added to it, and with what the change removed; in the order that it has. */
+function withoutSteps(now: unknown, after: unknown, before: unknown): readonly unknown[] {
+  const [has, left, had] = [now, after, before].map((set): readonly unknown[] => (Array.isArray(set) ? set : []));
+  const [added, removed] = [without(left, had), without(had, left)];
+  return [...without(has, added), ...without(removed, has)];
+}
+
+const without = (set: readonly unknown[] = [], others: readonly unknown[] = []): readonly unknown[] =>
+  set.filter((one) => !others.includes(one));
 
 /** How what was made is taken back. */
 export type Making = Readonly<{
@@ -108,7 +135,7 @@ export function makes(facts: RecordFacts, making: Making): ChangeRule {
       const given = records.changesIn(facts, input);
       const called = facts.title(groupedMembers(given));
       return {
-        differences: [records.recordChange(null, called, addedFields(facts, given))],
+        differences: [records.recordChange(null, called, records.addedFields(facts, given))],
         state: '',
         irreversible: remove === null ? why : null,
         undo: (answer) => {
@@ -141,14 +168,16 @@ export type Removal = Readonly<{
   restore?: ReverseCall | ((key: Members) => ReverseCall);
   /** The operation that makes it again, and the inputs that it takes; null where none can. */
   make: string | null;
-  inputs?: readonly string[];
+  inputs?: readonly string[] | ((record: Members) => readonly string[]);
+  /** The input of the call that makes it again, of the key and its values; the values by default. */
+  making?(key: Members, values: Members): Members;
   /** What is lost for good, or why it cannot come back; a sentence. */
   why?: string;
 }>;
 
 /** Of an operation that deletes a record: takes it back by restoring it, or by making it again of what was read. */
 export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
-  const { make, inputs = [], restore } = removal;
+  const { make, inputs = [], restore, making = (_, values) => values } = removal;
   const again = `The ${facts.one} can be made again, with a new id; what belonged to it is not restored.`;
   const why = removal.why ?? (make === null ? `There is no operation that restores a ${facts.one}.` : again);
   const isFinal = make === null && restore === undefined;
@@ -156,7 +185,8 @@ export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
     plan: async (input, read) => {
       const key = records.keyOf(facts, input);
       const record = await records.readBefore(facts, key, { read });
-      const values = valuesOf(facts, record ?? {}, inputs);
+      const names = typeof inputs === 'function' ? inputs(record ?? {}) : inputs;
+      const values = valuesOf(facts, record ?? {}, names);
       const called = record === null ? null : facts.title(record);
       const fields = Object.entries(values).map(([name, before]) => ({
         field: records.fieldLabel(facts, name),
@@ -184,7 +214,7 @@ export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
       if (!now.ok && now.failure.reason !== 'not_found' && now.failure.reason !== 'gone') return now;
       const isRestorable = now.ok || now.failure.reason === 'gone' || make === null;
       if (restore !== undefined && isRestorable) return ok([typeof restore === 'function' ? restore(key) : restore]);
-      return make === null ? err(notReversible(why)) : ok([{ name: make, input: groupedMembers(values) }]);
+      return make === null ? err(notReversible(why)) : ok([{ name: make, input: making(key, groupedMembers(values)) }]);
     },
   };
 }
@@ -209,12 +239,10 @@ export function archives(
         undo: () => ({ key, title: record === null ? null : facts.title(record), values: { before } }),
       };
     },
-    takeBack: async (undo, read) => {
+    // Not every service shows whether a record is archived; to do it twice changes nothing.
+    takeBack: async (undo) => {
       const { key, values } = removedUndo.parse(undo);
-      const now = await records.readRecord(facts, key, { read });
-      if (!now.ok) return now;
-      const isThere = now.value === null ? values['before'] : isArchived(now.value);
-      return ok(isThere === values['before'] ? [] : [{ name: back, input: key }]);
+      return ok(values['before'] === isBack ? [{ name: back, input: key }] : []);
     },
   };
 }
@@ -227,7 +255,7 @@ export function irreversible(why: string, facts: RecordFacts | null = null): Cha
       const key = records.keyOf(facts, input);
       const record = await records.readBefore(facts, key, { read });
       const called = record === null ? null : facts.title(record);
-      const plan = finalPlan(why, { key, called, fields: addedFields(facts, records.changesIn(facts, input)) });
+      const plan = finalPlan(why, { key, called, fields: records.addedFields(facts, records.changesIn(facts, input)) });
       return record === null ? plan : { ...plan, state: digestOfJson(records.lastingPart(facts, record)) };
     },
     takeBack: async () => err(notReversible(why)),
@@ -235,7 +263,7 @@ export function irreversible(why: string, facts: RecordFacts | null = null): Cha
 }
 
 type FinalFacts = Readonly<{ key: Members | null; called: string | null; fields: RecordFields }>;
-type RecordFields = ReturnType<typeof plainFields>;
+type RecordFields = readonly FieldChange[];
 
 function finalPlan(why: string, { key, called, fields }: FinalFacts): RuledPlan {
   return {
@@ -259,10 +287,6 @@ function idOf(answer: unknown): Members | null {
 function valuesOf(facts: RecordFacts, record: Members, inputs: readonly string[]): Members {
   const entries = inputs.map((name) => [name, records.valueIn(facts, record, name)] as const);
   return Object.fromEntries(entries.filter(([, value]) => !isSame(value, null)));
-}
-
-function addedFields(facts: RecordFacts, given: Members) {
-  return Object.entries(given).map(([name, after]) => ({ field: records.fieldLabel(facts, name), after }));
 }
 
 function plainFields(input: Members) {

@@ -35,6 +35,7 @@ const definitionSchema = z.strictObject({
   }),
   names: aFunction.optional(),
   changedNote: aFunction.optional(),
+  changes: z.record(z.string(), z.strictObject({ plan: aFunction, takeBack: aFunction })).optional(),
   explainMissing: aFunction.optional(),
   recordAddresses: z.record(z.string(), aFunction).optional(),
   answeredAddresses: z.record(z.string(), aFunction).optional(),

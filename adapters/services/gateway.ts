@@ -139,7 +139,8 @@ export class HttpServiceGateway implements ServiceGateway {
     const perform = (): Awaitable<Outcome> =>
       operation.kind === 'recipe' ? this.#runRecipe(operation, input, place) : this.#send(operation, input, place);
     const { plan, provider } = place;
-    const rule = plan === null || plan.isDone ? undefined : ruleOf(provider, name);
+    const isLacking = operation.kind === 'recipe' && operation.lacks !== undefined;
+    const rule = plan === null || plan.isDone || isLacking ? undefined : ruleOf(provider, name);
     if (plan === null || rule === undefined) return perform();
     const read = this.#callerOf({ ...place, plan: null });
     return plan.before(input, () => ruledPlan({ name, rule, input }, read)).then(perform);

@@ -34,10 +34,18 @@ export type RecordFacts = Readonly<{
   answered?(data: unknown): Members | null;
   /** Further values that change with these. */
   also?(names: readonly string[], before: Members): readonly string[];
+  /** The inputs that every change needs, besides those that change. */
+  always?: readonly string[];
+  /** The inputs that are sets: of these only what was added and removed is taken back. */
+  sets?: readonly string[];
+  /** What is changed by inputs that depend on the record, in terms of others: null where it could not be read. */
+  resolved?(changes: Members, before: Members | null): Members;
   /** The inputs whose values no record shows. */
   unseen?: readonly string[];
   /** The members that change by themselves, besides the usual times. */
   own?: readonly string[];
+  /** The members that only a change by somebody changes; by default all but those that change by themselves. */
+  lasting?(record: Members): Members;
   label?(name: string): string;
 }>;
 
@@ -79,7 +87,8 @@ export function answeredBy({ answered = asMembers }: RecordFacts, data: unknown)
 }
 
 /** A record without what changes by itself: equal to another state of it unless somebody changed it. */
-export function lastingPart({ own: ownMembers = [] }: RecordFacts, record: Members): Members {
+export function lastingPart({ own: ownMembers = [], lasting }: RecordFacts, record: Members): Members {
+  if (lasting !== undefined) return lasting(record);
   const left = withoutMembers(record, [...usualTimes, ...ownMembers]);
   return isObject(left) ? left : {};
 }
@@ -135,6 +144,11 @@ export function recordChange(key: Members | null, title: string | null, fields: 
 /** The field of an input, with its label. */
 export function fieldLabel({ label = labelOf }: RecordFacts, name: string): string {
   return label(name);
+}
+
+/** The fields of a record that is made. */
+export function addedFields(facts: RecordFacts, given: Members): readonly FieldChange[] {
+  return Object.entries(given).map(([name, after]) => ({ field: fieldLabel(facts, name), after }));
 }
 
 /** What a record is called in a sentence: 'the deal “Acme”'. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { KeyMethod, Kind } from '#adapters/services/kind.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
@@ -50,6 +51,8 @@ export type ServiceDefinition<Vendor extends string, More extends z.ZodRawShape>
   guides?: Readonly<Partial<Record<'neutral' | NoInfer<Vendor>, VendorGuide>>>;
   settings?: More;
   operations: OperationTable | ((settings: SettingsOf<Vendor, More>) => OperationTable);
+  /** How its changes are planned and taken back, by operation; one without a rule cannot be taken back. */
+  changes?: ChangeRules;
   /** The facts of the configured dialect. */
   dialect(settings: SettingsOf<Vendor, More>): Dialect;
   /** Its OAuth facts; absent for a service without OAuth. */

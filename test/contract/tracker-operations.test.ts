@@ -131,6 +131,9 @@ const restRoutes = [
   'POST /documents',
   'PATCH /documents/{id}',
   'DELETE /documents/{id}',
+  'GET /comments/{id}',
+  'GET /documents/{id}',
+  'POST /projects/{id}/unarchive',
   'POST /issues/{issueId}/relations',
   'POST /attachments',
   'POST /webhooks',
@@ -178,6 +181,10 @@ describe('the operations of the tracker', () => {
       'query webhooks',
       // Not in the interface: trackers that lack it refuse it.
       'mutation issueRelationCreate',
+      // Not in the interface: what is read before a change, and what takes the archiving of a project back.
+      'query comment',
+      'query document',
+      'mutation projectUnarchive',
     ],
     plannedRoutes: restRoutes,
     plannedTools,

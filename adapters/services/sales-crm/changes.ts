@@ -140,7 +140,7 @@ const webhook = 'Webhooks are not taken back.';
 const restoredDeal: Restoring = ({ id }) => ({ name: 'deals.update', input: { id, is_deleted: false } });
 
 /** How the changes of the sales CRM are planned and taken back (UNDO-020). */
-export const changes: ChangeRules = {
+export const changeRules: ChangeRules = {
   ...recordRules('deals', deal, rows['deals.create'], restoredDeal),
   'deals.add_product': irreversible('There is no operation that removes a product from a deal.', deal),
   'deals.merge': irreversible(merged, deal),

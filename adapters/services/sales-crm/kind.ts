@@ -1,5 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
-import { changes } from '#adapters/services/sales-crm/changes.ts';
+import { changeRules } from '#adapters/services/sales-crm/changes.ts';
 import { SalesCrmNames } from '#adapters/services/sales-crm/names.ts';
 import { operations } from '#adapters/services/sales-crm/operations.ts';
 import { questions } from '#adapters/services/sales-crm/questions.ts';
@@ -14,7 +14,7 @@ export const salesCrmKind = defineKind({
   operations,
   keyMethod: 'personal_token',
   probe: 'users.me',
-  changes,
+  changes: changeRules,
   names: () => new SalesCrmNames(),
   versionPrefixes: ['/api/v2', '/v1'],
   webhookSecret: 'SALES_CRM_WEBHOOK_SECRET',

@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { changeRules } from '#adapters/services/signing/changes.ts';
 import { explainMissing } from '#adapters/services/signing/missing.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
 import { questions } from '#adapters/services/signing/questions.ts';
@@ -11,6 +12,7 @@ export const signingKind = defineKind({
   icon: 'pen',
   example: 'Which documents are waiting for a signature, and whose?',
   operations,
+  changes: changeRules,
   keyMethod: 'api_key',
   probe: 'members.list',
   versionPrefixes: ['/public/v1'],

@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { changeRules } from '#adapters/services/suite-crm/changes.ts';
 import { explainMissing } from '#adapters/services/suite-crm/missing.ts';
 import { operations } from '#adapters/services/suite-crm/operations.ts';
 import { questions } from '#adapters/services/suite-crm/questions.ts';
@@ -13,6 +14,7 @@ export const suiteCrmKind = defineKind({
   example: 'Show me the five newest leads, with how each came to us.',
   settings: { SUITE_CRM_WEBHOOK_ADDRESSES: addresses.optional() },
   operations,
+  changes: changeRules,
   keyMethod: null,
   probe: 'users.list',
   versionPrefixes: ['/crm/v8'],

@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { changeRules } from '#adapters/services/tracker/changes.ts';
 import { TrackerNames } from '#adapters/services/tracker/names.ts';
 import { operations } from '#adapters/services/tracker/operations.ts';
 import { questions } from '#adapters/services/tracker/questions.ts';
@@ -11,6 +12,7 @@ export const trackerKind = defineKind({
   icon: 'ticket',
   example: 'Which issues are assigned to me, and which of them is the most urgent?',
   operations,
+  changes: changeRules,
   keyMethod: 'personal_token',
   probe: 'viewer.get',
   names: () => new TrackerNames(),

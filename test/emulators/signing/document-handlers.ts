@@ -1,5 +1,15 @@
 import { documentIn, newDocument, recipientOf, wordOf, wrongState } from '#test/emulators/signing/document-store.ts';
-import { done, invalid, json, notFound, objectIn, objectsIn, paged, textOr } from '#test/emulators/signing/exchange.ts';
+import {
+  done,
+  invalid,
+  isObject,
+  json,
+  notFound,
+  objectIn,
+  objectsIn,
+  paged,
+  textOr,
+} from '#test/emulators/signing/exchange.ts';
 import { bodyIn, type FormPart, formIn } from '#test/emulators/signing/form.ts';
 import type { Handler } from '#test/emulators/signing/handler.ts';
 import { templateRoles } from '#test/emulators/signing/library-handlers.ts';
@@ -110,6 +120,8 @@ export const updateDocument: Handler = ({ world, webhooks }, ask) => {
   document.name = textOr(body['name'], document.name);
   if (Array.isArray(body['tags'])) document.tags = body['tags'].map(String);
   if (Array.isArray(body['tokens'])) document.tokens = objectsIn(body['tokens']);
+  const { metadata } = body;
+  if (isObject(metadata)) document.metadata = metadata;
   if (Array.isArray(body['recipients'])) document.recipients = objectsIn(body['recipients']).map(recipientOf);
   document.modifiedAt = Date.now();
   note(document, 'edited');

@@ -7,6 +7,7 @@ import {
   failing,
   listIn,
   nothing,
+  objectOf,
   ok,
   type Reply,
   refusal,
@@ -138,8 +139,9 @@ export class SettingsRoutes {
   }
 
   addToRecord(asked: Asked): Reply {
+    const isReplacing = objectOf(asked.body)?.['over_write'] === true || asked.query.get('over_write') === 'true';
     return this.#onRecord(asked, 'tags updated successfully', (has, named) => [
-      ...has.filter(({ name }) => !named.some((tag) => tag.name === name)),
+      ...(isReplacing ? [] : has).filter(({ name }) => !named.some((tag) => tag.name === name)),
       ...named,
     ]);
   }

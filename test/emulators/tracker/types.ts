@@ -192,6 +192,7 @@ export const mutations: Readonly<Record<string, MutationFacts>> = {
   projectCreate: create('Project', 'project', `name:String! teamIds:[String!]! id ${projectInput}`),
   projectUpdate: update('Project', 'project', `name teamIds:[String!] ${projectInput}`),
   projectArchive: act('Project', 'archive', 'entity', { ...id, trash: 'Boolean' }),
+  projectUnarchive: act('Project', 'unarchive', 'entity'),
   projectDelete: act('Project', 'archive', 'entity'),
   cycleCreate: create('Cycle', 'cycle', 'teamId:String! startsAt:DateTime! endsAt:DateTime! name description id'),
   cycleUpdate: update('Cycle', 'cycle', 'name description startsAt:DateTime endsAt:DateTime completedAt:DateTime'),

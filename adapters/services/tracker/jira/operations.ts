@@ -153,6 +153,15 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
       );
     return listed(await allPages(read, commentIn(issueId, context)), input);
   },
+  'comments.get': async (send, { id }, context) => {
+    const issue = await issueOfComment(send, id);
+    if (!issue.ok) return issue;
+    const read = parsed(
+      await send('commentsById', { ids: [Number(id)] }),
+      z.looseObject({ values: z.array(commentIn(issue.data, context)).min(1) }),
+    );
+    return mapped(read, ({ values }) => values[0]);
+  },
   'comments.create': async (send, { issueId, body }, context) => {
     const document = toAdf(body);
     return document.ok
@@ -200,6 +209,8 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
     mapped(await updateIssue(send, id, epicInput(input), context), projectOf),
   'projects.archive': async (send, { id }, context) =>
     mapped(await archiveIssue(send, 'archive', id, context, Date.now()), projectOf),
+  'projects.unarchive': async (send, { id }, context) =>
+    mapped(await archiveIssue(send, 'unarchive', id, context, Date.now()), projectOf),
   'webhooks.list': async (send, input) => listed(await listWebhooks(send), input),
   'webhooks.create': registerWebhook,
   'webhooks.delete': async (send, { id }) =>
@@ -207,6 +218,7 @@ export const jiraOperations: VendorOperations<typeof trackerKind.operations, typ
   'labels.create': noLabels,
   'labels.update': noLabels,
   'documents.list': noDocuments,
+  'documents.get': noDocuments,
   'documents.create': noDocuments,
   'documents.update': noDocuments,
   'documents.delete': noDocuments,

@@ -70,6 +70,13 @@ export const planningChanges = {
     affected: `entity ${selected.project}`,
     output: outputs.changedProject,
   }),
+  // Takes the archiving of a project back (UNDO-024).
+  'projects.unarchive': act('projectUnarchive', '/projects/{id}/unarchive', {
+    summary: 'Restores an archived project',
+    args: idOf('project'),
+    affected: `entity ${selected.project}`,
+    output: outputs.changedProject,
+  }),
 
   'cycles.create': create('cycleCreate', '/cycles', {
     summary: 'Creates a cycle of a team',

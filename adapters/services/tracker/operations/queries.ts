@@ -102,6 +102,14 @@ export const queries = {
     tool: 'tracker_issue_get',
   }),
   'comments.list': commentsOfIssue(),
+  // Read before a comment is changed (UNDO-021).
+  'comments.get': record('comment', {
+    summary: 'Gets a comment',
+    selection: selected.comment,
+    output: outputs.oneComment,
+    path: '/comments/{id}',
+    id: 'The id of the comment',
+  }),
   'projects.list': list('projects', 'ProjectFilter', {
     summary: 'Lists projects; filtered and paged both ways',
     selection: selected.project,
@@ -166,6 +174,14 @@ export const queries = {
     output: outputs.oneUser,
     path: '/users/{id}',
     id: 'The id of the user',
+  }),
+  // Read before a document is changed (UNDO-021).
+  'documents.get': record('document', {
+    summary: 'Gets a document, with its text',
+    selection: selected.documentChanged,
+    output: outputs.changedDocument,
+    path: '/documents/{id}',
+    id: 'The id of the document',
   }),
   'documents.list': list('documents', 'DocumentFilter', {
     summary: 'Lists documents; filtered and paged both ways',

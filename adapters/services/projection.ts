@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
 import { type InputError, quoted } from '#domain/operations/input-error.ts';
 import { invalidInput, type Outcome } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import { listed } from '#domain/text/listed.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
 
@@ -52,7 +53,7 @@ function isDocumented(
 ): boolean {
   if (!Object.hasOwn(properties, first)) return false;
   if (rest.length === 0) return true;
-  const { items, anyOf, properties: inner } = membersOf(properties[first]);
+  const { items, anyOf, properties: inner } = membersOf(own(properties, first));
   return [{ properties: inner }, items, ...(Array.isArray(anyOf) ? anyOf : [])].some((schema) =>
     isDocumented(membersOf(membersOf(schema)['properties']), rest),
   );

@@ -1,5 +1,5 @@
 import type { Prompt, PromptArgument } from '#adapters/mcp/prompts/prompt.ts';
-import type { RecordNames } from '#adapters/mcp/prompts/record-names.ts';
+import type { PromptNames } from '#adapters/mcp/prompts/record-names.ts';
 import type { ResourceSource } from '#adapters/mcp/resources/resource.ts';
 
 const user = (text: string) => ({ role: 'user', content: { type: 'text', text } }) as const;
@@ -16,7 +16,7 @@ const noteTemplate = 'vault://{+path}';
 const usualDays = ['3', '7', '14', '30', '60', '90'];
 
 /** The prompts for tasks across several services. `notes` completes note paths; null when there is no vault. */
-export function workPrompts(notes: ResourceSource | null, { deals, focus: focuses }: RecordNames): readonly Prompt[] {
+export function workPrompts(notes: ResourceSource | null, { deals, focus: focuses }: PromptNames): readonly Prompt[] {
   return [
     {
       name: 'deal_briefing',

@@ -8,7 +8,7 @@ import { foldedName } from '#domain/text/folded-name.ts';
 export type CompleteName = (context: MethodContext, typed: string) => Promise<readonly string[]>;
 
 /** What prompts complete: deals, and the teams and customers that a review may begin with. */
-export type RecordNames = Readonly<{ deals: CompleteName; focus: CompleteName }>;
+export type PromptNames = Readonly<{ deals: CompleteName; focus: CompleteName }>;
 
 /** The least length of a text that services search for, in characters. */
 const minSearched = 2;
@@ -22,7 +22,7 @@ const listedNames = z.array(
 const hits = z.array(z.object({ item: z.object({ title: z.string().nullish(), name: z.string().nullish() }) }));
 
 /** The names of records, found by the tools that search and list them; none of a service that does not answer. */
-export function recordNames({ operations }: OperationCatalog, run: RunOperationFor): RecordNames {
+export function recordNames({ operations }: OperationCatalog, run: RunOperationFor): PromptNames {
   const ask = async ({ user, signal }: MethodContext, tool: string, input: Readonly<Record<string, unknown>>) => {
     const operation = operations.find((one) => one.tool === tool);
     if (operation === undefined) return null;

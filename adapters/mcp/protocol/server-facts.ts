@@ -31,7 +31,7 @@ export function serverInstructions(services: readonly Introduced[], mode: Mode =
 
 Working well:
 ${finding}
-- Look before you write: find ids and paths with the list and search tools; do not guess them.
+- Look before you write: find ids and paths with list and search tools; do not guess.
 - Lists are paged. A result's pagination has hasMore and next; pass next to the tool's own paging input. In every list, fields limits the fields of each item, also by paths (state.name).
 - A truncated result is incomplete: read one record, or narrow the search. maxTokens (1,000 to 20,000) of a reading tool sets how long its result may be.
 ${changing}

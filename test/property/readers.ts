@@ -516,6 +516,7 @@ export const readers: Readers = {
   },
   'adapters/vault-folder/notes/read-frontmatter.ts': { readFrontmatter: inVaultThread },
   'adapters/vault-folder/notes/periodic-settings.ts': { ConfiguredPeriods: 'reads files of at most 64 KiB' },
+  'adapters/vault-folder/notes/journal-files.ts': { JournalFiles: 'reads files that the server wrote, with zod' },
   'adapters/vault-folder/notes/spellings.ts': {
     Spellings: 'reads paths, whose names the disk bounds to 255 bytes',
     placeOf: noText,

@@ -1,8 +1,10 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
+import { checked } from '#adapters/services/gateway.ts';
 import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import { type Effect, effectFor } from '#domain/operations/effect.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 import { fullSchemaOf, jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
@@ -58,6 +60,8 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     title: operationTitleOf(operation),
     summary: summaryOf(provider, name, operation),
     effect: operation.effect,
+    effects: effectsIn(operation),
+    effectOf: (input) => effectOfCall(operation, input),
     isIdempotent: operation.isIdempotent,
     isOpenWorld: provider.isOpenWorld,
     upload: operation.options.multipart ?? null,
@@ -71,6 +75,17 @@ function infoOf(provider: Provider, name: string, operation: Operation): Operati
     isFile: operation.options.answer === 'file',
     route: routeOf(provider, operation),
   };
+}
+
+function effectsIn({ effect, effects }: Operation): OperationInfo['effects'] {
+  return effects === undefined ? [effect] : [...new Set([effects.otherwise, ...effects.by.map((one) => one.effect)])];
+}
+
+function effectOfCall(operation: Operation, input: unknown): Effect {
+  const { effect, effects } = operation;
+  if (effects === undefined) return effect;
+  const read = checked(operation, input);
+  return read.ok ? effectFor(effects, read.data) : effect;
 }
 
 /** The inputs that can be resolved from a name, such as owner_id from owner. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import type { Effect, EffectsByInput } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
 
@@ -15,7 +15,10 @@ export type RequestRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   path: string;
   summary: string;
   input: Input;
+  /** The worst effect of its calls. */
   effect: Effect;
+  /** Their effects by inputs; absent when all have the same. */
+  effects?: EffectsByInput;
   isIdempotent: boolean;
   options: RequestOptions;
 }>;
@@ -42,7 +45,10 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
   kind: 'recipe';
   summary: string;
   input: Input;
+  /** The worst effect of its calls. */
   effect: Effect;
+  /** Their effects by inputs; absent when all have the same. */
+  effects?: EffectsByInput;
   isIdempotent: boolean;
   options: Pick<RequestOptions, 'tool' | 'title' | 'answer' | 'output' | 'route' | 'aliases' | 'named' | 'multipart'>;
   /** Why the vendor has no such operation, as a sentence or ''; absent when it has. */

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { objectOf } from '#adapters/services/input-object.ts';
 import type { InputOf, OperationTable, RecipeContext, RecipeRow, Shape } from '#adapters/services/operation-table.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import { effectsOf, type StatedEffect } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 
 /** The options of a recipe; `answer` only for a file. */
 export type RecipeOptions = Pick<
   RequestOptions,
-  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart' | 'named'
+  'tool' | 'title' | 'output' | 'isIdempotent' | 'route' | 'aliases' | 'multipart' | 'named' | 'effectBy'
 > &
   Readonly<{ answer?: 'file' }>;
 
@@ -19,7 +19,7 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
     input: InputOf<Table, Name>,
   ) => Promise<Outcome>;
   return <Inputs extends Shape>(
-    effect: Effect,
+    effect: StatedEffect,
     summary: string,
     inputs: Inputs,
     { isIdempotent, ...options }: RecipeOptions,
@@ -28,7 +28,7 @@ export function recipesOver<Table extends OperationTable>(_rows: Table) {
     kind: 'recipe',
     summary,
     input: objectOf(inputs),
-    effect,
+    ...effectsOf(effect, options.effectBy),
     isIdempotent: isIdempotent ?? effect === 'read',
     options,
     run: (call, input, context) => run(call, input, context),

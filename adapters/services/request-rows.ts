@@ -3,7 +3,7 @@ import { objectOf } from '#adapters/services/input-object.ts';
 import type { RequestRow, Shape } from '#adapters/services/operation-table.ts';
 import type { PageStyle, RequestOptions, RowInDialects, RowMethod } from '#adapters/services/row-options.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import { type Effect, type EffectRule, effectsOf, type StatedEffect } from '#domain/operations/effect.ts';
 
 /** The names in a path template: `{id}` fills one segment, `{+path}` keeps its slashes. */
 export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -19,10 +19,10 @@ type Builder = <const Path extends string, Inputs extends Shape & Readonly<Recor
 
 const usualEffect: Readonly<Record<RowMethod, Effect>> = {
   GET: 'read',
-  POST: 'write',
-  PUT: 'write',
-  PATCH: 'write',
-  DELETE: 'destroy',
+  POST: 'add',
+  PUT: 'change',
+  PATCH: 'change',
+  DELETE: 'lose',
 };
 
 function requestBuilder(method: RowMethod): Builder {
@@ -35,7 +35,7 @@ function requestBuilder(method: RowMethod): Builder {
       path,
       summary,
       input: objectOf(inputs, options.customNames),
-      effect: options.effect ?? usualEffect[method],
+      ...effectsOf(options.effect ?? usualEffect[method], options.effectBy),
       isIdempotent: options.isIdempotent ?? (method !== 'POST' && method !== 'PATCH'),
       options,
     };
@@ -73,6 +73,7 @@ export type GraphqlOptions<Names extends string = string> = Readonly<{
   title?: string;
   output?: OperationOutput;
   page?: PageStyle;
+  effectBy?: readonly EffectRule[];
   isIdempotent?: boolean;
   local?: readonly Names[];
   dialects?: RowInDialects;
@@ -83,7 +84,7 @@ export type GraphqlOptions<Names extends string = string> = Readonly<{
  * document's first field.
  */
 export function graphql<Inputs extends Shape>(
-  effect: Effect,
+  effect: StatedEffect,
   document: string,
   summary: string,
   inputs: Inputs,
@@ -97,7 +98,7 @@ export function graphql<Inputs extends Shape>(
     path: '/graphql',
     summary,
     input: objectOf(inputs),
-    effect,
+    ...effectsOf(effect, options.effectBy),
     isIdempotent: options.isIdempotent ?? effect === 'read',
     options: { ...options, graphql: { document, root } },
   };

@@ -1,6 +1,6 @@
 import type { Aliases } from '#adapters/services/aliases.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import type { EffectRule, StatedEffect } from '#domain/operations/effect.ts';
 
 /** The methods that providers are called with. */
 export type RowMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -56,8 +56,10 @@ export type RequestOptions<Names extends string = string> = Readonly<{
   tool?: string;
   /** A short name for people; by default the first clause of the summary. */
   title?: string;
-  /** Overrides the default by method: GET reads, DELETE destroys, others write. */
-  effect?: Effect;
+  /** Overrides the default by method: GET reads, POST adds, DELETE loses, others change. */
+  effect?: StatedEffect;
+  /** The calls with another effect, by their inputs; the first rule that holds counts. */
+  effectBy?: readonly EffectRule[];
   /** Whether repeating the call has no further effect; stated for POST and PATCH, which usually are not idempotent. */
   isIdempotent?: boolean;
   /** Inputs sent in the query although the method has a body. */

@@ -168,7 +168,7 @@ function lacking(operation: Operation, { lacks: why }: Lacking, { called, reques
 
 /** Replaces an operation by a recipe with the same inputs, effect and answer. */
 function recipeOf(operation: Operation, run: AnyRecipe, requests: SendOwn): RecipeRow {
-  const { summary, input, effect, isIdempotent, options } = operation;
+  const { summary, input, effect, effects, isIdempotent, options } = operation;
   const { output } = options;
   const isProjected = operation.kind === 'request' && operation.options.local?.includes('fields') === true;
   return {
@@ -176,6 +176,7 @@ function recipeOf(operation: Operation, run: AnyRecipe, requests: SendOwn): Reci
     summary,
     input,
     effect,
+    ...(effects === undefined ? {} : { effects }),
     isIdempotent,
     options,
     run: async (_, given, context) => {

@@ -14,7 +14,7 @@ import type {
   UndoCall,
 } from '#application/ports/service-gateway.ts';
 import type { ActivityEntry } from '#domain/activity/activity-entry.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import { type Effect, storedEffectOf, worstEffect } from '#domain/operations/effect.ts';
 import { type Failure, failed, type Outcome, recordIdOf } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { type Awaitable, andThen, type Result } from '#domain/shared/result.ts';
@@ -42,6 +42,9 @@ export type RunOperationDependencies = Readonly<{
 /** App calls noted since the last `takeCalls`, in order, and the number of calls that were dropped. */
 export type TakenCalls = Readonly<{ entries: readonly ActivityEntry[]; dropped: number }>;
 
+/** A call as it is noted, before its effect is put into the words of the activity. */
+type NotedCall = Omit<ActivityEntry, 'effect'> & Readonly<{ effect: Effect }>;
+
 /** The maximum number of app calls buffered until they are taken. */
 const maxNoted = 10_000;
 
@@ -57,8 +60,8 @@ const restMs = 60_000;
  */
 export class RunOperation implements OperationCaller {
   readonly #dependencies: RunOperationDependencies;
-  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'tool' | 'upload'>>;
-  #noted: ActivityEntry[] = [];
+  readonly #listed: ReadonlyMap<string, Pick<OperationInfo, 'effect' | 'effectOf' | 'tool' | 'upload'>>;
+  #noted: NotedCall[] = [];
   #dropped = 0;
   /**
    * Access tokens that were rejected right after their renewal, by connection, and until when (Unix ms) they are not
@@ -81,9 +84,9 @@ export class RunOperation implements OperationCaller {
     const { gate } = this.#dependencies;
     const effect = this.#effectOf(call);
     if (effect === 'read' || gate == null || (user.app === undefined && call.asked?.isDry !== true)) {
-      return this.#permitted(user, call, async () => alone(await this.#callWithFile(user, { ...call, isUsers: true })));
+      return this.#permitted(user, { call, effect }, async () => alone(await this.#callWithFile(user, { ...call, isUsers: true })));
     }
-    return this.#permitted(user, call, (make) => gate.run(user, call, make));
+    return this.#permitted(user, { call, effect }, (make) => gate.run(user, call, make));
   }
 
   /**
@@ -93,7 +96,8 @@ export class RunOperation implements OperationCaller {
   async runAllowed(user: User, call: OperationCall, allowed: AllowedChange): Promise<Outcome> {
     const { gate } = this.#dependencies;
     if (gate == null) return failed('forbidden', 'Nothing is asked on this server.');
-    return this.#permitted(user, call, (make) => gate.runAllowed(user, call, { allowed, make }));
+    const effect = this.#effectOf(call);
+    return this.#permitted(user, { call, effect }, (make) => gate.runAllowed(user, call, { allowed, make }));
   }
 
   /** Takes a change back, under the rights of its user; it passes the gate as any change. */
@@ -102,7 +106,7 @@ export class RunOperation implements OperationCaller {
     const named = { ...call, input: {} };
     const make: MakeChange = (onPlanned) =>
       this.#applySteps(user.id, call, () => gateway.prepareUndo({ ...call, undo, isForced, onPlanned }));
-    return this.#permitted(user, named, async () =>
+    return this.#permitted(user, { call: named, effect: this.#effectOf(named) }, async () =>
       gate == null ? alone(await make(goesOn)) : gate.run(user, named, make),
     );
   }
@@ -110,12 +114,11 @@ export class RunOperation implements OperationCaller {
   /** Runs a call if its user has the rights for it, and notes it when an app called. */
   async #permitted(
     user: User,
-    call: OperationCall,
+    { call, effect }: Readonly<{ call: OperationCall; effect: Effect }>,
     run: (make: MakeChange) => Promise<PassedChange>,
   ): Promise<Outcome> {
     const { catalog, clock } = this.#dependencies;
-    const effect = this.#effectOf(call);
-    const isReading = mayChange(user) || effect === 'read';
+    const isReading = mayChange(user) || this.#listed.get(operationKey(call))?.effect === 'read';
     const at = clock.now();
     const rejection = permissionFailure(user, { service: call.service, isReading, names: catalog.names });
     const isOff = switchesOf({ ...call, effect }).some((one) => isSwitchedOff(user, one));
@@ -130,13 +133,17 @@ export class RunOperation implements OperationCaller {
     return outcome;
   }
 
-  #effectOf(call: Pick<OperationCall, 'service' | 'name'>): Effect {
-    return this.#listed.get(operationKey(call))?.effect ?? 'destroy';
+  /** The effect of a call by its inputs; the worst for an operation that the catalog does not know. */
+  #effectOf(call: OperationCall): Effect {
+    const listed = this.#listed.get(operationKey(call));
+    if (listed?.effect === 'read') return 'read';
+    return listed?.effectOf(call.input) ?? worstEffect;
   }
 
   /** Returns the app calls noted since the last call, and clears them. */
   takeCalls(): TakenCalls {
-    const taken = { entries: this.#noted, dropped: this.#dropped };
+    const entries = this.#noted.map((call) => ({ ...call, effect: storedEffectOf(call.effect) }));
+    const taken = { entries, dropped: this.#dropped };
     [this.#noted, this.#dropped] = [[], 0];
     return taken;
   }

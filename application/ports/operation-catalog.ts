@@ -37,7 +37,10 @@ export type OperationInfo = Readonly<{
   tool: string | null;
   title: string;
   summary: string;
+  /** The worst effect of its calls. */
   effect: Effect;
+  /** The effects that its calls may have by their inputs, that of a plain call first. */
+  effects: readonly Effect[];
   isIdempotent: boolean;
   /** False for the vault, whose notes belong to the user; true for all other services. */
   isOpenWorld: boolean;
@@ -51,6 +54,8 @@ export type OperationInfo = Readonly<{
   output: OperationOutput | null;
   /** Whether the answer is a file: REST returns its bytes without an envelope. */
   isFile: boolean;
+  /** The effect of a call with exactly these inputs, as the caller gives them; the worst of all for invalid ones. */
+  effectOf(input: unknown): Effect;
   route: Readonly<{ method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }> | null;
 }>;
 

@@ -2,6 +2,7 @@ import type { GuidedSetting, SetupGuide } from '#adapters/contracts/setup-guides
 import type { Operation } from '#adapters/services/operation-table.ts';
 import type { Service } from '#adapters/services/service.ts';
 import { guidesOf } from '#adapters/services/setup-guides.ts';
+import { effectsText } from '#bootstrap/build/effects-document.ts';
 
 /** A document below docs/services: its file name, and what stands in it. */
 type GuideDocument = Readonly<{ name: string; text: string }>;
@@ -20,6 +21,7 @@ export function guideDocuments(services: readonly Service[]): readonly GuideDocu
   return [
     { name: 'README.md', text: indexOf(ofVendors) },
     { name: 'operations.md', text: operationsText(services) },
+    { name: 'effects.md', text: effectsText(services) },
     ...ofVendors.map(({ guide, vendor }) => ({ name: `${guide.dialect}.md`, text: documentOf(guide, vendor) })),
   ];
 }
@@ -41,7 +43,7 @@ A provider that implements Portolan’s neutral interface needs no dialect: set 
 Several vendors of a service may serve one server: \`{SERVICE}_DIALECT\` then names them, separated by commas. Each user connects one of them. The
 settings of all but the first are named \`{SERVICE}_{VENDOR}_…\`. The first should stay the first: notes tell the records of the others by the vendor's name.
 
-[What each vendor does of each operation](operations.md)
+[What each vendor does of each operation](operations.md) · [What each operation does to your data](effects.md)
 
 \`npm run guides\` writes these pages from the \`guide.ts\` of each service.
 `;

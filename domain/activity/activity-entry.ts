@@ -1,4 +1,4 @@
-import type { Effect } from '#domain/operations/effect.ts';
+import type { StoredEffect } from '#domain/operations/effect.ts';
 import type { FailureReason } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -13,7 +13,7 @@ export type ActivityEntry = Readonly<{
   service: ServiceKey;
   /** The operation's name within its service: 'deals.get'. */
   operation: string;
-  effect: Effect;
+  effect: StoredEffect;
   /**
    * The service's id of the record, taken from the answer or the input; a note's path in the vault. Null when neither
    * has one.

@@ -1,4 +1,4 @@
-import type { Effect } from '#domain/operations/effect.ts';
+import { type Effect, type StoredEffect, storedEffectOf } from '#domain/operations/effect.ts';
 import { type Failure, failed } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -77,14 +77,23 @@ export function operationSwitch({ service, name }: Pick<Switched, 'service' | 'n
 }
 
 /** Returns the key that switches off a service's operations of one effect: 'vault:*write'. */
-export function groupSwitch({ service, effect }: Pick<Switched, 'service' | 'effect'>): string {
+export function groupSwitch({ service, effect }: Readonly<{ service: ServiceKey; effect: StoredEffect }>): string {
   return `${service}:*${effect}`;
 }
 
-/** Whether the user has switched the operation off for apps, individually or with its group. */
+/** Whether the user has switched a call with this effect off for apps, by its operation or with its group. */
 export function isSwitchedOff({ switchedOff = [] }: User, operation: Switched): boolean {
   if (switchedOff.length === 0) return false;
-  return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(groupSwitch(operation));
+  const group = groupSwitch({ service: operation.service, effect: storedEffectOf(operation.effect) });
+  return switchedOff.includes(operationSwitch(operation)) || switchedOff.includes(group);
+}
+
+/** Whether the user has switched off all that an operation may do. */
+export function isWhollyOff(
+  user: User,
+  { service, name, effects }: Readonly<{ service: ServiceKey; name: string; effects: readonly Effect[] }>,
+): boolean {
+  return effects.every((effect) => isSwitchedOff(user, { service, name, effect }));
 }
 
 /** The failure of an operation that the user has switched off. */

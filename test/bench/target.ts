@@ -116,6 +116,8 @@ function asManyAsPlanned({ operations }: OperationCatalog): OperationCatalog {
       title: `Made tool ${n}`,
       summary: 'Lists the records of one kind, newest first, a page at a time.',
       effect: 'read' as const,
+      effects: ['read' as const],
+      effectOf: () => 'read' as const,
       isIdempotent: true,
       isOpenWorld: true,
       inputSchema: { type: 'object' as const, properties, required: ['path'], additionalProperties: false },

@@ -164,7 +164,16 @@ describe('the operations of the sales CRM (SALES-002, SALES-003, SALES-004, SALE
     plannedTools: Object.keys(plannedTools),
     moreTools: Object.keys(moreTools),
     withoutOutput: [],
-    destroying: ['sales_crm_persons_merge', 'sales_crm_orgs_merge'],
+    destroying: [
+      'sales_crm_activity_create',
+      'sales_crm_activity_update',
+      'sales_crm_deal_update',
+      'sales_crm_lead_convert',
+      'sales_crm_org_update',
+      'sales_crm_orgs_merge',
+      'sales_crm_person_update',
+      'sales_crm_persons_merge',
+    ],
     maxTitleLength: 45,
   });
 
@@ -195,12 +204,12 @@ describe('the tools of the sales CRM', () => {
     const effects = catalog.operations.flatMap(({ tool, effect }) => (tool === null ? [] : [[tool, effect]]));
     expect(Object.fromEntries(effects)).toMatchObject({
       sales_crm_deals_list: 'read',
-      sales_crm_deal_create: 'write',
-      sales_crm_deal_update: 'write',
+      sales_crm_deal_create: 'add',
+      sales_crm_deal_update: 'lose',
       sales_crm_search: 'read',
     });
-    expect(catalog.operations.find(({ name }) => name === 'deals.merge')?.effect).toBe('destroy');
-    expect(catalog.operations.find(({ name }) => name === 'deals.delete')?.effect).toBe('destroy');
+    expect(catalog.operations.find(({ name }) => name === 'deals.merge')?.effect).toBe('lose');
+    expect(catalog.operations.find(({ name }) => name === 'deals.delete')?.effect).toBe('lose');
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
+import { storedEffectOf } from '#domain/operations/effect.ts';
 import { inputsOf, toolsOf, toolsWithoutOutput } from '#test/support/services/planned-tools.ts';
 
 /** What a service's operations and tools are to be: lists copied by hand from the descriptions of the interface and of the tools. */
@@ -77,8 +78,8 @@ export function serviceOperationsContract(service: string, planned: PlannedOpera
       expect(toolsWithoutOutput(catalog)).toEqual([...planned.withoutOutput].sort());
     });
 
-    it('are marked when they may overwrite or delete something (TOOL-002)', () => {
-      const destroying = tools.filter(({ effect }) => effect === 'destroy').map(({ tool }) => tool);
+    it('are marked when they may lose something or reach others (TOOL-002)', () => {
+      const destroying = tools.filter(({ effect }) => storedEffectOf(effect) === 'destroy').map(({ tool }) => tool);
       expect(destroying.sort()).toEqual([...planned.destroying].sort());
     });
   });

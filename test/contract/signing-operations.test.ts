@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalogOf } from '#adapters/services/catalog.ts';
 import type { Operation } from '#adapters/services/operation-table.ts';
 import { operations } from '#adapters/services/signing/operations.ts';
+import { storedEffectOf } from '#domain/operations/effect.ts';
 import type { TokenRecord } from '#domain/tokens/token-record.ts';
 import { serviceOperationsContract } from '#test/contract/service-operations.contract.ts';
 import { tokenRecord } from '#test/support/connections/token-record.ts';
@@ -103,7 +104,7 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
     moreTools,
     inputs: plannedTools,
     withoutOutput: ['signing_document_download'],
-    destroying: ['signing_document_revert', 'signing_document_status'],
+    destroying: ['signing_document_revert', 'signing_document_send', 'signing_document_status'],
     maxTitleLength: 50,
   });
 
@@ -119,16 +120,25 @@ describe('the operations of the signing service (SIGN-002, SIGN-006)', () => {
 });
 
 describe('the tools of the signing service', () => {
-  it('are marked when they may overwrite or delete something', () => {
-    const destroying = catalog.operations.filter(({ effect }) => effect === 'destroy').map(({ name }) => name);
+  it('are marked when they may lose something or reach others', () => {
+    const destroying = catalog.operations
+      .filter(({ effect }) => storedEffectOf(effect) === 'destroy')
+      .map(({ name }) => name);
     expect(destroying.sort()).toEqual([
       'documents.delete',
+      'documents.send',
+      'documents.send_draft',
       'documents.set_status',
       'documents.status',
       'documents.to_draft',
+      'documents.update',
       'folders.delete',
       'linked_objects.delete',
+      'quotes.update',
+      'recipients.add',
       'recipients.delete',
+      'recipients.update',
+      'sessions.sign',
       'templates.delete',
     ]);
   });

@@ -120,7 +120,7 @@ describe('the operations of the suite CRM (SUITE-003, SUITE-004)', () => {
     plannedTools: Object.keys(plannedTools),
     inputs: plannedTools,
     withoutOutput: [],
-    destroying: ['suite_lead_convert', 'suite_record_delete', 'suite_tag_remove'],
+    destroying: ['suite_lead_convert', 'suite_record_delete', 'suite_tag_add', 'suite_tag_remove'],
     maxTitleLength: 40,
   });
 
@@ -177,9 +177,9 @@ describe('the tools of the suite CRM', () => {
     expect(effects).toMatchObject({
       suite_search: 'read',
       suite_coql_query: 'read',
-      suite_record_delete: 'destroy',
-      suite_lead_convert: 'destroy',
-      suite_record_create: 'write',
+      suite_record_delete: 'lose',
+      suite_lead_convert: 'lose',
+      suite_record_create: 'add',
     });
   });
 });

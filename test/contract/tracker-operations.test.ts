@@ -190,7 +190,7 @@ describe('the operations of the tracker', () => {
     plannedTools,
     moreTools,
     withoutOutput: [],
-    destroying: [],
+    destroying: ['tracker_document_update', 'tracker_issue_archive', 'tracker_issue_update', 'tracker_project_update'],
     maxTitleLength: 40,
   });
 

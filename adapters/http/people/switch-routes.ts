@@ -10,6 +10,7 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
+import { storedEffectOf } from '#domain/operations/effect.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { invalidInput } from '#domain/operations/outcome.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
@@ -60,7 +61,7 @@ export function switchRoutes({ users, catalog, formGuard }: SwitchRoutesDependen
       title: groupTitles[effect],
       isOn: !switchedOff.includes(groupSwitch({ service, effect })),
       tools: own
-        .filter((operation) => operation.effect === effect)
+        .filter(({ effects: [plain] }) => plain !== undefined && storedEffectOf(plain) === effect)
         .map((operation) => ({
           key: operationSwitch(operation),
           title: operation.title,

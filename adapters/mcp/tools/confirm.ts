@@ -3,38 +3,26 @@ import type { ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationInfo } from '#application/ports/operation-catalog.ts';
 import { isObject, isTooDeep } from '#domain/json/json-data.ts';
-import { own } from '#domain/shared/own.ts';
+import type { Effect } from '#domain/operations/effect.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** Input values that turn an otherwise destructive call into one that only adds. */
-const addingValues: Readonly<Record<string, readonly unknown[]>> = {
-  mode: ['create', 'append'],
-  operation: ['append', 'prepend'],
-};
-
-/** Whether a call of a destructive operation may lose existing data; with some input values it only adds. */
-export function isDestroying({ inputSchema }: OperationInfo, args: Args): boolean {
-  const properties = isObject(inputSchema['properties']) ? inputSchema['properties'] : {};
-  const adds = Object.entries(addingValues).some(([input, values]) => {
-    const property = properties[input];
-    const value = own(args, input) ?? (isObject(property) ? property['default'] : undefined);
-    return isObject(property) && values.includes(value);
-  });
-  return !adds;
+/** Whether the user is asked before a call with this effect: one that may lose something, or reaches others. */
+export function isAskedBefore(effect: Effect): boolean {
+  return effect === 'lose' || effect === 'reach';
 }
 
 /**
- * Asks the user to confirm a destructive call, if the client supports it. Null to proceed, else the tool's result. A
+ * Asks the user to confirm such a call, if the client supports it. Null to proceed, else the tool's result. A
  * client that cannot ask is trusted to have shown the tool's `destructiveHint`.
  */
 export async function confirm(
-  { title, tool }: OperationInfo,
+  { title, tool, effect }: Pick<OperationInfo, 'title' | 'tool' | 'effect'>,
   args: Args,
   { client }: ToolCall,
 ): Promise<ToolResult | null> {
   if (client === undefined || !client.can('elicitation/create')) return null;
-  const { answer } = await client.ask({ answer: question(title, args) }, `confirm ${tool}`);
+  const { answer } = await client.ask({ answer: question(title, args, effect) }, `confirm ${tool}`);
   const content = answer?.['content'];
   if (answer?.['action'] === 'accept' && isObject(content) && content['confirm'] === true) return null;
   const message = 'The user did not confirm this, and nothing was changed.';
@@ -48,11 +36,16 @@ export async function confirm(
   };
 }
 
-function question(title: string, args: Args): ClientRequest {
+const consequences: Readonly<Partial<Record<Effect, string>>> = {
+  lose: 'What was there before may be lost',
+  reach: 'It reaches people outside',
+};
+
+function question(title: string, args: Args, effect: Effect): ClientRequest {
   const shown = Object.entries(args)
     .map(([name, value]) => `${name}: ${isTooDeep(value) ? '…' : JSON.stringify(value).slice(0, 200)}`)
     .join('\n');
-  const properties = { confirm: { type: 'boolean', title: 'Go on', description: 'What was there before may be lost' } };
+  const properties = { confirm: { type: 'boolean', title: 'Go on', description: consequences[effect] ?? '' } };
   return {
     method: 'elicitation/create',
     params: { message: `${title}?\n${shown}`, requestedSchema: { type: 'object', properties, required: ['confirm'] } },

@@ -4,7 +4,7 @@ import { fileResult } from '#adapters/mcp/results/file-result.ts';
 import { withoutNestedIds } from '#adapters/mcp/results/nested-ids.ts';
 import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import type { Limit } from '#adapters/mcp/results/truncate.ts';
-import { confirm, isDestroying, isUnasked } from '#adapters/mcp/tools/confirm.ts';
+import { confirm, isAskedBefore, isUnasked } from '#adapters/mcp/tools/confirm.ts';
 import { isRestOnly } from '#adapters/mcp/tools/rest-only.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
@@ -49,7 +49,7 @@ function ordered({ names: { keys }, operations }: OperationCatalog): readonly Op
 type Running = Readonly<{ catalog: OperationCatalog; run: RunOperationFor; baseUrl: string }>;
 
 function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl }: Running): Tool {
-  const { title, summary, output, service, name, effect, isIdempotent, isOpenWorld } = operation;
+  const { title, summary, output, service, name, effect, effects, isIdempotent, isOpenWorld } = operation;
   return {
     name: tool,
     title,
@@ -65,12 +65,14 @@ function toolOf(operation: OperationInfo, tool: string, { catalog, run, baseUrl 
     },
     annotations: hintsOf(effect, isIdempotent, isOpenWorld),
     service,
-    operation: { service, name, effect },
+    operation: { service, name, effect, effects },
     run: async (user, input, call) => {
-      if (effect === 'destroy' && isUnasked(call) && isDestroying(operation, input)) {
+      const called = effect === 'read' ? effect : operation.effectOf(input);
+      if (effect !== 'read' && isUnasked(call) && isAskedBefore(called)) {
         // A call that is not permitted needs no confirmation.
         const rejection = permissionFailure(user, { service, isReading: false, names: catalog.names });
-        const answer = rejection === null ? await confirm(operation, input, call) : refused(rejection);
+        const answer =
+          rejection === null ? await confirm({ ...operation, effect: called }, input, call) : refused(rejection);
         if (answer !== null) return answer;
       }
       const { signal, onProgress, asked = {} } = call;

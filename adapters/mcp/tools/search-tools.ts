@@ -115,7 +115,7 @@ function runner(given: Runner, description: string): Tool {
     name: isReading ? 'run_read_tool' : 'run_write_tool',
     title: isReading ? 'Run a read tool' : 'Run a write tool',
     description,
-    annotations: hintsOf(isReading ? 'read' : 'destroy', isReading, true),
+    annotations: hintsOf(isReading ? 'read' : 'lose', isReading, true),
     service: null,
     run: async (user, args, call) => runNamed(given, user, { args, call }),
   });

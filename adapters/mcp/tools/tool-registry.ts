@@ -7,7 +7,7 @@ import { withBudget } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool } from '#adapters/mcp/tools/tool.ts';
 import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
-import { isPermitted, isSwitchedOff, mayChange } from '#domain/users/rights.ts';
+import { isPermitted, isWhollyOff, mayChange } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 
 type ToolList = MethodResults['tools/list'];
@@ -59,7 +59,7 @@ export class ToolRegistry {
       .flatMap((tool) => chosenTool(tool, choice, mayChange(user)) ?? [])
       .filter(
         (tool) =>
-          (tool.operation === undefined || !isSwitchedOff(user, tool.operation)) &&
+          (tool.operation === undefined || !isWhollyOff(user, tool.operation)) &&
           (tool.annotations.readOnlyHint || mayChange(user)) &&
           (tool.service === null ? has(tool.needsService) : isOpen(tool.service)),
       );

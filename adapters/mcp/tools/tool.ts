@@ -1,9 +1,9 @@
 import type { AskableClient } from '#adapters/mcp/protocol/client-requests.ts';
 import type { LogLevel, Progress, ToolResult } from '#adapters/mcp/protocol/messages.ts';
 import type { ToolChoice } from '#adapters/mcp/protocol/tool-choice.ts';
-import type { JsonObjectSchema } from '#application/ports/operation-catalog.ts';
+import type { JsonObjectSchema, OperationInfo } from '#application/ports/operation-catalog.ts';
 import type { AskedOfChange } from '#application/ports/service-gateway.ts';
-import type { Effect, EffectHints } from '#domain/operations/effect.ts';
+import type { EffectHints } from '#domain/operations/effect.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { User } from '#domain/users/user.ts';
 
@@ -44,7 +44,7 @@ export type Tool = Readonly<{
   /** For a tool without an operation of its own: whether it changes something, and takes what changing tools take. */
   isAskable?: true;
   /** The operation that it runs, by which a user can switch it off; absent for tools that cannot be switched off. */
-  operation?: Readonly<{ service: ServiceKey; name: string; effect: Effect }>;
+  operation?: Pick<OperationInfo, 'service' | 'name' | 'effect' | 'effects'>;
   /**
    * Runs the tool, which validates the arguments and checks permission itself. Throws only for bugs, and `RpcError`.
    */

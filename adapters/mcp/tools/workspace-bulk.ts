@@ -7,7 +7,7 @@ import { refused, toolResult } from '#adapters/mcp/results/tool-result.ts';
 import { truncateJson } from '#adapters/mcp/results/truncate.ts';
 import { takeAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { checking } from '#adapters/mcp/tools/checked-tool.ts';
-import { confirm, isDestroying, isUnasked } from '#adapters/mcp/tools/confirm.ts';
+import { confirm, isAskedBefore, isUnasked } from '#adapters/mcp/tools/confirm.ts';
 import { limitOf } from '#adapters/mcp/tools/result-budget.ts';
 import type { Tool, ToolCall } from '#adapters/mcp/tools/tool.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
@@ -23,7 +23,7 @@ import { hintsOf } from '#domain/operations/effect.ts';
 import { type Failure, failed, succeeded } from '#domain/operations/outcome.ts';
 import { ok, type Result } from '#domain/shared/result.ts';
 import { nearestName } from '#domain/text/nearest-name.ts';
-import { isSwitchedOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
+import { isWhollyOff, permissionFailure, switchedOffFailure } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
 import { jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -61,7 +61,7 @@ export function workspaceBulk(bulk: Pick<RunBulk, 'run'>, catalog: OperationCata
     title: 'Run a tool many times',
     description: `Runs one tool for up to ${maxBulkItems} items in order, each as if called alone. Answers what was done, refused (with reasons) and not tried; stops after ${maxEqualFailures} equal failures`,
     listedSchema: listedSchemaOf(jsonSchemaOf(inputs)),
-    annotations: hintsOf('destroy', false, true),
+    annotations: hintsOf('lose', false, true),
     service: null,
     needsService: true,
     isAskable: true,
@@ -84,18 +84,19 @@ async function runAll(
   const { operation, items } = called;
   const rejection = rejectionOf(user, operation, { call, catalog });
   if (rejection !== null) return refused(rejection);
-  const losing = items.flatMap((item, index) => {
-    const given = isObject(item) ? item : {};
-    return operation.effect === 'destroy' && isDestroying(operation, given) ? [[`${index + 1}`, item] as const] : [];
-  });
-  if (losing.length > 0 && isUnasked(call)) {
-    const title = `${operation.title}, ${losing.length} times`;
-    const answer = await confirm({ ...operation, title }, Object.fromEntries(losing), call);
-    if (answer !== null) return answer;
-  }
   const asking = items.map((item) => itemAsking(operation, item));
   const refusal = asking.find((one) => !one.ok);
   if (refusal?.ok === false) return refused(refusal.failure);
+  const effects = asking.map((one) => (one.ok ? operation.effectOf(one.value.input) : 'read'));
+  const losing = items.flatMap((item, index) =>
+    isAskedBefore(effects[index] ?? 'read') ? [[`${index + 1}`, item] as const] : [],
+  );
+  if (losing.length > 0 && isUnasked(call)) {
+    const title = `${operation.title}, ${losing.length} times`;
+    const effect = effects.includes('reach') ? 'reach' : 'lose';
+    const answer = await confirm({ ...operation, title, effect }, Object.fromEntries(losing), call);
+    if (answer !== null) return answer;
+  }
   const { signal, onProgress, asked = {} } = call;
   const progress = onProgress === undefined ? {} : { onProgress };
   const calls = asking.flatMap((one) => (one.ok ? [{ ...one.value, asked: { ...asked, ...one.value.asked } }] : []));
@@ -125,7 +126,7 @@ function rejectionOf(
     return failed('forbidden', 'This connection was set up without this tool.');
   }
   const failure = permissionFailure(user, { service, isReading: reads, names });
-  return failure ?? (isSwitchedOff(user, operation) ? switchedOffFailure(service, names) : null);
+  return failure ?? (isWhollyOff(user, operation) ? switchedOffFailure(service, names) : null);
 }
 
 function unknownOperation(name: string, known: readonly string[]): Failure {

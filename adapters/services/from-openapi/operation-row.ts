@@ -24,6 +24,8 @@ export type OpenApiRow = Readonly<{ row: RequestRow; pages: Readonly<{ paging: P
 export type RowNames = Readonly<{ tool: string | null; isRouted: boolean }>;
 
 const builders = { GET: get, POST: post, PUT: put, PATCH: patch, DELETE: del } as const;
+/** What a call does of which only the method is known; PUT replaces what was there (RFC 9110 §9.3.4). */
+const usualEffect = { GET: 'read', POST: 'change', PUT: 'lose', PATCH: 'change', DELETE: 'lose' } as const;
 const pageStyles: Readonly<Record<Paging['kind'], PageStyle>> = {
   cursor: 'cursor',
   link: 'page',
@@ -54,7 +56,8 @@ export function operationRow(
       ...(names.tool === null ? {} : { tool: names.tool }),
       ...(names.isRouted ? {} : { route: null }),
       ...(pick.title === undefined ? {} : { title: pick.title }),
-      ...(pick.effect === undefined ? {} : { effect: pick.effect }),
+      effect: pick.effect ?? usualEffect[found.method],
+      ...(pick.effectBy === undefined ? {} : { effectBy: pick.effectBy }),
       ...(pick.isIdempotent === undefined ? {} : { isIdempotent: pick.isIdempotent }),
       ...(answer.kind === 'json' ? {} : { answer: answer.kind }),
       ...(answer.mediaType === null ? {} : { accept: { kind: answer.mediaType } }),

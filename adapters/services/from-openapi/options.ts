@@ -1,6 +1,6 @@
 import type { OpenApiAuth } from '#adapters/services/from-openapi/auth.ts';
 import type { Paging } from '#adapters/services/from-openapi/paging.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import type { EffectRule, StatedEffect } from '#domain/operations/effect.ts';
 
 /**
  * A picked operation, by its `operationId` or as 'GET /trips/{id}'. Only `pick` is required; the rest overrides the
@@ -18,8 +18,10 @@ export type PickedOperation =
       title?: string;
       /** A sentence useful to people and models. */
       summary?: string;
-      /** Overrides the default by method: GET reads, DELETE destroys, others write. */
-      effect?: Effect;
+      /** Overrides the default by method: GET reads, POST and PATCH change, PUT replaces and DELETE deletes, which lose. */
+      effect?: StatedEffect;
+      /** The calls with another effect, by their inputs; the first rule that holds counts. */
+      effectBy?: readonly EffectRule[];
       /** Whether repeating the same call has no further effect. */
       isIdempotent?: boolean;
       /** How its list is paged; null to disable paging, whatever the document suggests. */

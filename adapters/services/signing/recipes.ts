@@ -7,6 +7,7 @@ import { notReady } from '#adapters/services/signing/answers.ts';
 import { documentFileFault } from '#adapters/services/signing/inputs/document-file.ts';
 import { fileDocument, newDocument, sending } from '#adapters/services/signing/inputs/records.ts';
 import { documentId, settableState, templateId } from '#adapters/services/signing/inputs.ts';
+import { notNotified } from '#adapters/services/signing/operations/documents.ts';
 import { oneDocument, sentDocument, templateWithRoles } from '#adapters/services/signing/outputs.ts';
 import { rows } from '#adapters/services/signing/rows.ts';
 import { type Failure, type FailureReason, failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
@@ -135,7 +136,7 @@ const wait = z
 export const signingRecipes = (waiting: Waiting = realWaiting) =>
   ({
     'documents.create_ready': recipe(
-      'write',
+      'add',
       'Creates a document from a template or from a PDF; it becomes a draft within seconds (see `wait`). Nothing is sent before signing_document_send. Template ids come from signing_templates_list',
       {
         ...newDocument,
@@ -154,7 +155,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
     ),
 
     'documents.from_file': recipe(
-      'write',
+      'add',
       'Creates a document from a PDF or Markdown file, of the vault or as bytes; a draft within seconds. Nothing is sent before signing_document_send',
       { file: fileInput, ...fileDocument, wait: wait.meta(inLists('Seconds to wait for the draft, at most 60')) },
       {
@@ -191,7 +192,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
     ),
 
     'documents.send_draft': recipe(
-      'write',
+      'reach',
       'Sends a document to its recipients; only drafts can be sent; an error names the current status. Ids come from signing_documents_list and signing_document_create',
       { id, ...sending },
       { tool: 'signing_document_send', output: sentDocument },
@@ -202,7 +203,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
     ),
 
     'documents.status': recipe(
-      'destroy',
+      'reach',
       'Gets or sets the status of a document; without `status` returns it, with one sets it by hand, without signatures',
       {
         id,
@@ -210,7 +211,12 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
         note: z.string().optional().describe('Private note on the reason, when setting a status'),
         notify_recipients: z.boolean().optional().describe('Whether to notify the recipients, when setting a status'),
       },
-      { tool: 'signing_document_status', output: oneDocument, isIdempotent: true },
+      {
+        tool: 'signing_document_status',
+        output: oneDocument,
+        isIdempotent: true,
+        effectBy: [{ when: { status: 'absent' }, effect: 'read' }, ...notNotified],
+      },
       async (call, { status, ...input }) => {
         if (status === undefined) return call('documents.get', { id: input.id });
         const outcome = await call('documents.set_status', { ...input, status });

@@ -94,7 +94,7 @@ export const recipes = {
   ),
 
   'notes.add': recipe(
-    'write',
+    'add',
     'Adds a note to a record; existing notes stay, see suite_notes_list',
     {
       module,

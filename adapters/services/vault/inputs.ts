@@ -114,3 +114,15 @@ export const tags = z
   .min(1)
   .max(100)
   .describe('Tags, such as ["customer", "q3/review"]');
+
+/** The effects of writing a note, by its mode. */
+export const effectOfMode = [
+  { when: { mode: ['overwrite'] }, effect: 'lose' },
+  { when: { mode: ['append'] }, effect: 'change' },
+] as const;
+
+/** The effects of changing a part of a note: text is added, unless it replaces what is there; a key is replaced. */
+export const effectOfPatch = [
+  { when: { operation: ['append', 'prepend'] }, effect: 'change' },
+  { when: { operation: 'absent', target_type: ['heading', 'block'] }, effect: 'change' },
+] as const;

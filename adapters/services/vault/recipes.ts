@@ -4,6 +4,8 @@ import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   content,
   date,
+  effectOfMode,
+  effectOfPatch,
   folderPath,
   format,
   if_match,
@@ -56,7 +58,7 @@ export const recipes = {
   ),
 
   'notes.write': recipe(
-    'destroy',
+    'add',
     'Writes a note: creates one with its folders, appends to one, or overwrites one; the mode create fails with conflict if it exists. To change a part use vault_note_patch, for one property vault_frontmatter_set',
     {
       path,
@@ -67,7 +69,7 @@ export const recipes = {
         .describe('create: only if it does not exist; append: at the end; overwrite: replaces the content'),
       if_match,
     },
-    { tool: 'vault_note_write', output: noteWritten },
+    { tool: 'vault_note_write', output: noteWritten, effectBy: effectOfMode },
     async (call, { mode, ...text }) => {
       if (mode === 'append') return writtenTo(text.path, 'appended', await call('notes.append', text));
       if (mode === 'overwrite') return writtenTo(text.path, 'overwritten', await call('notes.put', text));
@@ -87,7 +89,7 @@ export const recipes = {
   ),
 
   'notes.patch_part': recipe(
-    'destroy',
+    'lose',
     'Changes a part of a note: adds to or replaces the content under a heading, at a block or in a frontmatter key; the rest stays. vault_note_read with the format document_map lists the places. For a whole note use vault_note_write',
     {
       path,
@@ -109,7 +111,7 @@ export const recipes = {
       create_target_if_missing: z.boolean().default(false).describe('Whether to create a missing heading or key'),
       if_match,
     },
-    { tool: 'vault_note_patch', output: partChanged },
+    { tool: 'vault_note_patch', output: partChanged, effectBy: effectOfPatch },
     patchPart,
   ),
 
@@ -134,7 +136,7 @@ export const recipes = {
   ),
 
   'periodic.write': recipe(
-    'destroy',
+    'change',
     'Writes the daily, weekly, monthly, quarterly or yearly note: appends to it, or overwrites it; the current one, or that of a day, creating it if missing. Returns its path. For others use vault_note_write',
     {
       period,
@@ -146,7 +148,7 @@ export const recipes = {
         .describe('append: at the end; overwrite: replaces the content'),
       if_match,
     },
-    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten },
+    { tool: 'vault_periodic_write', title: 'Writes a periodic note', output: noteWritten, effectBy: effectOfMode },
     async (call, { date: day, mode, period: kind, ...text }) => {
       const asked = { period: kind };
       const at = { ...asked, ...dayOf(day ?? '') };
@@ -188,7 +190,7 @@ export const recipes = {
   ),
 
   'frontmatter.set': recipe(
-    'destroy',
+    'lose',
     "Sets one key of a note's frontmatter, creating it if missing; other keys and the text stay unchanged. For tags use vault_tags_add, for the text vault_note_patch",
     { path, key, value: patchContent.describe('Any JSON value, such as "won", 12.5 or ["a", "b"]'), if_match },
     { tool: 'vault_frontmatter_set', output: keySet, isIdempotent: true },

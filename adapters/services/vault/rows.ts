@@ -7,6 +7,7 @@ import {
   conditions,
   content,
   datedPath,
+  effectOfPatch,
   format,
   if_match,
   patchContent,
@@ -37,7 +38,7 @@ const append = <const Path extends string, Inputs extends InputsFor<Path>>(
     address,
     `Appends Markdown to ${what}, creating it if missing`,
     { ...inputs, content, if_match },
-    { ...text, headers: matchHeader },
+    { ...text, effect: 'change', headers: matchHeader },
   );
 
 const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
@@ -49,7 +50,12 @@ const overwrite = <const Path extends string, Inputs extends InputsFor<Path>>(
     address,
     `Overwrites ${what}, creating it if missing`,
     { ...inputs, content, ...conditions },
-    { ...text, effect: 'destroy', headers: conditionHeaders },
+    {
+      ...text,
+      effect: 'lose',
+      effectBy: [{ when: { if_none_match: ['*'] }, effect: 'add' }],
+      headers: conditionHeaders,
+    },
   );
 
 const change = <const Path extends string, Inputs extends InputsFor<Path>>(
@@ -65,7 +71,8 @@ const change = <const Path extends string, Inputs extends InputsFor<Path>>(
       body: 'content',
       contentType: { kind: 'markdown' },
       answer: 'text',
-      effect: 'destroy',
+      effect: 'lose',
+      effectBy: effectOfPatch,
       headers: { ...patchHeaders, ...matchHeader },
     },
   );
@@ -204,7 +211,8 @@ export const rows = {
     {
       tool: 'vault_command_run',
       title: 'Runs a command of the notes app',
-      effect: 'destroy',
+      // Which commands there are is not known: some publish or send notes.
+      effect: 'reach',
       answer: 'none',
       output: done,
     },

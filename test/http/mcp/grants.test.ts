@@ -90,7 +90,7 @@ describe('a restricted access token', () => {
 
   it('runs no changing tool of the server itself if it may only read', async () => {
     const ran: string[] = [];
-    const own = (name: string, effect: 'read' | 'write'): Tool => ({
+    const own = (name: string, effect: 'read' | 'change'): Tool => ({
       name,
       title: name,
       description: name,
@@ -102,7 +102,7 @@ describe('a restricted access token', () => {
         return { content: [] };
       },
     });
-    await start({ features: { tools: [own('look', 'read'), own('change', 'write')] } });
+    await start({ features: { tools: [own('look', 'read'), own('change', 'change')] } });
     expect(await names('reader')).not.toContain('change');
     expect(await call('reader', 'change')).toMatchObject(forbidden(/may only read/));
     await call('reader', 'look');

@@ -9,7 +9,12 @@ import { failed, type Outcome, succeeded } from '#domain/operations/outcome.ts';
 import { neutralNames } from '#test/support/services/five-services.ts';
 import { answeredBy } from '#test/support/services/operations-over.ts';
 
-const row = (service: OperationInfo['service'], name: string, tool: string | null, more: Partial<OperationInfo> = {}) =>
+const row = (
+  service: OperationInfo['service'],
+  name: string,
+  tool: string | null,
+  more: Omit<Partial<OperationInfo>, 'effects' | 'effectOf'> = {},
+) =>
   ({
     service,
     name,
@@ -17,6 +22,8 @@ const row = (service: OperationInfo['service'], name: string, tool: string | nul
     title: `Title of ${name}`,
     summary: `Summary of ${name}.`,
     effect: 'read',
+    effects: [more.effect ?? 'read'],
+    effectOf: () => more.effect ?? 'read',
     isIdempotent: true,
     isOpenWorld: service !== 'vault',
     inputSchema: { type: 'object', properties: { path: { type: 'string' } }, additionalProperties: false },
@@ -33,10 +40,10 @@ export const fakeCatalog: OperationCatalog = {
   instructions: [{ name: 'Vault', tools: 'vault_*' }],
   operations: [
     row('vault', 'notes.read', 'vault_note_read'),
-    row('vault', 'notes.delete', 'vault_note_delete', { effect: 'destroy' }),
+    row('vault', 'notes.delete', 'vault_note_delete', { effect: 'lose' }),
     row('vault', 'hidden', null),
     row('vault', 'list', 'vault_vault_list', { output: pagesOf(z.string()) }),
-    row('vault', 'commands.run', 'vault_command_run', { effect: 'write', isIdempotent: false }),
+    row('vault', 'commands.run', 'vault_command_run', { effect: 'change', isIdempotent: false }),
     row('vault', 'search', 'vault_search'),
     row('tracker', 'teams.list', 'tracker_teams_list'),
     row('sales_crm', 'deals.list', 'sales_crm_deals_list'),

@@ -78,20 +78,34 @@ describe.each([...tools, ...small].map((tool) => [tool.name, tool] as const))('%
   });
 });
 
-// By hand, from what each does: nothing changes; something is added or changed; what was there before may be lost.
+// By hand, from what each does: nothing changes; something is added or changed; with some inputs, what was there before
+// may be lost, or others are reached.
 const destroying = [
   'run_write_tool',
+  'sales_crm_activity_create',
+  'sales_crm_activity_update',
+  'sales_crm_deal_update',
+  'sales_crm_lead_convert',
+  'sales_crm_org_update',
   'sales_crm_orgs_merge',
+  'sales_crm_person_update',
   'sales_crm_persons_merge',
   'signing_document_revert',
+  'signing_document_send',
   'signing_document_status',
   'suite_lead_convert',
   'suite_record_delete',
+  'suite_tag_add',
   'suite_tag_remove',
+  'tracker_document_update',
+  'tracker_issue_archive',
+  'tracker_issue_update',
+  'tracker_project_update',
   'vault_command_run',
   'vault_frontmatter_set',
   'vault_note_delete',
   'vault_note_patch',
+  'vault_note_replace',
   'vault_note_write',
   'vault_periodic_write',
   'vault_tags_remove',
@@ -113,7 +127,7 @@ describe('the hints of tools (TOOL-003)', () => {
     expect(expected).toHaveLength(52);
   });
 
-  it('say that a tool may overwrite or delete something, if it may', () => {
+  it('say that a tool may lose something or reach others, if it may', () => {
     expect(named(({ annotations }) => annotations.destructiveHint)).toEqual(destroying);
   });
 

@@ -53,9 +53,8 @@ export const account = {
         .describe('Password that deliveries sign in with (HTTP Basic)'),
       version: z.enum(['1.0', '2.0']).optional().describe('Form of the deliveries'),
     },
-    {
-      withheld: secrets,
-    },
+    // Its deliveries go to an address outside.
+    { withheld: secrets, effect: 'reach' },
   ),
   // Only the vendor's dialect has these: they handle webhooks that were disabled or are no longer desired.
   'webhooks.list': get('/v1/webhooks', 'Lists the registered webhooks', {}, { withheld: secrets }),

@@ -15,6 +15,7 @@ import {
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyActivities, oneActivity } from '#adapters/services/sales-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const clock = (what: string) =>
@@ -122,6 +123,11 @@ const records = recordRows({
     ]),
   },
   named: { owner: namedInputs.owner, person: namedInputs.person, org: namedInputs.org },
+  effectBy: {
+    // Attendees are invited by e-mail.
+    create: whenGiven('reach', 'attendees'),
+    update: [...whenGiven('reach', 'attendees'), ...whenGiven('lose', 'participants', 'note')],
+  },
 });
 
 /** The rows of activities (SALES-004). */

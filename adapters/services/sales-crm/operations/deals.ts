@@ -23,6 +23,7 @@ import {
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyDeals, oneDeal } from '#adapters/services/sales-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const included = including([
@@ -112,6 +113,13 @@ const records = recordRows({
     update: { title: title.optional(), ...changes },
   },
   named: namedInputs,
+  effectBy: {
+    update: [
+      { when: { is_deleted: [true] }, effect: 'lose' },
+      { when: { is_archived: [true] }, effect: 'lose' },
+      ...whenGiven('lose', 'label_ids'),
+    ],
+  },
 });
 
 /** The rows of deals (SALES-002). */
@@ -163,6 +171,6 @@ export const deals = {
     '/api/v2/deals/{id}/merge',
     'Merges a deal into another; the first one is deleted',
     { id: id('deal to merge, which is deleted'), merge_with_id: id('deal to keep') },
-    { effect: 'destroy', isIdempotent: false },
+    { effect: 'lose', isIdempotent: false },
   ),
 } as const;

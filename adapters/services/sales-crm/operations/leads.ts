@@ -15,6 +15,7 @@ import {
   page,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { manyLeads, oneConversion, oneLead } from '#adapters/services/sales-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const value = z
@@ -102,7 +103,13 @@ export const leads = {
       expected_close_date: clearable(date('When the deal it becomes is expected to close')),
       ...shared,
     },
-    { customNames: customFieldKey, adapt: customFieldsBeside, named, isIdempotent: true },
+    {
+      customNames: customFieldKey,
+      adapt: customFieldsBeside,
+      named,
+      isIdempotent: true,
+      effectBy: [{ when: { is_archived: [true] }, effect: 'lose' }, ...whenGiven('lose', 'label_ids')],
+    },
   ),
   'leads.delete': del('/v1/leads/{id}', 'Deletes a lead', { id: leadId }),
   'leads.convert': post(
@@ -118,6 +125,7 @@ export const leads = {
     {
       tool: 'sales_crm_lead_convert',
       output: oneConversion,
+      effect: 'lose',
       named: { pipeline: namedInputs.pipeline, stage: namedInputs.stage },
     },
   ),

@@ -13,6 +13,7 @@ import {
   withUnlisted,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { oneNote } from '#adapters/services/sales-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 const flag = (what: string) => z.literal([0, 1]).optional().describe(`1: pinned to the ${what}; 0: not`);
 
@@ -93,10 +94,15 @@ export const notes = {
       named: { person: namedInputs.person, org: namedInputs.org },
     },
   ),
-  'notes.update': put('/v1/notes/{id}', 'Updates a note; omitted inputs keep their values', {
-    id: id('note'),
-    content: content.optional(),
-    ...changes,
-  }),
+  'notes.update': put(
+    '/v1/notes/{id}',
+    'Updates a note; omitted inputs keep their values',
+    {
+      id: id('note'),
+      content: content.optional(),
+      ...changes,
+    },
+    { effectBy: whenGiven('lose', 'content') },
+  ),
   'notes.delete': del('/v1/notes/{id}', 'Deletes a note', { id: id('note') }),
 } as const;

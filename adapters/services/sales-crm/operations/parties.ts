@@ -21,6 +21,7 @@ import {
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyOrganizations, manyPersons, oneOrganization, onePerson } from '#adapters/services/sales-crm/outputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const countsOfBoth = [
@@ -132,6 +133,7 @@ const persons = recordRows({
     update: { name: personName.optional(), ...personChanges },
   },
   named: { owner: namedInputs.owner, org: namedInputs.org },
+  effectBy: { update: whenGiven('lose', 'emails', 'phones', 'label_ids') },
 });
 
 const organizationName = z.string().min(1).describe('Name of the organization');
@@ -176,6 +178,7 @@ const organizations = recordRows({
     update: withUnlisted({ name: organizationName.optional(), ...organizationChanges }, ['visible_to', 'label_ids']),
   },
   named: { owner: namedInputs.owner },
+  effectBy: { update: whenGiven('lose', 'label_ids') },
 });
 
 type Merging = Readonly<{
@@ -192,7 +195,7 @@ const merging = ({ path, one, article, tool, output }: Merging) =>
     path,
     `Merges ${article} ${one} into another, whose own values stay. The first is deleted for good. Ids come from sales_crm_search`,
     { id: id(`${one} to merge, which is deleted`), merge_with_id: id(`${one} to keep`) },
-    { tool, output, effect: 'destroy', isIdempotent: false },
+    { tool, output, effect: 'lose', isIdempotent: false },
   );
 
 /** The rows of persons and organizations, in the same form as deals (SALES-003). */

@@ -12,6 +12,7 @@ import {
   showing,
   sorting,
 } from '#adapters/services/sales-crm/inputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 const name = z.string().min(1).describe('Name of the product');
 
@@ -67,7 +68,7 @@ export const products = {
     '/api/v2/products/{id}',
     'Updates a product; omitted inputs keep their values',
     { id: id('product'), name: name.optional(), ...changes },
-    { customNames: customFieldKey, isIdempotent: true },
+    { customNames: customFieldKey, isIdempotent: true, effectBy: whenGiven('lose', 'prices') },
   ),
   'products.delete': del('/api/v2/products/{id}', 'Deletes a product; it can be restored for 30 days', {
     id: id('product'),

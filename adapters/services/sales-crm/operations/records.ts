@@ -4,6 +4,7 @@ import { del, get, patch, post } from '#adapters/services/request-rows.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import { customFieldKey, fields, id, page } from '#adapters/services/sales-crm/inputs.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
+import type { EffectRule } from '#domain/operations/effect.ts';
 
 /**
  * The differences between deals, persons, organizations and activities; their rows have the same form (SALES-002 to
@@ -25,6 +26,8 @@ export type RecordFacts<List extends Shape, Get extends Shape, Create extends Sh
   inputs: Readonly<{ list: List; get: Get; create: Create; update: Update }>;
   /** The inputs of list, create and update that name a record. */
   named: NonNullable<RequestOptions['named']>;
+  /** The effects of create and update by their inputs. */
+  effectBy: Readonly<{ create?: readonly EffectRule[]; update: readonly EffectRule[] }>;
   /** The shape of one record, and of a page of them. */
   outputs: Readonly<{ one: OperationOutput; many: OperationOutput }>;
 }>;
@@ -55,6 +58,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
       output: outputs.one,
       customNames: customFieldKey,
       named: facts.named,
+      effectBy: facts.effectBy.create ?? [],
     }),
     update: patch<`${string}/{id}`, Update & IdInput>(
       single,
@@ -65,6 +69,7 @@ export function recordRows<List extends Shape, Get extends Shape, Create extends
         output: outputs.one,
         customNames: customFieldKey,
         named: facts.named,
+        effectBy: facts.effectBy.update,
         isIdempotent: true,
       },
     ),

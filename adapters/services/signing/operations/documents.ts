@@ -14,6 +14,7 @@ import {
   settableState,
 } from '#adapters/services/signing/inputs.ts';
 import { documentDetails, manyDocuments, oneDocument } from '#adapters/services/signing/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const id = documentId;
@@ -33,6 +34,9 @@ const moreOrders = ['date_completed', 'date_expiration', 'date_declined', 'statu
 const allOrders = [...orders, ...moreOrders];
 
 const separateFiles = flag.describe('A ZIP archive with a PDF for each section instead of one PDF');
+
+/** A status that is set by hand reaches the recipients, unless they are not notified. */
+export const notNotified = [{ when: { notify_recipients: [false] }, effect: 'lose' }] as const;
 
 /** The rows of documents (SIGN-002). */
 export const documentRows = {
@@ -99,7 +103,12 @@ export const documentRows = {
     { tool: 'signing_document_get', output: oneDocument },
   ),
   'documents.update': withChange(
-    patch('/public/v1/documents/{id}', 'Updates a document; only while it is a draft', { id, ...documentChange }),
+    patch(
+      '/public/v1/documents/{id}',
+      'Updates a document; only while it is a draft',
+      { id, ...documentChange },
+      { effectBy: whenGiven('lose', 'recipients', 'tags', 'pricing_tables', 'tables', 'images', 'texts') },
+    ),
   ),
   'documents.delete': del('/public/v1/documents/{id}', 'Deletes a document', { id }),
   'documents.details': get(
@@ -112,6 +121,7 @@ export const documentRows = {
     '/public/v1/documents/{id}/send',
     'Sends a document to its recipients; only while it is a draft',
     { id, ...sending },
+    { effect: 'reach' },
   ),
   'documents.set_status': patch(
     '/public/v1/documents/{id}/status',
@@ -122,13 +132,13 @@ export const documentRows = {
       note: z.string().optional().describe('Private note on the reason'),
       notify_recipients: flag.describe('Whether to notify the recipients by e-mail'),
     },
-    { effect: 'destroy', isIdempotent: true },
+    { effect: 'reach', effectBy: notNotified, isIdempotent: true },
   ),
   'documents.to_draft': post(
     '/public/v1/documents/{id}/draft',
     'Reverts a document to draft, whatever its status, to change it; its signatures are cleared, and it has to be sent again',
     { id },
-    { tool: 'signing_document_revert', output: oneDocument, effect: 'destroy', isIdempotent: true },
+    { tool: 'signing_document_revert', output: oneDocument, effect: 'lose', isIdempotent: true },
   ),
   'documents.download': get(
     '/public/v1/documents/{id}/download',

@@ -9,6 +9,7 @@ import {
   quoteId,
   recipientId,
 } from '#adapters/services/signing/inputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 const id = documentId;
 const rid = recipientId;
@@ -28,13 +29,14 @@ export const partRows = {
         })
         .describe('Whom to add, such as {"id": "kQDLgj54VGCocTSTzthywf", "kind": "contact"}'),
     },
-    { body: 'recipient' },
+    { body: 'recipient', effect: 'reach' },
   ),
   'recipients.update': withChange(
     patch(
       '/public/v1/documents/{id}/recipients/{rid}',
       'Updates a recipient of a document, such as a misspelt name or address',
       { id, rid, ...recipientChange },
+      { effectBy: whenGiven('reach', 'email', 'phone', 'delivery_methods', 'members') },
     ),
   ),
   'recipients.delete': del('/public/v1/documents/{id}/recipients/{rid}', 'Removes a recipient from a document', {
@@ -56,6 +58,7 @@ export const partRows = {
       recipient: email.describe('E-mail address of the recipient'),
       lifetime: lifetime({ min: 1, max: 31_536_000 }),
     },
+    { effect: 'reach' },
   ),
   'quotes.list': get(
     '/public/v1/documents/{id}/quotes',
@@ -63,11 +66,12 @@ export const partRows = {
     { id },
   ),
   'quotes.update': withChange(
-    patch('/public/v1/documents/{id}/quotes/{qid}', 'Updates a quote of a document; only while it is a draft', {
-      id,
-      qid: quoteId,
-      ...quoteChange,
-    }),
+    patch(
+      '/public/v1/documents/{id}/quotes/{qid}',
+      'Updates a quote of a document; only while it is a draft',
+      { id, qid: quoteId, ...quoteChange },
+      { effectBy: whenGiven('lose', 'sections') },
+    ),
   ),
   'linked_objects.create': post('/public/v1/documents/{id}/linked-objects', 'Links a document with a record of a CRM', {
     id,

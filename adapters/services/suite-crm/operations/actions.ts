@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { get, post } from '#adapters/services/request-rows.ts';
 import { conversion, id, mail, module, pages } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const one = <Schema extends z.ZodType>(schema: Schema) =>
@@ -47,7 +48,7 @@ export const actionRows = {
     {
       tool: 'suite_lead_convert',
       output: outputs.conversionOutcome,
-      effect: 'destroy',
+      effect: 'lose',
     },
   ),
 
@@ -55,7 +56,7 @@ export const actionRows = {
     '/crm/v8/{module}/{id}/send_mail',
     'Sends an e-mail from a record',
     { module, id, data: one(mail).describe('The e-mail') },
-    { output: outputs.sentMail },
+    { output: outputs.sentMail, effect: 'reach' },
   ),
   'emails.list': get(
     '/crm/v8/{module}/{id}/emails',
@@ -126,7 +127,7 @@ export const actionRows = {
         .optional()
         .describe('Address that the provider notifies when the job ends'),
     },
-    { output: outputs.job },
+    { output: outputs.job, effectBy: whenGiven('reach', 'callback') },
   ),
   'bulk.get': get(
     '/crm/v8/bulk/read/{job_id}',

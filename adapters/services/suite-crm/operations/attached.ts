@@ -97,12 +97,18 @@ export const attachedRows = {
     '/crm/v8/{module}/{id}/actions/add_tags',
     'Adds tags to a record; other tags stay, unless `over_write` is true. Returns all its tags',
     { module, id, tags, over_write: z.boolean().optional().describe('Whether to remove its other tags') },
-    { tool: 'suite_tag_add', output: outputs.tagsOfRecord, isIdempotent: true },
+    {
+      tool: 'suite_tag_add',
+      output: outputs.tagsOfRecord,
+      isIdempotent: true,
+      effect: 'change',
+      effectBy: [{ when: { over_write: [true] }, effect: 'lose' }],
+    },
   ),
   'records.remove_tags': post(
     '/crm/v8/{module}/{id}/actions/remove_tags',
     'Removes tags from a record, by their names as suite_record_get shows them under Tag. Returns the remaining tags',
     { module, id, tags },
-    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, effect: 'destroy', isIdempotent: true },
+    { tool: 'suite_tag_remove', output: outputs.tagsOfRecord, effect: 'lose', isIdempotent: true },
   ),
 } as const;

@@ -16,6 +16,7 @@ import {
   trigger,
 } from '#adapters/services/suite-crm/inputs.ts';
 import * as outputs from '#adapters/services/suite-crm/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 /** The rows of records of any module, and of related records (SUITE-003, SUITE-004). */
 export const recordRows = {
@@ -74,7 +75,7 @@ export const recordRows = {
         ),
       trigger,
     },
-    { output: outputs.upserted, isIdempotent: true },
+    { output: outputs.upserted, isIdempotent: true, effect: 'change' },
   ),
   'records.search': get(
     '/crm/v8/{module}/search',
@@ -126,7 +127,7 @@ export const recordRows = {
       rid: id.describe('Id of the record that is linked, as text'),
       data: changes.optional().describe('Fields of the link itself, such as a contact role'),
     },
-    { output: outputs.gone },
+    { output: outputs.gone, effect: 'add', effectBy: whenGiven('change', 'data') },
   ),
   'related.unlink': del(
     '/crm/v8/{module}/{id}/{related_list}/{rid}',

@@ -66,7 +66,8 @@ export const settingsRows = {
     {
       watch: z.array(channel).min(1).max(50).describe('The channels to open'),
     },
-    { output: outputs.results, withheld: secrets },
+    // Its deliveries go to an address outside.
+    { output: outputs.results, withheld: secrets, effect: 'reach' },
   ),
   // Detects channels that were lost on a restart, or closed elsewhere.
   'watch.list': get(
@@ -91,7 +92,7 @@ export const settingsRows = {
     {
       watch: z.array(channel).min(1).max(50).describe('The new state of the open channels, by their `channel_id`'),
     },
-    { output: outputs.results, withheld: secrets },
+    { output: outputs.results, withheld: secrets, effect: 'reach' },
   ),
   // Closes the channels of a connection that is removed.
   'watch.delete': del(

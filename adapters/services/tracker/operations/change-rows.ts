@@ -5,7 +5,7 @@ import { type ChangeOptions, change } from '#adapters/services/tracker/operation
 
 const none = {};
 type None = typeof none;
-type RowOptions<Args extends Variables, Input extends Variables> = Omit<ChangeOptions<Args, Input>, 'route' | 'effect'>;
+type RowOptions<Args extends Variables, Input extends Variables> = Omit<ChangeOptions<Args, Input>, 'route'>;
 
 /** Builds a row that creates a record, posted to its collection. */
 export function create<Input extends Variables>(
@@ -13,7 +13,7 @@ export function create<Input extends Variables>(
   path: string,
   parts: Omit<RowOptions<None, Input>, 'args'>,
 ) {
-  return change<None, Input>(root, { ...parts, args: none, route: { method: 'POST', path } });
+  return change<None, Input>(root, { effect: 'add', ...parts, args: none, route: { method: 'POST', path } });
 }
 
 /** Builds a row that updates a record with the given fields only; idempotent. */
@@ -25,7 +25,7 @@ export function update<Args extends Variables, Input extends Variables>(
   return change(root, { ...parts, route: { method: 'PATCH', path }, isIdempotent: true });
 }
 
-/** Builds a row that acts on a record as a whole, such as archiving it; idempotent. */
+/** Builds a row that acts on a record as a whole, such as restoring it; idempotent. */
 export function act<Args extends Variables>(root: string, path: string, parts: Omit<RowOptions<Args, None>, 'input'>) {
   return change(root, { ...parts, input: none, route: { method: 'POST', path }, isIdempotent: true });
 }
@@ -37,7 +37,7 @@ export function remove<Args extends Variables>(
   parts: Omit<RowOptions<Args, None>, 'input'>,
 ) {
   const route = { method: 'DELETE', path } as const;
-  return change(root, { ...parts, input: none, route, effect: 'destroy', isIdempotent: true });
+  return change(root, { ...parts, input: none, route, effect: 'lose', isIdempotent: true });
 }
 
 /**

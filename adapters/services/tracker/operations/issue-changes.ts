@@ -19,6 +19,7 @@ import {
 } from '#adapters/services/tracker/operations/members.ts';
 import * as selected from '#adapters/services/tracker/operations/selections.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 const issueArgs = { id: variable('String!', issueId) };
 
@@ -68,6 +69,7 @@ export const issueChanges = {
       estimate: variable('Int', estimate),
       subscriberIds: several('The ids of subscribers, replacing the current ones'),
     },
+    effectBy: whenGiven('lose', 'description', 'labelIds', 'removedLabelIds', 'subscriberIds'),
     affected: `issue ${selected.issueChanged}`,
     output: outputs.changedIssue,
   }),
@@ -77,6 +79,7 @@ export const issueChanges = {
     args: issueArgs,
     affected: `entity ${selected.issue}`,
     output: outputs.changedIssue,
+    effect: 'lose',
     tool: 'tracker_issue_archive',
   }),
   'issues.unarchive': act('issueUnarchive', '/issues/{id}/unarchive', {
@@ -111,6 +114,7 @@ export const issueChanges = {
   }),
   'comments.update': update('commentUpdate', '/comments/{id}', {
     summary: 'Updates a comment',
+    effectBy: whenGiven('lose', 'body'),
     args: idOf('comment'),
     input: {
       body: asMarkdown('The comment'),
@@ -170,6 +174,7 @@ export const issueChanges = {
   'attachments.create': create('attachmentCreate', '/attachments', {
     summary:
       'Attaches a link to an issue, such as to a document, a note or a page; the same address again updates the link',
+    effect: 'change',
     input: {
       issueId: variable('String!', issueId),
       title: needed('The title of the link'),

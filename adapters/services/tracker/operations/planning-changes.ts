@@ -20,6 +20,7 @@ import {
 } from '#adapters/services/tracker/operations/members.ts';
 import * as selected from '#adapters/services/tracker/operations/selections.ts';
 import * as outputs from '#adapters/services/tracker/outputs.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 /** Mutations of projects, cycles, documents, initiatives and webhooks (TRACK-003). */
 export const planningChanges = {
@@ -47,6 +48,7 @@ export const planningChanges = {
   }),
   'projects.update': update('projectUpdate', '/projects/{id}', {
     summary: 'Updates a project; only given inputs change',
+    effectBy: whenGiven('lose', 'content', 'teamIds', 'memberIds'),
     args: idOf('project'),
     input: {
       name: optional('The name'),
@@ -66,6 +68,7 @@ export const planningChanges = {
   }),
   'projects.archive': act('projectArchive', '/projects/{id}/archive', {
     summary: 'Archives a project',
+    effect: 'lose',
     args: idOf('project'),
     affected: `entity ${selected.project}`,
     output: outputs.changedProject,
@@ -121,6 +124,7 @@ export const planningChanges = {
   }),
   'documents.update': update('documentUpdate', '/documents/{id}', {
     summary: 'Updates a document; only given inputs change',
+    effectBy: whenGiven('lose', 'content'),
     args: idOf('document'),
     input: {
       title: optional('The title'),
@@ -155,6 +159,7 @@ export const planningChanges = {
   }),
   'initiatives.update': update('initiativeUpdate', '/initiatives/{id}', {
     summary: 'Updates an initiative; only given inputs change',
+    effectBy: whenGiven('lose', 'content'),
     args: idOf('initiative'),
     input: {
       name: optional('The name'),
@@ -171,6 +176,8 @@ export const planningChanges = {
 
   'webhooks.create': create('webhookCreate', '/webhooks', {
     summary: 'Registers a webhook for events',
+    // Its deliveries go to an address outside.
+    effect: 'reach',
     input: {
       url: variable('String!', z.url({ protocol: /^https?$/ }).describe('Address that events are sent to')),
       resourceTypes: variable(

@@ -7,7 +7,7 @@ import { documentOf, schemasOf, type Variables, variable } from '#adapters/servi
 import { filterVariable, pageVariables, projection, recordId } from '#adapters/services/tracker/inputs.ts';
 import { pageInfo } from '#adapters/services/tracker/operations/selections.ts';
 import type { OperationOutput } from '#application/ports/operation-catalog.ts';
-import type { Effect } from '#domain/operations/effect.ts';
+import type { EffectRule, StatedEffect } from '#domain/operations/effect.ts';
 
 type Route = NonNullable<RequestOptions['route']>;
 
@@ -99,7 +99,8 @@ export type ChangeOptions<Args extends Variables, Input extends Variables> = Rea
   output: OperationOutput;
   route: Route;
   tool?: string;
-  effect?: Effect;
+  effect?: StatedEffect;
+  effectBy?: readonly EffectRule[];
   isIdempotent?: boolean;
   dialects?: RowInDialects;
 }>;
@@ -116,7 +117,8 @@ export function change<Args extends Variables, Input extends Variables>(
     route,
     tool,
     dialects,
-    effect = 'write',
+    effect = 'change',
+    effectBy,
     isIdempotent = false,
   }: ChangeOptions<Args, Input>,
 ) {
@@ -126,6 +128,7 @@ export function change<Args extends Variables, Input extends Variables>(
     route,
     output,
     isIdempotent,
+    ...(effectBy === undefined ? {} : { effectBy }),
     ...(dialects === undefined ? {} : { dialects }),
     ...(tool === undefined ? {} : { tool }),
   });

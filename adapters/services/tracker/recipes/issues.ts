@@ -16,6 +16,7 @@ import {
 import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 
 const recipe = recipesOver(rows);
 
@@ -53,7 +54,7 @@ const issueNamed = {
 /** Tools that create and change issues and labels, and accept names as well as ids (TOOL-007). */
 export const issueRecipes = {
   'issues.make': recipe(
-    'write',
+    'add',
     'Creates an issue; names are accepted as ids. States are in tracker_team_get, labels in tracker_labels_list. Each call creates another one',
     {
       title: text('The title'),
@@ -79,7 +80,7 @@ export const issueRecipes = {
   ),
 
   'issues.change': recipe(
-    'write',
+    'change',
     'Updates an issue; only given inputs change, null clears, and names are accepted as ids. To comment use tracker_comment_create',
     {
       issue: issueId,
@@ -101,6 +102,7 @@ export const issueRecipes = {
       tool: 'tracker_issue_update',
       output: outputs.changedIssue,
       isIdempotent: true,
+      effectBy: whenGiven('lose', 'description', 'labels', 'removedLabels'),
       aliases: { ...issueAliases, id: 'issue', addedLabelIds: 'addedLabels', removedLabelIds: 'removedLabels' },
       named: { ...issueNamed, addedLabels: naming('issueLabels'), removedLabels: naming('issueLabels') },
     },
@@ -121,7 +123,7 @@ export const issueRecipes = {
   ),
 
   'labels.make': recipe(
-    'write',
+    'add',
     'Creates a label for issues, of one team or the whole workspace. Check tracker_labels_list first',
     {
       name: text('The name'),

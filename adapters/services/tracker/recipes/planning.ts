@@ -14,6 +14,7 @@ import {
 import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
+import { whenGiven } from '#domain/operations/effect.ts';
 import { failed } from '#domain/operations/outcome.ts';
 
 const recipe = recipesOver(rows);
@@ -23,7 +24,7 @@ const named = (what: string) => optionalText(`${what} by name or id`);
 /** Tools that create and change projects, cycles and documents, and accept names as well as ids (TOOL-007). */
 export const planningRecipes = {
   'projects.make': recipe(
-    'write',
+    'add',
     'Creates a project; names come from tracker_teams_list and tracker_users_list. Each call creates another one',
     {
       name: text('The name'),
@@ -45,7 +46,7 @@ export const planningRecipes = {
   ),
 
   'projects.change': recipe(
-    'write',
+    'change',
     'Updates a project; only given inputs change, null clears, and names are accepted as ids. Statuses are in tracker_projects_list',
     {
       project: recordId('The project by name or id'),
@@ -63,6 +64,7 @@ export const planningRecipes = {
       tool: 'tracker_project_update',
       output: outputs.changedProject,
       isIdempotent: true,
+      effectBy: whenGiven('lose', 'content', 'teams'),
       aliases: { id: 'project', teamIds: 'teams', leadId: 'lead' },
       named: { project: naming('projects'), teams: naming('teams'), lead: naming('users') },
     },
@@ -71,7 +73,7 @@ export const planningRecipes = {
   ),
 
   'cycles.make': recipe(
-    'write',
+    'add',
     'Creates a cycle of a team; it must not overlap another one (tracker_cycles_list)',
     {
       team: recordId('Team by key ("ENG"), name or id'),
@@ -90,7 +92,7 @@ export const planningRecipes = {
   ),
 
   'documents.make': recipe(
-    'write',
+    'add',
     'Creates a document, in exactly one project, initiative, issue or team. To edit one use tracker_document_update',
     {
       title: text('The title'),
@@ -125,7 +127,7 @@ export const planningRecipes = {
   ),
 
   'documents.change': recipe(
-    'write',
+    'change',
     'Updates a document; only given inputs change, and `content` replaces the whole text. Its id comes from tracker_documents_list',
     {
       id: recordId('The id of the document'),
@@ -137,6 +139,7 @@ export const planningRecipes = {
       tool: 'tracker_document_update',
       output: outputs.changedDocument,
       isIdempotent: true,
+      effectBy: whenGiven('lose', 'content'),
       aliases: { projectId: 'project' },
       named: { project: naming('projects') },
     },

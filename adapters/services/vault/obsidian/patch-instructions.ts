@@ -7,7 +7,7 @@ const options = {
   body: 'instruction',
   contentType: { kind: 'patch_instruction' },
   answer: 'text',
-  effect: 'destroy',
+  effect: 'lose',
   headers: { version: { header: 'Markdown-Patch-Version', encode: 'plain' } },
 } as const;
 const version = z.literal('2').default('2');

@@ -51,7 +51,7 @@ function refusedFor(failure: Parameters<typeof problemOf>[0]): Outcome {
 /** Tools that change text anywhere in a note (VAULT-014). */
 export const editRecipes = {
   'notes.replace': recipe(
-    'write',
+    'change',
     'Replaces text in a note wherever it is, if it is there as often as expected; else nothing changes and the count is answered. For a section use vault_note_patch',
     {
       path,
@@ -64,6 +64,7 @@ export const editRecipes = {
       tool: 'vault_note_replace',
       title: 'Replaces text in a note',
       output: noteEdited,
+      effectBy: [{ when: { replace: [''] }, effect: 'lose' }],
       route: { method: 'POST', path: '/replace/{+path}' },
     },
     (call, { find, replace, expected, ...note }) =>

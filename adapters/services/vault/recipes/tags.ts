@@ -72,7 +72,7 @@ export const tagRecipes = {
   ),
 
   'tags.add': recipe(
-    'write',
+    'change',
     "Adds tags to a note's frontmatter; the others stay. Returns all its tags. For other properties use vault_frontmatter_set",
     { path, tags, if_match },
     { tool: 'vault_tags_add', output: tagsSet, isIdempotent: true },
@@ -86,7 +86,7 @@ export const tagRecipes = {
   ),
 
   'tags.remove': recipe(
-    'destroy',
+    'lose',
     "Removes tags from a note's frontmatter; the others stay. Those in the text stay and are listed as stillInText: remove them with vault_note_patch",
     { path, tags, if_match },
     { tool: 'vault_tags_remove', output: tagsLeft, isIdempotent: true },

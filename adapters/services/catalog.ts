@@ -1,10 +1,10 @@
 import { schemaWithAliases } from '#adapters/services/aliases.ts';
 import { checked } from '#adapters/services/gateway.ts';
-import { type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
+import { effectIn, type Operation, operationTitleOf } from '#adapters/services/operation-table.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
 import type { RequestOptions } from '#adapters/services/row-options.ts';
 import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
-import { type Effect, effectFor } from '#domain/operations/effect.ts';
+import type { Effect } from '#domain/operations/effect.ts';
 import { type ServiceNames, serviceNames } from '#domain/services/service-names.ts';
 import { fullSchemaOf, jsonSchemaOf, listedSchemaOf } from '#infrastructure/json-schema/tool-schema.ts';
 import { lazy } from '#infrastructure/memory/lazy.ts';
@@ -82,10 +82,9 @@ function effectsIn({ effect, effects }: Operation): OperationInfo['effects'] {
 }
 
 function effectOfCall(operation: Operation, input: unknown): Effect {
-  const { effect, effects } = operation;
-  if (effects === undefined) return effect;
+  if (operation.effects === undefined) return operation.effect;
   const read = checked(operation, input);
-  return read.ok ? effectFor(effects, read.data) : effect;
+  return read.ok ? effectIn(operation, read.data) : operation.effect;
 }
 
 /** The inputs that can be resolved from a name, such as owner_id from owner. */

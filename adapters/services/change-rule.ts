@@ -58,17 +58,13 @@ export async function endedOr<Value>(run: () => Awaitable<Value>): Promise<Value
 /** Plans the change of one call once, when the first part of it is about to be sent. */
 export class PlanOnce {
   readonly #onPlanned: OnPlanned<Outcome>;
-  readonly #effectOf: (input: unknown) => PlannedChange['effect'];
-  readonly #account: string;
+  readonly #whole: Pick<PlannedChange, 'effect' | 'account'>;
   #planned: Promise<void> | null = null;
 
-  constructor(
-    onPlanned: OnPlanned<Outcome>,
-    { effectOf, account }: Readonly<{ effectOf: (input: unknown) => PlannedChange['effect']; account: string }>,
-  ) {
+  /** `whole` is what is known of the whole call: its effect by its own inputs, and the connection's account. */
+  constructor(onPlanned: OnPlanned<Outcome>, whole: Pick<PlannedChange, 'effect' | 'account'>) {
     this.#onPlanned = onPlanned;
-    this.#effectOf = effectOf;
-    this.#account = account;
+    this.#whole = whole;
   }
 
   /** Whether it was planned. */
@@ -83,8 +79,7 @@ export class PlanOnce {
   }
 
   async #plan(input: Inputs, plan: () => Promise<RuledPlan>): Promise<void> {
-    const effect = this.#effectOf(input);
-    const ended = await this.#onPlanned({ ...(await plan()), input, effect, account: this.#account });
+    const ended = await this.#onPlanned({ ...(await plan()), ...this.#whole, input });
     if (ended !== null) throw new EndedBeforeSent(ended);
   }
 }

@@ -12,13 +12,14 @@ import {
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
-import type {
-  CallRow,
-  LocalOperation,
-  Operation,
-  RecipeConnection,
-  RecipeRow,
-  RequestRow,
+import {
+  type CallRow,
+  effectIn,
+  type LocalOperation,
+  type Operation,
+  type RecipeConnection,
+  type RecipeRow,
+  type RequestRow,
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
@@ -81,7 +82,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const run: ReadyOperation['run'] = (record, send) => {
       const effects = effect === 'read' ? null : new SentEffects();
       const provider = providerFor(service, record);
-      const place = { provider, record, call, send, effects, plan: planOf(operation, call, record) };
+      const place = { provider, record, call, send, effects, plan: planOf(operation, input.data, { call, record }) };
       const begin = () => this.#applySteps(call.name, provider.operations[call.name] ?? operation, input.data, place);
       const done = place.plan === null ? begin() : endedOr(begin);
       return andThen(done, (outcome) => {
@@ -243,12 +244,13 @@ type Place = Readonly<{
 }>;
 
 function planOf(
-  { effect }: Operation,
-  { onPlanned }: Pick<OperationCall, 'onPlanned'>,
-  record: TokenRecord,
+  operation: Operation,
+  input: Inputs,
+  { call: { onPlanned }, record }: Pick<Place, 'call' | 'record'>,
 ): PlanOnce | null {
-  if (effect === 'read' || onPlanned === undefined) return null;
-  return new PlanOnce(onPlanned, { effectOf: () => effect, account: accountOf(record) });
+  if (onPlanned === undefined || operation.effect === 'read') return null;
+  const effect = effectIn(operation, input);
+  return effect === 'read' ? null : new PlanOnce(onPlanned, { effect, account: accountOf(record) });
 }
 
 function ruleOf({ changes = {} }: Provider, name: string): ChangeRule | undefined {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
-import type { Effect, EffectsByInput } from '#domain/operations/effect.ts';
+import { type Effect, type EffectsByInput, effectFor } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
 
@@ -77,6 +77,11 @@ export type OperationTable = Readonly<Record<string, Operation>>;
 /** The title of the operation for people: its own, else the first clause of its summary. */
 export function operationTitleOf({ summary, options }: Operation): string {
   return options.title ?? summary.split(/[;:,.](?:\s|$)|\s\(/)[0] ?? summary;
+}
+
+/** The effect of a call with these inputs, which are valid. */
+export function effectIn({ effect, effects }: Operation, input: Readonly<Record<string, unknown>>): Effect {
+  return effects === undefined ? effect : effectFor(effects, input);
 }
 
 /** The input that the named operation takes. */

@@ -84,7 +84,9 @@ export class RunOperation implements OperationCaller {
     const { gate } = this.#dependencies;
     const effect = this.#effectOf(call);
     if (effect === 'read' || gate == null || (user.app === undefined && call.asked?.isDry !== true)) {
-      return this.#permitted(user, { call, effect }, async () => alone(await this.#callWithFile(user, { ...call, isUsers: true })));
+      return this.#permitted(user, { call, effect }, async () =>
+        alone(await this.#callWithFile(user, { ...call, isUsers: true })),
+      );
     }
     return this.#permitted(user, { call, effect }, (make) => gate.run(user, call, make));
   }

@@ -6,10 +6,10 @@ export const askChoices = ['never', 'lose', 'change'] as const;
 /** One of the choices. */
 export type AskChoice = (typeof askChoices)[number];
 
-const askedBefore: Readonly<Record<AskChoice, readonly string[]>> = {
+const askedBefore: Readonly<Record<AskChoice, readonly Effect[]>> = {
   never: [],
-  lose: ['lose', 'reach', 'destroy'],
-  change: ['add', 'change', 'lose', 'reach', 'write', 'destroy'],
+  lose: ['lose', 'reach'],
+  change: ['add', 'change', 'lose', 'reach'],
 };
 
 /** What decides whether a person is asked. */
@@ -29,6 +29,6 @@ export function mustBeAllowed(effect: Effect, { choice, isFloor, isAlwaysAllowed
 }
 
 /** Whether a person may allow an operation of this effect once for all: never what reaches other people. */
-export function mayAlwaysBeAllowed(effect: string): boolean {
+export function mayAlwaysBeAllowed(effect: Effect): boolean {
   return effect !== 'reach';
 }

@@ -87,7 +87,7 @@ const decide = () =>
 
 /** An operation that changes the record's title. */
 const change =
-  (effect: PlannedChange['effect'] = 'write', answer: Outcome = succeeded({ id: 'I1' })): MakeChange =>
+  (effect: PlannedChange['effect'] = 'change', answer: Outcome = succeeded({ id: 'I1' })): MakeChange =>
   async (onPlanned) => {
     const before = record.title;
     const ended = await onPlanned({
@@ -128,13 +128,13 @@ describe('a change of an app', () => {
 
   it('is not kept when it was certainly not made', async () => {
     const refused = failed('conflict', 'No.', { sent: 'no' });
-    expect(await gate().run(asApp(null), call, change('write', refused))).toEqual({ outcome: refused, keptId: null });
+    expect(await gate().run(asApp(null), call, change('change', refused))).toEqual({ outcome: refused, keptId: null });
     expect(await kept.list({ limit: 10 })).toEqual([]);
   });
 
   it('stays kept as begun when nobody knows whether it was made', async () => {
     const lost = failed('unavailable', 'Gone.', { sent: 'unknown' });
-    const { keptId } = await gate().run(asApp(null), call, change('write', lost));
+    const { keptId } = await gate().run(asApp(null), call, change('change', lost));
     expect(await kept.find(keptId ?? '')).toMatchObject({ state: 'begun', content: { undo: { title: 'Old' } } });
   });
 
@@ -222,7 +222,7 @@ describe('a change that its user wants to be asked about', () => {
     const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     await decide().run(person, id, { ...yes, isAlways: true });
     expect((await gate().run(asApp('change'), call, change())).outcome).toMatchObject({ ok: true });
-    floors = ['tracker write'];
+    floors = ['tracker change'];
     approvalIn((await gate().run(asApp('change'), call, change())).outcome);
     expect(made).toBe(2);
   });

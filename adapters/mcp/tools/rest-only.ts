@@ -10,8 +10,8 @@ const readsOne: readonly string[] = ['get', 'me'];
  * Whether an operation without a tool stays REST only: it deletes in the tracker, which may be for good (TOOL-002), or
  * lists, makes or removes webhooks, channels or users (TOOL-018).
  */
-export function isRestOnly({ service, name, effect }: Pick<OperationInfo, 'service' | 'name' | 'effect'>): boolean {
+export function isRestOnly({ service, name }: Pick<OperationInfo, 'service' | 'name'>): boolean {
   const [records = '', act = ''] = name.split('.');
-  if (service === 'tracker' && effect === 'destroy') return true;
+  if (service === 'tracker' && act === 'delete') return true;
   return administered.includes(records) && !readsOne.includes(act);
 }

@@ -15,7 +15,7 @@ const approval = (): StoredApproval => ({
   app: 'Ada’s “Agent” 🧭',
   service: 'tracker',
   operation: 'issues.update',
-  effect: 'write',
+  effect: 'change',
   at,
   expiresAt: at + 1_000,
   state: 'waiting',
@@ -31,7 +31,7 @@ const decided = (): StoredApproval => ({
   id: 'decided',
   app: null,
   at: at + 1,
-  effect: 'destroy',
+  effect: 'lose',
   state: 'done',
   decidedAt: at + 2,
   comment: 'sealed comment',
@@ -124,7 +124,7 @@ export function approvalsContract<Handle extends Opened<ApprovalStore>>(
       clause('APPROVALS-008 has one that is running wait again, and no other', async ({ port }) => {
         const renewed = {
           digest: 'another',
-          effect: 'destroy',
+          effect: 'lose',
           expiresAt: at + 9_000,
           content: 'sealed again',
         } as const;

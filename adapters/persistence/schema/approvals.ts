@@ -1,4 +1,5 @@
 import { approvalStates } from '#domain/changes/approval.ts';
+import { effects } from '#domain/operations/effect.ts';
 import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The changes that people decide. Content, outcome and comment are encrypted. */
@@ -9,7 +10,7 @@ export const ApprovalRow = table('approvals', {
   app: column.text().nullable(),
   service: column.text(),
   operation: column.text(),
-  effect: column.oneOf(['read', 'write', 'destroy']),
+  effect: column.oneOf(effects),
   at: column.whole(),
   expiresAt: column.whole(),
   state: column.oneOf(approvalStates),

@@ -1,4 +1,5 @@
 import { keptStates } from '#domain/changes/kept-change.ts';
+import { effects } from '#domain/operations/effect.ts';
 import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The changes that apps made, with what takes them back. Content and reason are encrypted. */
@@ -9,7 +10,7 @@ export const KeptChangeRow = table('kept_changes', {
   app: column.text().nullable(),
   service: column.text(),
   operation: column.text(),
-  effect: column.oneOf(['read', 'write', 'destroy']),
+  effect: column.oneOf(effects),
   recordId: column.text().nullable(),
   at: column.whole(),
   account: column.text(),

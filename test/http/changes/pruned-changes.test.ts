@@ -33,7 +33,7 @@ const shared = {
   app: 'App',
   service: 'tracker',
   operation: 'issues.update',
-  effect: 'write',
+  effect: 'change',
   content: 'sealed',
 } as const;
 

@@ -3,8 +3,8 @@ import { takeAsked, withAsked } from '#adapters/mcp/tools/asked-arguments.ts';
 import { hintsOf } from '#domain/operations/effect.ts';
 
 const schemaOf = (properties: object) => ({ type: 'object', properties }) as const;
-const operation = { service: 'tracker', name: 'issues.update', effect: 'write' } as const;
-const changing = { annotations: hintsOf('write', false, true), operation, inputSchema: schemaOf({ id: {} }) };
+const operation = { service: 'tracker', name: 'issues.update', effect: 'change', effects: ['change'] } as const;
+const changing = { annotations: hintsOf('change', false, true), operation, inputSchema: schemaOf({ id: {} }) };
 const reading = { ...changing, annotations: hintsOf('read', true, true) };
 const taken = (args: Readonly<Record<string, unknown>>, tool = changing) => takeAsked(tool, args);
 

@@ -6,11 +6,12 @@ import {
   ruledPlan,
   unruledPlan,
 } from '#adapters/services/change-rule.ts';
-import type { CallRow, Operation } from '#adapters/services/operation-table.ts';
+import { type CallRow, effectIn, type Operation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
+import { worstAmong } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
@@ -67,6 +68,6 @@ async function planned(steps: readonly ReverseStep[], reversing: Reversing): Pro
   const all = steps.map(({ name, input }) => ({ name, input }));
   const [first] = all;
   const input = all.length === 1 && first !== undefined ? first.input : { calls: all };
-  const effect = steps.some(({ row }) => row.effect === 'destroy') ? 'destroy' : 'write';
+  const effect = worstAmong(steps.map(({ row, inputs }) => (inputs.ok ? effectIn(row, inputs.data) : row.effect)));
   return onPlanned({ ...joinedPlan(plans), input, effect, account });
 }

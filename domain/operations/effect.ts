@@ -47,9 +47,9 @@ function effectOf(stated: StatedEffect): Effect {
   return stated === 'destroy' ? 'lose' : stated;
 }
 
-function worstOf({ otherwise, by }: EffectsByInput): Effect {
-  const all = [otherwise, ...by.map(({ effect }) => effect)];
-  return effects.findLast((effect) => all.includes(effect)) ?? worstEffect;
+/** Returns the worst of some effects. */
+export function worstAmong(some: readonly Effect[]): Effect {
+  return effects.findLast((effect) => some.includes(effect)) ?? worstEffect;
 }
 
 /** Returns what a row states of its effect: the worst, and those by inputs where there are several. */
@@ -58,7 +58,9 @@ export function effectsOf(
   by: readonly EffectRule[] = [],
 ): Readonly<{ effect: Effect; effects?: EffectsByInput }> {
   const effects = { otherwise: effectOf(stated), by };
-  return by.length === 0 ? { effect: effects.otherwise } : { effect: worstOf(effects), effects };
+  return by.length === 0
+    ? { effect: effects.otherwise }
+    : { effect: worstAmong([effects.otherwise, ...by.map((one) => one.effect)]), effects };
 }
 
 /** Returns the effect of a call with these inputs, which are valid and complete with their defaults. */

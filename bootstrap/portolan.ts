@@ -18,6 +18,7 @@ import { startIntegrityJob } from '#bootstrap/jobs/integrity-job.ts';
 import { startJobs } from '#bootstrap/jobs/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
+import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { people } from '#bootstrap/modules/people.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
@@ -134,7 +135,7 @@ async function open(
     formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
   };
   const container = new Container({ defaultScope: 'Singleton' });
-  const areas = [auth, services, webhooks(templates), reactions, registrations, workspace, edges, people];
+  const areas = [auth, services, changes, webhooks(templates), reactions, registrations, workspace, edges, people];
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
   await container.loadAsync(platform(parts), ...areas);
   closers.set('container', () => container.unbindAllAsync());

@@ -12,6 +12,7 @@ import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { recordingPeriodMs } from '#bootstrap/jobs/jobs.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
+import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { services } from '#bootstrap/modules/services.ts';
@@ -72,7 +73,14 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
   const tracer = tracing?.tracer ?? null;
   // Only the server that runs the reactions reads them.
   container.bind(tokens.reactionOutcomes).toConstantValue(null);
-  await container.loadAsync(platform({ runtime, config, logger, stores, tracer }), auth, services, workspace, edges);
+  await container.loadAsync(
+    platform({ runtime, config, logger, stores, tracer }),
+    auth,
+    services,
+    changes,
+    workspace,
+    edges,
+  );
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.

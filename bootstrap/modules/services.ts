@@ -10,6 +10,7 @@ import type { MayReachPrivate } from '#adapters/services/given-address.ts';
 import { HttpProviderGrants } from '#adapters/services/provider-grants.ts';
 import { awaitedCalls } from '#adapters/services/timed-call.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { ChangeGate } from '#application/changes/change-gate.ts';
 import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { ConnectService } from '#application/connections/connect-service.ts';
 import { DeliveryConnections } from '#application/connections/delivery-connections.ts';
@@ -182,6 +183,7 @@ export const services = new ContainerModule(({ bind }) => {
       catalog: on.get(tokens.catalog),
       metrics: on.get(tokens.operationMetrics),
       clock: on.get(tokens.clock),
+      gate: on.get(ChangeGate),
       answeredAddresses: addresses,
     });
   });

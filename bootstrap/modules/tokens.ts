@@ -12,6 +12,7 @@ import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
 import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
+import type { ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { Clock } from '#application/ports/clock.ts';
@@ -120,6 +121,7 @@ export const tokens = {
   catalog: token<OperationCatalog>('OperationCatalog'),
   serviceNames: token<ServiceNames>('ServiceNames'),
   grants: token<ProviderGrants>('ProviderGrants'),
+  approvalFloor: token<ApprovalFloor>('ApprovalFloor'),
   gateway: token<ServiceGateway>('ServiceGateway'),
   localOperations: token<Map<string, LocalOperation>>('LocalOperations'),
   probe: token<CredentialsProbe>('CredentialsProbe'),

@@ -14,6 +14,7 @@ import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { equal } from '#domain/shared/equal.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { accountIn } from '#domain/tokens/account.ts';
 import { type TokenRecord, vendorNameOf } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -125,7 +126,7 @@ export class ConnectService {
   }
 
   async #keep(granted: TokenRecord): Promise<Result<void, ConnectFailure>> {
-    const { connections, probe, names, clock } = this.#dependencies;
+    const { connections, probe, names, clock, random } = this.#dependencies;
     const { service } = granted;
     const tried = await probe.probe(granted);
     if (!tried.ok && tried.reason === 'unauthorized') {
@@ -136,7 +137,9 @@ export class ConnectService {
     const isUntried = !tried.ok && untried.includes(tried.reason);
     const state: ConnectionState = isUntried ? 'unchecked' : 'connected';
     const status = { state, since, reason: isUntried ? tried.message : null };
-    await connections.save({ ...granted, updatedAt: since }, status);
+    // A service that does not say whose tokens they are: connecting again counts as another account.
+    const account = (tried.ok ? accountIn(tried.data) : null) ?? random.token(12);
+    await connections.save({ ...granted, extra: { ...granted.extra, account }, updatedAt: since }, status);
     return ok(undefined);
   }
 
@@ -155,7 +158,7 @@ export class ConnectService {
     chosen: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { connections, methods } = this.#dependencies;
-    const before = (await connections.reload(userId, service))?.record.extra ?? {};
+    const { account: _, ...before } = (await connections.reload(userId, service))?.record.extra ?? {};
     const isOther = ([name, value]: readonly [string, unknown]) => !limitNames.includes(name) && before[name] !== value;
     if (Object.entries(chosen).some(isOther)) return chosen;
     const kept = methods.checkExtra(service, before);

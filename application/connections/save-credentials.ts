@@ -9,6 +9,7 @@ import { type Failure, failed, invalidInput } from '#domain/operations/outcome.t
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
+import { accountIn } from '#domain/tokens/account.ts';
 import type { AuthMethod, TokenRecord } from '#domain/tokens/token-record.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import type { User } from '#domain/users/user.ts';
@@ -73,7 +74,12 @@ export class SaveCredentials {
     // The time is taken after the probe, so that a renewal of the old credentials that ended in the meantime is older.
     const since = clock.now();
     const state = tried.ok ? 'connected' : 'unchecked';
-    await connections.save({ ...record, updatedAt: since }, { state, since, reason: tried.ok ? null : tried.message });
+    const account = tried.ok ? accountIn(tried.data) : null;
+    const known = account === null ? {} : { extra: { ...record.extra, account } };
+    await connections.save(
+      { ...record, ...known, updatedAt: since },
+      { state, since, reason: tried.ok ? null : tried.message },
+    );
     return ok({ service, state, checked: tried.ok });
   }
 

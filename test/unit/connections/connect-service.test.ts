@@ -149,7 +149,11 @@ describe('what a connection stores besides its tokens', () => {
   it('is reset when the user chooses something else', async () => {
     await harness.keep({ ...connected, extra: { company_domain: 'acme', plan: 'growth' } });
     await finish(await begin({ company_domain: 'other', plan: 'premium' }));
-    expect((await harness.record())?.extra).toEqual({ company_domain: 'other', plan: 'premium' });
+    expect((await harness.record())?.extra).toEqual({
+      company_domain: 'other',
+      plan: 'premium',
+      account: expect.any(String),
+    });
   });
 
   it.each(['embedded', 'from_settings', 'base_url', 'constructor', 'seat'])(

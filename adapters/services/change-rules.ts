@@ -121,13 +121,15 @@ export type Making = Readonly<{
   key?(answer: unknown, input: Members): Members | null;
   /** Whether a record's answer shows only the members that are filled, so that one that was added is a change, too. */
   isSparse?: boolean;
+  /** What stays when it is taken back, as a sentence. */
+  partly?: string;
   /** Why it cannot be taken back, where it cannot. */
   why?: string;
 }>;
 
 /** Of an operation that makes a record: takes it back by removing what was made, if nobody changed it since. */
 export function makes(facts: RecordFacts, making: Making): ChangeRule {
-  const { remove, removal = (key) => key, isSparse = false } = making;
+  const { remove, removal = (key) => key, isSparse = false, partly = null } = making;
   const why = making.why ?? `There is no operation that removes a ${facts.one}.`;
   const keyIn = making.key ?? ((answer: unknown) => idOf(answer));
   return {
@@ -137,7 +139,7 @@ export function makes(facts: RecordFacts, making: Making): ChangeRule {
       return {
         differences: [records.recordChange(null, called, records.addedFields(facts, given))],
         state: '',
-        irreversible: remove === null ? why : null,
+        irreversible: remove === null ? why : partly,
         undo: (answer) => {
           const key = answer === null || remove === null ? null : keyIn(answer.data, input);
           if (answer === null || key === null) return null;
@@ -171,13 +173,15 @@ export type Removal = Readonly<{
   inputs?: readonly string[] | ((record: Members) => readonly string[]);
   /** The input of the call that makes it again, of the key and its values; the values by default. */
   making?(key: Members, values: Members): Members;
+  /** Whether a record that can still be read is deleted. */
+  isGone?(record: Members): boolean;
   /** What is lost for good, or why it cannot come back; a sentence. */
   why?: string;
 }>;
 
 /** Of an operation that deletes a record: takes it back by restoring it, or by making it again of what was read. */
 export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
-  const { make, inputs = [], restore, making = (_, values) => values } = removal;
+  const { make, inputs = [], restore, isGone = isDeleted, making = (_, values) => values } = removal;
   const again = `The ${facts.one} can be made again, with a new id; what belonged to it is not restored.`;
   const why = removal.why ?? (make === null ? `There is no operation that restores a ${facts.one}.` : again);
   const isFinal = make === null && restore === undefined;
@@ -209,7 +213,7 @@ export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
       const { key, values } = removedUndo.parse(undo);
       if (isFinal) return err(notReversible(why));
       const now = await records.readRecord(facts, key, { read });
-      const isThere = now.ok && now.value?.['is_deleted'] !== true && now.value?.['trashed'] !== true;
+      const isThere = now.ok && !isGone(now.value ?? {});
       if (isThere) return ok([]);
       if (!now.ok && now.failure.reason !== 'not_found' && now.failure.reason !== 'gone') return now;
       const isRestorable = now.ok || now.failure.reason === 'gone' || make === null;
@@ -218,6 +222,8 @@ export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
     },
   };
 }
+
+const isDeleted = (record: Members): boolean => record['is_deleted'] === true;
 
 /** How a record is put away and fetched back: both are operations that take its key. */
 export function archives(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import { checkedSource } from '#adapters/services/checked-values.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { Kind } from '#adapters/services/kind.ts';
@@ -71,6 +72,8 @@ export type VendorDefinition<
   webhooks?: VendorWebhooks<VendorSettings<KindMore, More>>;
   /** What its documents leave open, for `doctor --live`. */
   checks?: readonly LiveCheck[];
+  /** The rules of changes in which it differs from its kind, by operation. */
+  changes?: ChangeRules;
   guide?: VendorGuide;
 }>;
 
@@ -106,6 +109,7 @@ export function defineVendor<
     probe: definition.probe,
     requests: requests ?? {},
     checks: definition.checks ?? [],
+    changes: definition.changes ?? {},
     guide: definition.guide ?? {},
     recordAddress: definition.recordAddress,
     answeredAddress: definition.answeredAddress,

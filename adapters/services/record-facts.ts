@@ -102,7 +102,8 @@ export async function readRecord(
   if (facts.read === null) return ok(null);
   const { name, input } = facts.read(key, custom);
   const outcome = await read(name, input);
-  if (!outcome.ok) return err(outcome);
+  // A vendor may have no such read, which is known before anything is sent.
+  if (!outcome.ok) return outcome.reason === 'rejected' && outcome.sent === 'no' ? ok(null) : err(outcome);
   const record = (facts.found ?? asMembers)(outcome.data, key);
   return record === null
     ? err(failed('not_found', `There is no such ${facts.one} (any more).`, { sent: 'yes' }))

@@ -134,7 +134,11 @@ function configuredVendor(
   };
 }
 
-function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vendor, facts: VendorFacts): Provider {
+function providerOf(
+  kind: Kind,
+  { title: vendor, probe, requests, checks, changes: ofVendor }: Vendor,
+  facts: VendorFacts,
+): Provider {
   const { key, title, noun, keyMethod, instructions, names, changedNote, changes, explainMissing, retries } = kind;
   const resolver = names?.();
   return {
@@ -162,7 +166,7 @@ function providerOf(kind: Kind, { title: vendor, probe, requests, checks }: Vend
     ...(facts.complete && { complete: facts.complete }),
     ...(resolver && { resolveNames: (...given) => resolver.resolve(...given) }),
     ...(changedNote && { changedNote }),
-    ...(changes && { changes }),
+    changes: { ...changes, ...ofVendor },
     ...(explainMissing && { explainMissing }),
     ...(retries && { retries }),
   };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChangeRules } from '#adapters/services/change-rule.ts';
 import type { Dialect } from '#adapters/services/dialect.ts';
 import type { LiveCheck } from '#adapters/services/live-check.ts';
 import type { OAuthFacts } from '#adapters/services/oauth-facts.ts';
@@ -105,6 +106,8 @@ export type Vendor = Readonly<{
   /** Requests of its own, by name, which are no operations. */
   requests: OperationTable;
   checks: readonly LiveCheck[];
+  /** The rules of changes in which it differs from its kind. */
+  changes: ChangeRules;
   guide: VendorGuide;
   recordAddress: ((record: RecordOfCall) => string | null) | undefined;
   answeredAddress: ((data: unknown) => string | null) | undefined;

@@ -50,20 +50,19 @@ export class KeepChange {
       account: plan.account,
       state: 'begun',
       undoneAt: null,
-      undoOf: call.asked?.undoOf ?? null,
       content: bounded(content),
     });
     return id;
   }
 
-  /** Completes what was kept by the outcome; what was not made is not kept. */
+  /** Completes what was kept by the outcome; what was certainly not made is not kept. */
   async settle(
     call: OperationCall,
     { id, plan }: Readonly<{ id: string; plan: PlannedChange }>,
     outcome: Outcome,
   ): Promise<string | null> {
     const { kept, differences } = this.#dependencies;
-    if (!outcome.ok && outcome.sent !== 'unknown') {
+    if (!outcome.ok && outcome.sent === 'no') {
       await kept.remove(id);
       return null;
     }
@@ -74,7 +73,7 @@ export class KeepChange {
     const content = {
       differences: differences.shown(plan.differences),
       undo,
-      irreversible: plan.irreversible ?? (undo === null ? nothingKept : null),
+      irreversible: undo === null ? (plan.irreversible ?? nothingKept) : null,
       explain: call.asked?.explain ?? null,
     };
     await kept.settle(id, { recordId, content: bounded(content) });

@@ -139,6 +139,15 @@ const merged = 'The record that is merged is deleted for good, and its values ar
 const webhook = 'Webhooks are not taken back.';
 const restoredDeal: Restoring = ({ id }) => ({ name: 'deals.update', input: { id, is_deleted: false } });
 
+/** Of a sales CRM that attaches files by notes. */
+export const fileWithNote = makes(named('file', titleOfFile), {
+  remove: 'files.delete',
+  partly: 'The note by which the file is attached stays.',
+});
+
+/** Of a sales CRM that does not restore deals. */
+export const dealDeletedForGood = removes(deal, { make: 'deals.create', inputs: remaking(rows['deals.create']) });
+
 /** How the changes of the sales CRM are planned and taken back (UNDO-020). */
 export const changeRules: ChangeRules = {
   ...recordRules('deals', deal, rows['deals.create'], restoredDeal),

@@ -104,6 +104,9 @@ const folder: RecordFacts = {
   lasting: ({ name }) => ({ name }),
 };
 
+/** Of a signing service that deletes no folders. */
+export const foldersStay = makes(folder, { remove: null });
+
 const session = 'A session cannot be ended: its link works until it expires.';
 
 /** How the changes of the signing service are planned and taken back (UNDO-020). */

@@ -94,12 +94,15 @@ const issueInputs =
     ' ',
   );
 
-const deleted = removes(issue, { restore: unarchived, make: 'issues.create', inputs: issueInputs });
+const deleted = removes(issue, { restore: unarchived, isGone: isArchived, make: 'issues.create', inputs: issueInputs });
 const deletedForGood = irreversible('An issue that is deleted permanently cannot be restored.', issue);
 const deletes: ChangeRule = {
   ...deleted,
   plan: (input, read) => (input['permanentlyDelete'] === true ? deletedForGood : deleted).plan(input, read),
 };
+/** Of a tracker that deletes issues at once. */
+export const issueDeletedAtOnce = removes(issue, { make: 'issues.create', inputs: issueInputs });
+
 const webhook = 'Webhooks are not taken back.';
 
 /** How the changes of the tracker are planned and taken back (UNDO-020). */

@@ -131,6 +131,7 @@ describe.each(['neutral', 'pipedrive', 'hubspot'] as const)('a change in the sal
     const id = await made('deals.create', { title: 'Acme', value: 900, custom_fields: { [custom]: 'a' } });
     const change = await crm.make('deals.delete', { id });
     expect(change.plan).toMatchObject({ differences: [{ title: 'Acme' }] });
+    expect(change.plan.irreversible !== null).toBe(dialect === 'hubspot');
     expect(await crm.takeBack(change)).toMatchObject({ ok: true });
     const all = z.array(idSchema).parse(await crm.data('deals.list', {}));
     const back = all.find((one) => one['title'] === 'Acme');

@@ -65,7 +65,15 @@ async function hubspot(): Promise<Started> {
   return {
     url: emulator.url,
     close: emulator.close,
-    state: () => stated(types, (type) => emulator.store.all(type).map(({ id, properties }) => ({ id, ...properties }))),
+    state: () =>
+      stated(types, (type) =>
+        emulator.store.all(type).map(({ id, properties: { hs_task_status: status, ...rest } }) => ({
+          id,
+          ...rest,
+          // A task without a status is not started.
+          status: status === 'NOT_STARTED' ? undefined : status,
+        })),
+      ),
     provider: (url) => salesCrmProvider({ dialect: 'hubspot', url }),
     record: tokenRecord('sales_crm', {
       accessToken: privateAppToken,
@@ -87,7 +95,7 @@ async function signing(dialect: 'neutral' | 'pandadoc'): Promise<Started> {
       contentItems: [...world.contentItems.values()],
     }),
     provider: (url) => signingProvider({ dialect, url }),
-    record: tokenRecord('signing', { accessToken: emulator.apiKey }),
+    record: tokenRecord('signing', { accessToken: emulator.apiKey, extra: { plan: 'production' } }),
   };
 }
 

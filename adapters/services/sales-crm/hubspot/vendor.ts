@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { dealDeletedForGood, fileWithNote } from '#adapters/services/sales-crm/changes.ts';
 import { hubspotChecks } from '#adapters/services/sales-crm/hubspot/checks.ts';
 import { completed, hubspotOAuth, probe, recordAddress } from '#adapters/services/sales-crm/hubspot/connection.ts';
 import { hubspotDialect } from '#adapters/services/sales-crm/hubspot/dialect.ts';
@@ -23,6 +24,7 @@ export const hubspot = defineVendor(salesCrmKind, {
   extra: z.object({}),
   complete: (record, http, { url }) => completed(record, http, url),
   recordAddress,
+  changes: { 'deals.delete': dealDeletedForGood, 'files.upload': fileWithNote },
   checks: hubspotChecks,
   webhooks: {
     otherSecrets: ({ clientSecret }) => (clientSecret === null ? [] : [clientSecret]),

@@ -1,5 +1,6 @@
 import { defineVendor } from '#adapters/services/define-vendor.ts';
 import { signedIn } from '#adapters/services/delivery-verifier.ts';
+import { foldersStay } from '#adapters/services/signing/changes.ts';
 import { signingKind } from '#adapters/services/signing/kind.ts';
 import { signingDialect } from '#adapters/services/signing/neutral/dialect.ts';
 import { signingOAuth } from '#adapters/services/signing/neutral/oauth.ts';
@@ -39,6 +40,7 @@ export const pandadoc = defineVendor(signingKind, {
       tokenUrl: tokenUrl ?? 'https://api.pandadoc.com/oauth2/access_token',
     }),
   extra: signingExtra,
+  changes: { 'folders.create': foldersStay },
   recordAddress: pandadocAddress,
   webhooks: {
     desired: desiredWebhooks,

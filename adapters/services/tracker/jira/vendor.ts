@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineVendor } from '#adapters/services/define-vendor.ts';
+import { issueDeletedAtOnce } from '#adapters/services/tracker/changes.ts';
 import { jiraChecks } from '#adapters/services/tracker/jira/checks.ts';
 import { jiraDialect } from '#adapters/services/tracker/jira/dialect.ts';
 import { jiraGuide } from '#adapters/services/tracker/jira/guide.ts';
@@ -38,5 +39,6 @@ export const jira = defineVendor(trackerKind, {
       new TrackerWebhooks({ ...dependencies, neutralTypes: new Map(), ends: { lifeMs, now } }),
   },
   guide: jiraGuide,
+  changes: { 'issues.delete': issueDeletedAtOnce },
   checks: jiraChecks,
 });

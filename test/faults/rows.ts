@@ -13,6 +13,7 @@ import { shutdown } from '#test/faults/rows/shutdown.ts';
 import { start } from '#test/faults/rows/start.ts';
 import { starved } from '#test/faults/rows/starved.ts';
 import { storage } from '#test/faults/rows/storage.ts';
+import { undo } from '#test/faults/rows/undo.ts';
 
 /** All faults, in the order in which they are brought. */
 export const allRows: readonly FaultRow[] = [
@@ -30,4 +31,5 @@ export const allRows: readonly FaultRow[] = [
   ...frozen,
   ...starved,
   ...reactions,
+  ...undo,
 ];

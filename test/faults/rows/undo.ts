@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Extent, FaultRow, Measured } from '#test/faults/row.ts';
+import { openStand, type Stand } from '#test/faults/stand.ts';
+import { accessToken } from '#test/support/authorization/auth-flow.ts';
+import { post } from '#test/support/mcp/mcp-clients.ts';
+import { openCluster } from '#test/support/server/cluster.ts';
+
+const answers = z.looseObject({
+  result: z.looseObject({
+    isError: z.boolean().default(false),
+    structuredContent: z.looseObject({}).optional(),
+    content: z.tuple([z.looseObject({ text: z.string() })], z.unknown()),
+  }),
+});
+const listed = z.object({
+  changes: z.array(z.looseObject({ id: z.string(), operation: z.string(), undo: z.string() })),
+});
+const deal = z.looseObject({ id: z.union([z.number(), z.string()]), value: z.number() });
+
+/** The time over which the kills are spread: longer than a change and its requests take. */
+const spreadMs = 200;
+
+/** Changes, and what takes them back, in servers that are killed. */
+export const undo: readonly FaultRow[] = [
+  {
+    subject: 'undo',
+    fault: 'killed at a change',
+    holds: 'What was changed can be taken back a minute later, whenever the server was killed (UNDO-061)',
+    run: (extent) => killed(extent, 'change'),
+  },
+  {
+    subject: 'undo',
+    fault: 'killed at taking back',
+    holds: 'Taking back can be tried a minute later, and leaves the record as it was before the change (UNDO-061)',
+    run: (extent) => killed(extent, 'undo'),
+  },
+  {
+    subject: 'undo',
+    fault: 'two servers take one change back at once',
+    holds: 'One of them does (UNDO-052)',
+    run: together,
+  },
+];
+
+type Caller = (
+  name: string,
+  args: object,
+) => Promise<Readonly<{ isError: boolean; data: Readonly<Record<string, unknown>> }>>;
+
+const callerAt =
+  (origin: string, token: string): Caller =>
+  async (name, args) => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const { result } = answers.parse(await (await post(origin, message, { person: token })).json());
+    // A long answer is sent once, as text.
+    const data = result.structuredContent ?? z.looseObject({}).parse(JSON.parse(result.content[0].text));
+    return { isError: result.isError, data };
+  };
+
+const made = async (call: Caller) =>
+  deal.parse((await call('sales_crm_deal_create', { title: 'Crane', value: 900 })).data).id;
+const amountOf = async (call: Caller, id: unknown) => deal.parse((await call('sales_crm_deal_get', { id })).data).value;
+const latestUpdate = async (call: Caller) =>
+  listed
+    .parse((await call('workspace_undo', { dry: true })).data)
+    .changes.find(({ operation }) => operation === 'sales_crm.deals.update');
+
+async function killed({ kills }: Extent, at: 'change' | 'undo'): Promise<Measured> {
+  await using stand = await openStand();
+  const call = callerAt(stand.baseUrl, stand.token);
+  const problems: string[] = [];
+  let changes = 0;
+  for (let round = 0; round < kills; round += 1) {
+    const id = await made(call);
+    const changing = async () => call('sales_crm_deal_update', { id, value: 1_200 });
+    if (at === 'undo') await changing();
+    const before = at === 'undo' ? await latestUpdate(call) : undefined;
+    const work = at === 'undo' ? call('workspace_undo', { activity: before?.id ?? '' }) : changing();
+    const ended = work.catch(() => null);
+    // From before its first statement to after its last request.
+    await delay(((round + 0.5) / kills) * spreadMs);
+    await stand.server().end('SIGKILL');
+    await ended;
+    minuteLater(stand);
+    await stand.start();
+    const isChanged = (await amountOf(call, id)) === 1_200;
+    const change = await latestUpdate(call);
+    if (isChanged) {
+      changes += 1;
+      const { isError, data } = await call('workspace_undo', { activity: change?.id ?? '' });
+      if (isError) problems.push(`Round ${round}: ${JSON.stringify(data)}`);
+    }
+    const left = await amountOf(call, id);
+    if (left !== 900) problems.push(`Round ${round} leaves ${left}.`);
+  }
+  return {
+    load: `${kills} kills, ${changes} changes left to take back`,
+    acknowledged: kills,
+    lost: problems.length,
+    doubled: 0,
+    recoveredAfterMs: null,
+    problems,
+  };
+}
+
+/** Has all changes be a minute older, and all leases end, since the server is killed. */
+function minuteLater({ dataDir }: Stand): void {
+  const database = new DatabaseSync(join(dataDir, 'portolan.sqlite'));
+  database.exec('update kept_changes set at = at - 61000; update leases set until = 0');
+  database.close();
+}
+
+async function together({ isShort }: Extent): Promise<Measured> {
+  await using cluster = await openCluster({ servers: 2, env: { RATE_LIMITS: 'off' } });
+  await cluster.services.connectByKeys(await cluster.signIn());
+  const token = await accessToken({ origin: cluster.baseUrl });
+  const callers = cluster.servers.map(({ origin }) => callerAt(origin, token));
+  const [first] = callers;
+  if (first === undefined) throw new Error('There is no server.');
+  const rounds = isShort ? 5 : 40;
+  const problems: string[] = [];
+  let doubled = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const id = await made(first);
+    await first('sales_crm_deal_update', { id, value: 1_200 });
+    const change = await latestUpdate(first);
+    const all = await Promise.all(callers.map((call) => call('workspace_undo', { activity: change?.id ?? '' })));
+    const done = all.filter(({ isError }) => !isError).length;
+    doubled += Math.max(0, done - 1);
+    if (done !== 1) problems.push(`Round ${round}: ${done} servers took it back: ${JSON.stringify(all)}`);
+    if ((await amountOf(first, id)) !== 900) problems.push(`Round ${round} was not taken back.`);
+  }
+  return {
+    load: `${rounds} changes, 2 servers each`,
+    acknowledged: rounds,
+    lost: 0,
+    doubled,
+    recoveredAfterMs: null,
+    problems,
+  };
+}

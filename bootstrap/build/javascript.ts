@@ -27,6 +27,9 @@ const small = /\/node_modules\/(?:lru-cache|zod)\//;
 /** What calls of operations go through, which the server, the suites and some commands share. */
 const calls = /\/adapters\/services\/[^/]+\.ts$|\/infrastructure\/http\/|\/infrastructure\/config\/setting-types\.ts$/;
 
+/** What the server and all commands open and wrap stores with. */
+const stores = /\/adapters\/stores\/|\/bootstrap\/(?:start|stores)\//;
+
 /** Packages for some commands, or some servers, only. */
 const rare = ['@clack/prompts', 'pg', 'yauzl', 'yazl'];
 
@@ -74,6 +77,7 @@ export async function writeJavaScript(
       groups: [
         { name: 'common', minShareCount: 2, test: (path) => isOfInside(path) || isSmallLeaf(path) || small.test(path) },
         { name: 'calls', minShareCount: 2, test: calls },
+        { name: 'stores', minShareCount: 2, test: stores },
         { name: 'orm', test: orm },
         { name: 'postgres', test: postgres },
       ],

@@ -121,7 +121,7 @@ const usualLists = ['data', 'items', 'results', 'values', 'records', 'entries', 
 
 /** Members of an answer that contain paging information. */
 const pagingParts =
-  /^(?:meta(?:data)?|response_?meta(?:data)?|pag(?:e|ing|ination)(?:_?info)?|_?links|cursors?|pageInfo)$/i;
+  /^(?:meta(?:data)?|response_?meta(?:data)?|pag(?:e|ing|ination)(?:_?info)?|_?links|cursors?|next|pageInfo)$/i;
 
 function findPath(schema: PlainSchema, names: RegExp, isOf: (one: PlainSchema) => boolean): string | null {
   for (const [name, one] of schema.properties) if (names.test(name) && isOf(one)) return name;

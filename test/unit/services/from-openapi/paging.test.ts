@@ -36,6 +36,14 @@ describe('a list is paged as the names in its document indicate (OAPI-007)', () 
       'n',
     ],
     [
+      'a cursor within the part for the next page',
+      { after: text },
+      object({ results: things, paging: object({ next: object({ after: text, link: text }) }) }),
+      { results: five, paging: { next: { after: '5', link: '?after=5' } } },
+      {},
+      '5',
+    ],
+    [
       'its end',
       { cursor: text },
       object({ items: things, next_cursor: text }),

@@ -19,6 +19,7 @@ afterAll(() => harness[Symbol.asyncDispose]());
 /** By hand, from the clauses ERR-003 and ERR-014. */
 const reasons = `
   invalid_input not_connected forbidden unauthorized not_found gone conflict rate_limited rejected unavailable too_large
+  approval_required declined expired
   invalid_token insufficient_scope method_not_allowed unsupported_media_type automation_user email_taken last_admin server_error
 `
   .trim()

@@ -239,7 +239,7 @@ export const migrations: readonly SchemaChange[] = [
       `create table kept_changes (
         id text not null primary key, user_id bigint not null, grant_id text, app text, service text not null,
         operation text not null, effect text not null, record_id text, at bigint not null, account text not null,
-        state text not null, undone_at bigint, irreversible text, content text not null
+        state text not null, undone_at bigint, undo_of text, irreversible text, content text not null
       )`,
       'create index kept_changes_user on kept_changes (user_id, at, id)',
       'create index kept_changes_record on kept_changes (service, record_id, at)',

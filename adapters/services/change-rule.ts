@@ -5,7 +5,7 @@ import type { OnPlanned, PlannedChange, Undo } from '#domain/changes/planned-cha
 import { isObject } from '#domain/json/json-data.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
-import { recordIdOf } from '#domain/operations/outcome.ts';
+import { failed, recordIdOf } from '#domain/operations/outcome.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
 
 /** What a rule finds out about a change before it is sent. */
@@ -60,6 +60,8 @@ export class PlanOnce {
   readonly #onPlanned: OnPlanned<Outcome>;
   readonly #whole: Pick<PlannedChange, 'effect' | 'account'>;
   #planned: Promise<void> | null = null;
+  /** The state that a local operation found when it was planned. */
+  #state: string | null = null;
 
   /** `whole` is what is known of the whole call: its effect by its own inputs, and the connection's account. */
   constructor(onPlanned: OnPlanned<Outcome>, whole: Pick<PlannedChange, 'effect' | 'account'>) {
@@ -76,6 +78,23 @@ export class PlanOnce {
   before(input: Inputs, plan: () => Promise<RuledPlan>): Promise<void> {
     this.#planned ??= this.#plan(input, plan);
     return this.#planned;
+  }
+
+  /**
+   * Plans the change of a local operation, which knows it right before it writes; returns the outcome that ends it, null
+   * to go on. A write that finds another state than was planned ends it, too.
+   */
+  async endOf(input: Inputs, plan: RuledPlan): Promise<Outcome | null> {
+    const known = this.#state;
+    if (known !== null) return known === plan.state ? null : changedMeanwhile;
+    this.#state = plan.state;
+    try {
+      await this.before(input, async () => plan);
+      return null;
+    } catch (error) {
+      if (error instanceof EndedBeforeSent) return error.outcome;
+      throw error;
+    }
   }
 
   async #plan(input: Inputs, plan: () => Promise<RuledPlan>): Promise<void> {
@@ -116,6 +135,11 @@ export function joinedPlan(plans: readonly RuledPlan[]): RuledPlan {
     undo: () => null,
   };
 }
+
+const changedMeanwhile = failed(
+  'conflict',
+  'It was changed while this change was decided on. Nothing was changed; read it again.',
+);
 
 /** The plan of an operation without a rule: the inputs are all that is known, and it cannot be taken back. */
 export async function unruledPlan(operation: Operation, input: Inputs): Promise<RuledPlan> {

@@ -11,15 +11,16 @@ import {
 } from '#adapters/services/change-rule.ts';
 import type { ConnectionLimits } from '#adapters/services/connection-limits.ts';
 import type { MayReachPrivate } from '#adapters/services/given-address.ts';
+import { runLocally, undoLocally } from '#adapters/services/local-calls.ts';
 import { OperationSender, providerFor } from '#adapters/services/operation-sender.ts';
 import {
   type CallRow,
   effectIn,
-  type LocalOperation,
   type Operation,
   type RecipeConnection,
   type RecipeRow,
   type RequestRow,
+  undoName,
 } from '#adapters/services/operation-table.ts';
 import { projected } from '#adapters/services/projection.ts';
 import { type Provider, serviceNameOf, vendorsOf } from '#adapters/services/provider.ts';
@@ -97,14 +98,18 @@ export class HttpServiceGateway implements ServiceGateway {
     const service = this.#providers.get(call.service);
     const name = ruleNameIn(undo) ?? call.name;
     const usual = service === undefined ? undefined : ruleOf(service, name);
-    if (service === undefined || usual === undefined) {
+    const local = service?.local?.get(undoName);
+    if (service === undefined || (usual === undefined && local === undefined)) {
       return err(failed('invalid_input', `There is no way to take "${call.name}" back.`));
     }
     const run: ReadyOperation['run'] = async (record, send) => {
       const effects = new SentEffects();
       const provider = providerFor(service, record);
       const place = { provider, record, call: { ...call, input: {} }, send, effects, plan: null };
+      if (local !== undefined && isTeams(record))
+        return undoLocally(local, { undo, isForced }, { ...place, onNoteChange: this.#onNoteChange });
       const rule = ruleOf(provider, name) ?? usual;
+      if (rule === undefined) return failed('invalid_input', 'This change was made in another vault.');
       const reverse = await rule.takeBack(undo, this.#callerOf(place), isForced);
       if (!reverse.ok) return reverse.failure;
       const outcome = await reversed(reverse.value, {
@@ -132,7 +137,10 @@ export class HttpServiceGateway implements ServiceGateway {
 
   #applySteps(name: string, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
     const local = place.provider.local?.get(name);
-    if (local !== undefined && isTeams(place.record)) return this.#runLocally(local, operation, input, place);
+    if (local !== undefined && isTeams(place.record)) {
+      const { effect } = operation;
+      return runLocally({ local, effect, input }, { ...place, onNoteChange: this.#onNoteChange });
+    }
     return operation.options.named === undefined
       ? this.#perform(name, operation, input, place)
       : this.#performResolved(name, operation, input, place);
@@ -181,25 +189,6 @@ export class HttpServiceGateway implements ServiceGateway {
       },
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
-    });
-  }
-
-  /** Does an operation in this process. A cancelled one goes on, but its caller is not kept waiting. */
-  #runLocally(local: LocalOperation, operation: Operation, input: Inputs, place: Place): Awaitable<Outcome> {
-    const { plan } = place;
-    const run = () => this.#runNow(local, operation, input, place);
-    return plan === null ? run() : plan.before(input, () => unruledPlan(operation, input)).then(run);
-  }
-
-  #runNow(local: LocalOperation, { effect }: Operation, input: Inputs, { call, effects }: Place): Awaitable<Outcome> {
-    const { signal, departure } = call;
-    if (signal?.aborted === true || departure?.begin() === false) return failed('unavailable', cancelled);
-    const done = local(input, (change) => this.#onNoteChange?.({ userId: null, ...change }));
-    const cut = departure === undefined ? signal : departure.cut;
-    const outcome = done instanceof Promise && cut !== undefined ? untilCut(done, cut) : done;
-    return andThen(outcome, (settled) => {
-      effects?.note(effect, settled);
-      return settled;
     });
   }
 
@@ -257,17 +246,6 @@ function planOf(
 
 function ruleOf({ changes = {} }: Provider, name: string): ChangeRule | undefined {
   return own(changes, name);
-}
-
-const cancelled = 'The call was cancelled.';
-
-function untilCut(work: Promise<Outcome>, cut: AbortSignal): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => resolve(failed('unavailable', cancelled, { sent: 'unknown' }));
-    if (cut.aborted) end();
-    cut.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => cut.removeEventListener('abort', end));
-  });
 }
 
 /** The connection of a token record, as passed to recipes. */

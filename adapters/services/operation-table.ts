@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { NoteChange } from '#adapters/contracts/changes.ts';
 import type { RequestOptions, RowMethod } from '#adapters/services/row-options.ts';
+import type { PlannedChange } from '#domain/changes/planned-change.ts';
 import { type Effect, type EffectsByInput, effectFor } from '#domain/operations/effect.ts';
 import type { Outcome } from '#domain/operations/outcome.ts';
 import type { Awaitable } from '#domain/shared/result.ts';
@@ -61,12 +62,22 @@ export type RecipeRow<Input extends z.ZodObject = z.ZodObject> = Readonly<{
 export type OnChange = (change: Omit<NoteChange, 'userId'>) => void;
 
 /**
- * Does an operation in this process, with valid inputs; never throws. Taken from a method, so that operations with
- * different inputs fit one table.
+ * Receives what a local operation changes, before any of it is written; false ends the operation, whose outcome then
+ * does not matter.
+ */
+export type BeforeWrite = (plan: Omit<PlannedChange, 'input' | 'effect' | 'account'>) => Promise<boolean>;
+
+/**
+ * Does an operation in this process, with valid inputs; never throws. One that changes something calls `beforeWrite`,
+ * where it is given, before each write. Taken from a method, so that operations with different inputs fit one
+ * table.
  */
 export type LocalOperation = {
-  run(input: Readonly<Record<string, unknown>>, onChange: OnChange): Awaitable<Outcome>;
+  run(input: Readonly<Record<string, unknown>>, onChange: OnChange, beforeWrite?: BeforeWrite): Awaitable<Outcome>;
 }['run'];
+
+/** The local operation that takes a change back: its input is `undo` and `isForced`. It is no operation of users. */
+export const undoName = 'undo';
 
 /** One row of a service's table. */
 export type Operation = RequestRow | RecipeRow;

@@ -31,6 +31,7 @@ const approvalContent: z.ZodType<ApprovalContent> = z.object({
 });
 const outcomes = z.custom<Outcome>();
 
+const nothing = 'Nothing was kept from which it could be taken back.';
 const unreadable = 'What it changed was encrypted with a key that this server does not have.';
 
 /** The context that the encryption of a kept change's text is bound to. */
@@ -46,8 +47,9 @@ export const approvalContext = (member: string, id: string): string => `approval
 export function sealedKeptChanges(store: KeptChangeStore, box: Box): KeptChanges {
   const sealed = (id: string, content: KeptContent) => ({
     content: box.seal(JSON.stringify(content), keptContext('content', id)),
+    // Listed changes say only why they cannot be taken back at all.
     irreversible:
-      content.irreversible === null ? null : box.seal(content.irreversible, keptContext('irreversible', id)),
+      content.undo === null ? box.seal(content.irreversible ?? nothing, keptContext('irreversible', id)) : null,
   });
   const summary = (one: KeptSummary): KeptSummary => {
     if (one.irreversible === null) return one;
@@ -57,8 +59,8 @@ export function sealedKeptChanges(store: KeptChangeStore, box: Box): KeptChanges
   const opened = (stored: StoredKeptChange): KeptChange => {
     const { irreversible: _, content: text, ...head } = stored;
     const json = openedOrNull(box, text, keptContext('content', head.id));
-    const nothing = { differences: [], undo: null, irreversible: unreadable, explain: null };
-    return { ...head, content: json === null ? nothing : keptContent.parse(JSON.parse(json)) };
+    const lost = { differences: [], undo: null, irreversible: unreadable, explain: null };
+    return { ...head, content: json === null ? lost : keptContent.parse(JSON.parse(json)) };
   };
   return {
     keep: ({ content, ...head }) => store.keep({ ...head, ...sealed(head.id, content) }),

@@ -4,7 +4,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Users } from '#application/ports/users.ts';
-import { type Approval, maxWaitingOfUser } from '#domain/changes/approval.ts';
+import { type Approval, approvalLifetimeMs, maxWaitingOfUser } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { isLive } from '#domain/oauth/app-grant.ts';
@@ -103,7 +103,12 @@ export class DecideApproval {
     const { explain, undoOf, input } = content;
     const asked = { ...(explain === null ? {} : { explain }), ...(undoOf === null ? {} : { undoOf }) };
     const call = { service, name: operation, input, asked };
-    return this.#dependencies.run(user, call, { id, digest });
+    const { run, approvals, clock } = this.#dependencies;
+    const outcome = await run(user, call, { id, digest });
+    const waitsAgain = !outcome.ok && outcome.reason === 'approval_required';
+    // What was refused before it was planned, such as for a right that is gone, ends here.
+    if (!waitsAgain) await approvals.end(id, outcome, clock.now() + approvalLifetimeMs);
+    return outcome;
   }
 
   async #allowAlways({ userId, grantId, service, operation, effect }: Approval): Promise<void> {

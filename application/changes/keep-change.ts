@@ -50,19 +50,20 @@ export class KeepChange {
       account: plan.account,
       state: 'begun',
       undoneAt: null,
+      undoOf: call.asked?.undoOf ?? null,
       content: bounded(content),
     });
     return id;
   }
 
-  /** Completes what was kept by the outcome; what was certainly not made is not kept. */
+  /** Completes what was kept by the outcome; what was not made is not kept. */
   async settle(
     call: OperationCall,
     { id, plan }: Readonly<{ id: string; plan: PlannedChange }>,
     outcome: Outcome,
   ): Promise<string | null> {
     const { kept, differences } = this.#dependencies;
-    if (!outcome.ok && outcome.sent === 'no') {
+    if (!outcome.ok && outcome.sent !== 'unknown') {
       await kept.remove(id);
       return null;
     }
@@ -73,7 +74,7 @@ export class KeepChange {
     const content = {
       differences: differences.shown(plan.differences),
       undo,
-      irreversible: undo === null ? (plan.irreversible ?? nothingKept) : null,
+      irreversible: plan.irreversible ?? (undo === null ? nothingKept : null),
       explain: call.asked?.explain ?? null,
     };
     await kept.settle(id, { recordId, content: bounded(content) });

@@ -102,15 +102,16 @@ export class RunOperation implements OperationCaller {
     return this.#permitted(user, { call, effect }, (make) => gate.runAllowed(user, call, { allowed, make }));
   }
 
-  /** Takes a change back, under the rights of its user; it passes the gate as any change. */
-  async undo(user: User, { undo, isForced, ...call }: UndoCall): Promise<Outcome> {
+  /** Takes a change back, under the rights of its user; it passes the gate as any change, by an approval if one is given. */
+  async undo(user: User, { undo, isForced, ...call }: UndoCall, allowed?: AllowedChange): Promise<Outcome> {
     const { gate, gateway } = this.#dependencies;
     const named = { ...call, input: {} };
     const make: MakeChange = (onPlanned) =>
       this.#applySteps(user.id, call, () => gateway.prepareUndo({ ...call, undo, isForced, onPlanned }));
-    return this.#permitted(user, { call: named, effect: this.#effectOf(named) }, async () =>
-      gate == null ? alone(await make(goesOn)) : gate.run(user, named, make),
-    );
+    return this.#permitted(user, { call: named, effect: this.#effectOf(named) }, async () => {
+      if (gate == null) return alone(await make(goesOn));
+      return allowed === undefined ? gate.run(user, named, make) : gate.runAllowed(user, named, { allowed, make });
+    });
   }
 
   /** Runs a call if its user has the rights for it, and notes it when an app called. */

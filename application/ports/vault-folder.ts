@@ -44,7 +44,7 @@ export interface VaultFiles {
   /** Deletes a file permanently, unless `allow` fails for its current content. */
   remove<Rejection = never>(
     path: string,
-    allow?: (current: Buffer | null) => Result<void, Rejection>,
+    allow?: (current: Buffer | null) => Awaitable<Result<void, Rejection>>,
   ): Promise<Result<void, FileFailure | Rejection>>;
 }
 

@@ -12,6 +12,7 @@ type OwnFailure = Readonly<{
     | 'blank_name'
     | 'is_file'
     | 'closing'
+    | 'not_allowed'
     | 'failed'
     | 'still_reading'
     | 'body_too_large'
@@ -102,6 +103,7 @@ const rows: Readonly<Record<VaultFailure['reason'], Row>> = {
   read_only: unavailable(
     'The disk with the notes folder is read-only at the moment. Nothing was changed; it works again automatically when the disk is writable.',
   ),
+  not_allowed: [40900, 'conflict', 'Conflict\nThe change was ended before it was made.'],
   closing: unavailable('The vault is being closed.'),
   still_reading: [50300, 'unavailable', 'Service Unavailable'],
   not_permitted: [50000, 'unavailable', 'Internal Server Error\nThe vault may not read or write this file.'],

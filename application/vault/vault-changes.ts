@@ -2,6 +2,7 @@ import type { ChangeJournal, NoteSplices, VaultChange } from '#application/ports
 import type { Logger } from '#application/ports/logger.ts';
 import type { NoteTexts, VaultFiles, VaultIndex } from '#application/ports/vault-folder.ts';
 import { type AppliedChange, applyChange } from '#application/vault/apply-change.ts';
+import { type NoteBytes, type OnNotesPlanned, oncePlanned } from '#application/vault/planned-notes.ts';
 import { problemOf, type VaultFailure } from '#application/vault/problems.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
 import { type Splice, spliced } from '#domain/notes/edits/edited-note.ts';
@@ -33,7 +34,22 @@ export type VaultChangesDependencies = Readonly<{
 }>;
 
 type Text = Readonly<{ text: string; revision: string }>;
-type Plan = { readonly notes: NoteSplices[]; readonly left: LeftPlace[]; count: number };
+type Plan = {
+  readonly notes: NoteSplices[];
+  readonly left: LeftPlace[];
+  count: number;
+  readonly planned: OnNotesPlanned | undefined;
+  /** The notes as they are before and after; only with `planned`. */
+  readonly bytes: NoteBytes[];
+};
+
+const emptyPlan = (planned: OnNotesPlanned | undefined): Plan => ({
+  notes: [],
+  left: [],
+  count: 0,
+  planned,
+  bytes: [],
+});
 
 const revisionOf = (text: string): string => versionOf(Buffer.from(text));
 
@@ -60,6 +76,7 @@ export class VaultChanges {
   move(
     { from, to }: Readonly<{ from: string; to: string }>,
     condition: Condition | null,
+    planned?: OnNotesPlanned,
   ): Promise<Outcome<ChangedNotes & Readonly<{ revision: string }>>> {
     return this.#inTurn(async () => {
       const read = await this.#files.read(from);
@@ -70,13 +87,14 @@ export class VaultChanges {
         return err({ reason: 'taken' });
       }
       const { files, mentioning } = await this.#index.links();
-      const plan: Plan = { notes: [], left: [], count: 0 };
+      const plan = emptyPlan(planned);
       const sources = new Set([from, ...mentioning(from), ...mentioning(to)]);
       for (const source of sources) {
         const place = source === from ? to : source;
         await this.#planLinks(plan, { source, place }, (links) => movedLinks(links, source, { from, to, files }));
       }
       const revision = versionOf(read.value.bytes);
+      if (planned !== undefined) withMove(plan, { path: from, to, before: read.value.bytes });
       const done = await this.#apply(plan, { from, to, revision });
       const own = plan.notes.find(({ path }) => path === to)?.after;
       return done.ok ? ok({ ...done.value, revision: own ?? revision }) : done;
@@ -88,6 +106,7 @@ export class VaultChanges {
     path: string,
     name: HeadingTitle,
     condition: Condition | null,
+    planned?: OnNotesPlanned,
   ): Promise<Outcome<(ChangedNotes & Readonly<{ address: string; revision: string }>) | null>> {
     return this.#inTurn(async () => {
       const read = await this.#textOf(path, condition);
@@ -98,7 +117,7 @@ export class VaultChanges {
       if (renamed.value === null) return ok(null);
       const { splice, address, ...heading } = renamed.value;
       const { files, mentioning } = await this.#index.links();
-      const plan: Plan = { notes: [], left: [], count: 0 };
+      const plan = emptyPlan(planned);
       const move = { ...heading, note: path, title: name.title, files };
       for (const source of new Set([path, ...mentioning(path)])) {
         const own = source === path ? [splice] : [];
@@ -111,9 +130,9 @@ export class VaultChanges {
   }
 
   /** Renames a tag, and those below it, in the frontmatter and the text of all notes. */
-  renameTag(rename: TagRename): Promise<Outcome<ChangedNotes>> {
+  renameTag(rename: TagRename, planned?: OnNotesPlanned): Promise<Outcome<ChangedNotes>> {
     return this.#inTurn(async () => {
-      const plan: Plan = { notes: [], left: [], count: 0 };
+      const plan = emptyPlan(planned);
       for (const path of await this.#index.notesTagged((tag) => renamedTag(tag, rename) !== null)) {
         const read = await this.#textOf(path, null);
         const edited = read.ok ? await this.#edited(read.value.text, rename) : read;
@@ -199,8 +218,13 @@ export class VaultChanges {
   }
 
   /** Keeps a plan in the journal, applies it, and forgets it when all of it is done. */
-  async #apply({ notes, left, count }: Plan, move: VaultChange['move']): Promise<Outcome<ChangedNotes>> {
+  async #apply(
+    { notes, left, count, planned, bytes }: Plan,
+    move: VaultChange['move'],
+  ): Promise<Outcome<ChangedNotes>> {
     if (move === null && notes.length === 0) return ok({ notes: [], count: 0, left });
+    const going = await oncePlanned(planned, () => bytes, undefined);
+    if (!going.ok) return going;
     const change: VaultChange = { move, notes };
     const id = await this.#journal.add(change);
     const applied = await applyChange(this.#files, change);
@@ -234,6 +258,15 @@ function leftIn({ changed, failed }: AppliedChange): readonly LeftPlace[] {
 
 function addTo(plan: Plan, path: string, { text, revision }: Text, splices: readonly Splice[]): void {
   if (splices.length === 0) return;
-  plan.notes.push({ path, before: revision, after: revisionOf(spliced(text, splices).text), splices });
+  const after = spliced(text, splices).text;
+  plan.notes.push({ path, before: revision, after: revisionOf(after), splices });
+  if (plan.planned !== undefined) plan.bytes.push({ path, before: Buffer.from(text), after: Buffer.from(after) });
   plan.count += splices.length;
+}
+
+/** States the move of a file in a plan that has it at its new path, with what its own links become. */
+function withMove(plan: Plan, moved: Readonly<{ path: string; to: string; before: Uint8Array }>): void {
+  const index = plan.bytes.findIndex(({ path }) => path === moved.to);
+  const after = plan.bytes[index]?.after ?? moved.before;
+  plan.bytes.splice(Math.max(index, 0), index === -1 ? 0 : 1, { ...moved, after });
 }

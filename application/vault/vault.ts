@@ -8,12 +8,14 @@ import type {
   VaultFiles,
   VaultIndex,
 } from '#application/ports/vault-folder.ts';
+import { NoteOpener } from '#application/vault/note-opener.ts';
 import { type PeriodicDependencies, type PeriodicNote, PeriodicNotes } from '#application/vault/periodic-notes.ts';
+import { type NoteBytes, type OnNotesPlanned, oncePlanned } from '#application/vault/planned-notes.ts';
 import type { VaultFailure } from '#application/vault/problems.ts';
+import { type RestoreFailure, restoreNotes } from '#application/vault/restore-notes.ts';
 import { commands } from '#application/vault/vault-commands.ts';
 import { isTooDeep, maxDepth } from '#domain/json/json-data.ts';
 import { type Condition, versionOf } from '#domain/notes/conditions.ts';
-import { contentTypeOf } from '#domain/notes/content-type.ts';
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
@@ -37,9 +39,14 @@ export type VaultDependencies = PeriodicDependencies &
 
 /**
  * How a file is written: under a condition, what a missing one begins with, and for a patch whether a missing one is
- * made.
+ * made. `planned` receives the change before it is written.
  */
-export type WriteOptions = Readonly<{ condition?: Condition | null; begin?: Uint8Array | null; isMade?: boolean }>;
+export type WriteOptions = Readonly<{
+  condition?: Condition | null;
+  begin?: Uint8Array | null;
+  isMade?: boolean;
+  planned?: OnNotesPlanned | undefined;
+}>;
 
 /** A note after a patch, and the part that was changed: a heading by its path. */
 export type PatchedFile = Readonly<{ bytes: Uint8Array; target: string }>;
@@ -73,8 +80,8 @@ export class Vault {
   readonly #texts: NoteTexts;
   readonly #clock: Clock;
   readonly #periodic: PeriodicNotes;
-  /** The note last opened, and the note last written: the active one, as there is no window. Not kept across restarts. */
-  #opened: string | null = null;
+  readonly #opener: NoteOpener;
+  /** The note last written: the active one, if none is open. Not kept across restarts. */
   #written: string | null = null;
 
   constructor({ index, texts, maxBody = 50 * 1024 * 1024, ...ofPeriodic }: VaultDependencies) {
@@ -84,6 +91,7 @@ export class Vault {
     this.#texts = texts;
     this.#clock = ofPeriodic.clock;
     this.#periodic = new PeriodicNotes(ofPeriodic);
+    this.#opener = new NoteOpener({ files: this.#files, index, periodic: this.#periodic });
   }
 
   /** Reads a whole file; synchronously where that is quick. */
@@ -128,32 +136,30 @@ export class Vault {
   }
 
   /** Writes a file, replacing an existing one, and returns its content. */
-  put(path: string, bytes: Uint8Array, { condition = null }: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
-    return this.#change(path, condition, bytes, () => ok(bytes));
+  put(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
+    return this.#change(path, options, bytes, () => ok(bytes));
   }
 
   /** Appends text on a new line, making the file if missing, and returns the whole content. */
-  append(
-    path: string,
-    bytes: Uint8Array,
-    { condition = null, begin = null }: WriteOptions = {},
-  ): Promise<Outcome<Uint8Array>> {
-    return this.#change(path, condition, bytes, (current) => ok(appended(current ?? begin, bytes)));
+  append(path: string, bytes: Uint8Array, options: WriteOptions = {}): Promise<Outcome<Uint8Array>> {
+    const { begin = null } = options;
+    return this.#change(path, options, bytes, (current) => ok(appended(current ?? begin, bytes)));
   }
 
   /** Changes a part of a note and returns the note; `size` is that of the content as sent, in bytes. */
   async patch(
     path: string,
     instruction: PatchInstruction & Readonly<{ size: number }>,
-    { condition = null, begin = null, isMade = false }: WriteOptions = {},
+    options: WriteOptions = {},
   ): Promise<Outcome<PatchedFile>> {
+    const { begin = null, isMade = false } = options;
     const { content, isJson, size } = instruction;
     const refused = contentFailure(size, isJson);
     if (refused !== null) return err(refused);
     if (isJson && isTooDeep(content))
       return err({ reason: 'content_unreadable', detail: `It is nested more than ${maxDepth} levels deep.` });
     let target = '';
-    const written = await this.#change(path, condition, null, async (existing): Promise<Outcome<Uint8Array>> => {
+    const written = await this.#change(path, options, null, async (existing): Promise<Outcome<Uint8Array>> => {
       if (existing === null && !isMade) return err({ reason: 'not_found' });
       const current = existing ?? begin;
       if ((current?.length ?? 0) + size > maxNote) return err({ reason: 'too_large' });
@@ -170,10 +176,10 @@ export class Vault {
   async edit(
     path: string,
     edit: NoteEdit,
-    { condition = null }: WriteOptions = {},
+    options: WriteOptions = {},
   ): Promise<Outcome<EditedNote & Readonly<{ revision: string }>>> {
     const edited: EditedNote[] = [];
-    const written = await this.#change(path, condition, null, async (current): Promise<Outcome<Uint8Array>> => {
+    const written = await this.#change(path, options, null, async (current): Promise<Outcome<Uint8Array>> => {
       if (current === null) return err({ reason: 'not_found' });
       if (current.length > maxNote) return err({ reason: 'too_large' });
       const text = current.toString('utf8');
@@ -190,23 +196,36 @@ export class Vault {
   }
 
   /** Deletes a file permanently. */
-  async remove(path: string, { condition = null }: WriteOptions = {}): Promise<Outcome<void>> {
-    const removed = await this.#files.remove(path, condition ?? undefined);
-    if (removed.ok && this.#opened === path) this.#opened = null;
+  async remove(path: string, { condition = null, planned }: WriteOptions = {}): Promise<Outcome<void>> {
+    const allow = async (before: Uint8Array | null): Promise<Outcome<void>> => {
+      const allowed = condition?.(before);
+      if (allowed?.ok === false || before === null) return allowed ?? ok(undefined);
+      return oncePlanned(planned, () => [{ path, before, after: null }], undefined);
+    };
+    const removed = await this.#files.remove(path, planned === undefined ? (condition ?? undefined) : allow);
+    if (removed.ok) this.#opener.closed(path);
     if (removed.ok && this.#written === path) this.#written = null;
     return removed;
   }
 
+  /** Gives files the bytes that they had, each only as long as it is as it was read. */
+  restore(notes: readonly NoteBytes[], planned?: OnNotesPlanned): Promise<Result<void, RestoreFailure>> {
+    return restoreNotes(this.#files, notes, planned);
+  }
+
   async #change(
     path: string,
-    condition: Condition | null,
+    { condition = null, planned }: WriteOptions,
     sent: Uint8Array | null,
     change: (current: Buffer | null) => Awaitable<Outcome<Uint8Array>>,
   ): Promise<Outcome<Uint8Array>> {
     if (sent !== null && sent.length > this.maxBody) return err(bodyTooLarge(this.maxBody));
-    const written = await this.#files.update<VaultFailure>(path, (current) => {
-      const allowed = condition?.(current);
-      return allowed?.ok === false ? allowed : change(current);
+    const written = await this.#files.update<VaultFailure>(path, (before) => {
+      const allowed = condition?.(before);
+      if (allowed?.ok === false) return allowed;
+      return andThen(change(before), (next) =>
+        next.ok ? oncePlanned(planned, () => [{ path, before, after: next.value }], next.value) : next,
+      );
     });
     if (written.ok) this.#written = path;
     return written;
@@ -238,7 +257,7 @@ export class Vault {
 
   /** The path of the active note: the one last opened, or, if none has been, the one last written. */
   async active(): Promise<Outcome<string>> {
-    const path = this.#opened ?? this.#written;
+    const path = this.#opener.opened ?? this.#written;
     return path !== null && (await this.has(path)) ? ok(path) : err({ reason: 'no_active_note' });
   }
 
@@ -279,52 +298,13 @@ export class Vault {
   }
 
   /** Opens a note, creating an empty one if missing; a name without a known extension is a note's, as in a link. */
-  async open(given: string): Promise<Outcome<unknown>> {
-    const isFileName = contentTypeOf(given) !== 'application/octet-stream';
-    const path = isFileName || (await this.has(given)) ? given : `${given}.md`;
-    return this.#openAt(path, (current) => ok(current ?? new Uint8Array()));
+  open(given: string, planned?: OnNotesPlanned): Promise<Outcome<unknown>> {
+    return this.#opener.open(given, planned);
   }
 
   /** Runs a command by its id. */
-  async run(id: string): Promise<Outcome<unknown>> {
-    switch (commands.find((command) => command.id === id)?.id) {
-      case 'daily-notes':
-        return this.#openPeriodic('daily');
-      case 'periodic-notes:open-weekly-note':
-        return this.#openPeriodic('weekly');
-      case 'periodic-notes:open-monthly-note':
-        return this.#openPeriodic('monthly');
-      case 'file-explorer:new-file':
-        return this.#createUntitled();
-      case 'vault:rebuild-index':
-        return ok(await this.#index.rebuild());
-      case undefined:
-        return err({ reason: 'no_command' });
-    }
-  }
-
-  async #openPeriodic(period: Period): Promise<Outcome<unknown>> {
-    const { path, begin } = await this.periodic(period, null);
-    return this.#openAt(path, (current) => ok(current ?? begin ?? new Uint8Array()));
-  }
-
-  async #createUntitled(): Promise<Outcome<unknown>> {
-    for (let number = 0; ; number += 1) {
-      const path = number === 0 ? 'Untitled.md' : `Untitled ${number}.md`;
-      const made = await this.#openAt(path, (current) =>
-        current === null ? ok(new Uint8Array()) : err({ reason: 'condition_failed', detail: 'taken' }),
-      );
-      if (made.ok || made.failure.reason !== 'condition_failed') return made;
-    }
-  }
-
-  async #openAt(
-    path: string,
-    change: (current: Buffer | null) => Result<Uint8Array, VaultFailure>,
-  ): Promise<Outcome<unknown>> {
-    const made = await this.#files.update<VaultFailure>(path, change);
-    if (made.ok) this.#opened = path;
-    return made;
+  run(id: string, planned?: OnNotesPlanned): Promise<Outcome<unknown>> {
+    return this.#opener.run(id, planned);
   }
 }
 

@@ -2,6 +2,7 @@ import { Container } from 'inversify';
 import { printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
+import { changes } from '#bootstrap/modules/changes.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
 import { reactions } from '#bootstrap/modules/reactions.ts';
 import { services } from '#bootstrap/modules/services.ts';
@@ -41,6 +42,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     platform({ runtime, config, logger, stores, tracer: null }),
     auth,
     services,
+    changes,
     webhooks(templates),
     reactions,
   );

@@ -4,8 +4,12 @@ import { AskApproval } from '#application/approvals/ask-approval.ts';
 import { DecideApproval } from '#application/approvals/decide-approval.ts';
 import { ChangeGate } from '#application/changes/change-gate.ts';
 import { KeepChange } from '#application/changes/keep-change.ts';
+import { TakeBack } from '#application/changes/take-back.ts';
+import { AccessTokens } from '#application/connections/access-tokens.ts';
 import { RunOperation } from '#application/operations/run-operation.ts';
 import { tokens } from '#bootstrap/modules/tokens.ts';
+import { ok } from '#domain/shared/result.ts';
+import { accountOf } from '#domain/tokens/account.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -43,16 +47,37 @@ export const changes = new ContainerModule(({ bind }) => {
         differences: on.get(LineDifferences),
       }),
   );
+  bind(TakeBack).toDynamicValue((on) => {
+    const operations = on.get(RunOperation);
+    const accessTokens = on.get(AccessTokens);
+    return new TakeBack({
+      kept: on.get(tokens.stores).keptChanges,
+      undo: operations.undo.bind(operations),
+      accountOf: async (userId, service) => {
+        const found = await accessTokens.find(userId, service);
+        return found.ok ? ok(accountOf(found.value)) : found;
+      },
+      leases: on.get(tokens.leases),
+      clock: on.get(tokens.clock),
+      random: on.get(tokens.random),
+      names: on.get(tokens.serviceNames),
+      keepMs: on.get(tokens.runtime).settings.UNDO_DAYS * dayMs,
+    });
+  });
   bind(DecideApproval).toDynamicValue((on) => {
     const { approvals, allowedOperations } = on.get(tokens.stores);
-    const operations = on.get(RunOperation);
+    const [operations, takeBack] = [on.get(RunOperation), on.get(TakeBack)];
     return new DecideApproval({
       approvals,
       allowed: allowedOperations,
       floor: on.get(tokens.approvalFloor),
       grants: on.get(tokens.appGrants),
       users: on.get(tokens.users),
-      run: operations.runAllowed.bind(operations),
+      run: (user, call, allowed) => {
+        const { undoOf, ...asked } = call.asked ?? {};
+        if (undoOf === undefined) return operations.runAllowed(user, call, allowed);
+        return takeBack.run(user, undoOf, { asked, allowed });
+      },
       services: on.get(tokens.serviceNames).keys,
       clock: on.get(tokens.clock),
     });

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import type { CheckSetup } from '#adapters/contracts/setup-guides.ts';
 import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
+import { changeRoutes } from '#adapters/http/activity/change-routes.ts';
 import { noteRoutes } from '#adapters/http/activity/note-routes.ts';
 import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
@@ -13,6 +14,7 @@ import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
 import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
+import { TakeBack } from '#application/changes/take-back.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
 import { TestConnection } from '#application/connections/test-connection.ts';
 import { BeginSession } from '#application/session/begin-session.ts';
@@ -81,7 +83,7 @@ export const people = new ContainerModule(({ bind }) => {
     const knownBrowsers = on.get(KnownBrowsers);
     const catalog = on.get(tokens.catalog);
     const users = on.get(tokens.users);
-    const { activityLog: log } = on.get(tokens.stores);
+    const { activityLog: log, keptChanges } = on.get(tokens.stores);
     const ownPassword = on.get(ChangeOwnPassword);
     const manage = on.get(ManageUsers);
     const automation = on.get(AutomationUser);
@@ -109,7 +111,15 @@ export const people = new ContainerModule(({ bind }) => {
     const connections = (user: User) => listConnections(stored, user, now());
     return [
       ...appRoutes({ apps, formGuard, names, now }),
-      ...activityRoutes({ log, users, catalog, linkTo: recordLinks(settings.services, stored), now }),
+      ...activityRoutes({
+        log,
+        users,
+        catalog,
+        linkTo: recordLinks(settings.services, stored),
+        kept: keptChanges,
+        now,
+      }),
+      ...changeRoutes({ takeBack: on.get(TakeBack), log, catalog, formGuard, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
       ...switchRoutes({ users, catalog, formGuard }),
       ...accountRoutes({ users, ownPassword, formGuard }),

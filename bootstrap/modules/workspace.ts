@@ -4,6 +4,8 @@ import { workspaceBrief } from '#adapters/mcp/tools/workspace-brief.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
 import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
+import { workspaceUndo } from '#adapters/mcp/tools/workspace-undo.ts';
+import { TakeBack } from '#application/changes/take-back.ts';
 import { CheckReaction } from '#application/reactions/check-reaction.ts';
 import { AskServices } from '#application/workspace/ask-services.ts';
 import { BriefWorkspace } from '#application/workspace/brief-workspace.ts';
@@ -43,6 +45,7 @@ export const workspace = new ContainerModule(({ bind }) => {
       workspaceSearch(search, { services: names.keys, connectUrl: `${baseUrl}/page` }),
       workspaceBrief(brief, `${baseUrl}/page`),
       workspaceBulk(bulk, catalog),
+      ...(settings.UNDO_DAYS === 0 ? [] : [workspaceUndo({ takeBack: on.get(TakeBack), now: () => clock.now() })]),
       ...reactionTools(on),
     ];
   });

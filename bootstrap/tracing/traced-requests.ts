@@ -27,9 +27,9 @@ export function tracedRequests(tracer: Tracer): AroundRequests {
 /** Records each run of an operation that this process does itself as a span with the service and the operation. */
 export function tracedLocally(tracer: Tracer, service: string, name: string, run: LocalOperation): LocalOperation {
   const start = { name: `${service} ${name}`, kind: 'internal', attributes: { 'portolan.service': service } } as const;
-  return (input, onChange) =>
+  return (input, onChange, beforeWrite) =>
     tracer.span(start, async (span): Promise<Outcome> => {
-      const outcome = await run(input, onChange);
+      const outcome = await run(input, onChange, beforeWrite);
       if (!outcome.ok) span.fail(outcome.reason);
       return outcome;
     });

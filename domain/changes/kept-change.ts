@@ -40,6 +40,8 @@ export type KeptChangeHead = Readonly<{
   state: KeptState;
   /** When it was taken back; null until then. */
   undoneAt: number | null;
+  /** The id of the change that it took back; null for all others. */
+  undoOf: string | null;
 }>;
 
 /** A change that an app made for a user, with what is needed to take it back. A store is given encrypted contents. */

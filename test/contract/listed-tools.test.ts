@@ -19,7 +19,7 @@ const folders = [
   ['tracker', '?services=tracker', 28],
   ['vault', '?services=vault', 21],
   ['catalogue', '?mode=catalogue', 3],
-  ['workspace', '', 4],
+  ['workspace', '', 5],
 ] as const;
 
 const forms = [

@@ -22,6 +22,7 @@ const change = (): StoredKeptChange => ({
   account: 'acme.example',
   state: 'begun',
   undoneAt: null,
+  undoOf: null,
   irreversible: null,
   content: `sealed ${oddText}`,
 });
@@ -38,6 +39,7 @@ const bare = (): StoredKeptChange => ({
   account: '',
   state: 'undone',
   undoneAt: at + 5,
+  undoOf: 'Aa1-_',
   irreversible: 'sealed reason',
 });
 function summaryOf(stored: StoredKeptChange): KeptSummary {

@@ -280,17 +280,11 @@ export const readers: Readers = {
   },
   'adapters/services/tracker/jira/adf-from-markdown.ts': { toAdf: (text) => toAdf(text) },
   'adapters/services/tracker/jira/adf-to-markdown.ts': { toMarkdown: (text) => toMarkdown(paragraph(text)) },
-  'adapters/services/tracker/jira/adf-inline.ts': {
-    inlineMarkdown: 'writes the lines of `toMarkdown`',
-    textWithin: 'joins the texts of a node, which `toMarkdown` reads',
-  },
   'adapters/services/tracker/jira/adf-nodes.ts': { adfNodeOf: 'checks the shape of a node, which `toMarkdown` reads' },
   'adapters/services/tracker/jira/jql.ts': {
     quoted: (text) => quoted(text),
-    conditionOf: 'is asynchronous; it splits no text',
   },
   'adapters/services/sales-crm/neutral/webhook-source.ts': {
-    bySignature: ofHeaders,
     salesCrmWebhookSource: (text) =>
       received(salesCrmWebhookSource({ secrets: ['s'], dialect: 'neutral' }), deal(text)),
   },
@@ -620,7 +614,6 @@ export const readers: Readers = {
   'adapters/vault-folder/index/note-metadata.ts': {
     readMetadata: inVaultThread,
     parseFrontmatter: inVaultThread,
-    isRecord: noText,
   },
   'infrastructure/yaml/plain-yaml.ts': {
     readPlainYaml: (text) => [text, `a: ${text}`].map(plainYaml.readPlainYaml),
@@ -702,7 +695,6 @@ export const readers: Readers = {
     inputShape: ofDocument,
   },
   'adapters/services/from-openapi/json.ts': {
-    isJson: noText,
     jsonOr: noText,
     listOr: noText,
     textOrNull: noText,

@@ -1,4 +1,5 @@
 import { type FoundActivity, findActivity } from '#adapters/http/activity/activity-query.ts';
+import { changePage, changeStateText } from '#adapters/http/activity/change-routes.ts';
 import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { showPage } from '#adapters/http/answers/show-page.ts';
@@ -8,8 +9,10 @@ import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
 import type { ActivityLog, StoredActivity } from '#application/ports/activity-log.ts';
+import type { KeptChanges, KeptSummary } from '#application/ports/kept-changes.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { Users } from '#application/ports/users.ts';
+import { undoStateOf } from '#domain/changes/undo-state.ts';
 import { forPeople } from '#domain/operations/input-error.ts';
 import { csvOf } from '#domain/text/csv.ts';
 import type { User } from '#domain/users/user.ts';
@@ -23,6 +26,7 @@ type ActivityRoutesDependencies = Readonly<{
   users: Pick<Users, 'find' | 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   linkTo: (entry: StoredActivity, viewerId: number) => Promise<string | null>;
+  kept: Pick<KeptChanges, 'summaries'>;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -57,7 +61,9 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
     const { entries } = found.value;
     const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
     const pagination = { next, hasMore: next !== null };
-    ctx.body = { data: entries.map(asJson), pagination, ...unreadableMember(ctx, 'activity') };
+    const changes = await changesOf(userOf(ctx), found.value, dependencies.kept);
+    const data = entries.map((entry) => asJson(entry, undoAsJson(changes.get(entry.keptId ?? ''), dependencies.now())));
+    ctx.body = { data, pagination, ...unreadableMember(ctx, 'activity') };
   };
   const csv = async (ctx: RouteContext): Promise<void> => {
     const found = await findActivity(ctx, source, { isForm: true, limit: perFile });
@@ -82,9 +88,11 @@ export function activityRoutes(dependencies: ActivityRoutesDependencies): readon
 
 async function pageOf(
   user: User,
-  { isOfAll, filter, address, day, entries }: FoundActivity,
-  { log, users, catalog, linkTo, now }: ActivityRoutesDependencies,
+  found: FoundActivity,
+  { log, users, catalog, linkTo, kept, now }: ActivityRoutesDependencies,
 ) {
+  const { isOfAll, filter, address, day, entries } = found;
+  const changes = await changesOf(user, found, kept);
   const reader = timeReader(user, now());
   const apps = await log.apps(isOfAll ? null : user.id);
   const all = isOfAll ? await users.list() : [];
@@ -113,6 +121,7 @@ async function pageOf(
         outcome: outcomeText(entry.outcome),
         kind: entry.outcome === 'ok' ? 'good' : 'warn',
         ms: entry.ms,
+        change: shownChange(changes.get(entry.keptId ?? ''), reader.now),
       })),
     ),
     more: next === null ? null : `/activity?${query}${query === '' ? '' : '&'}before=${next}`,
@@ -126,8 +135,38 @@ function outcomeText(outcome: StoredActivity['outcome']): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
+/**
+ * The kept changes of the listed entries, which the caller may take back: a person their own, an app what it did
+ * itself. None where the activity of all users is listed.
+ */
+async function changesOf(
+  user: User,
+  { isOfAll, entries }: FoundActivity,
+  kept: Pick<KeptChanges, 'summaries'>,
+): Promise<ReadonlyMap<string, KeptSummary>> {
+  if (isOfAll) return new Map();
+  const isOwn = ({ grantId }: StoredActivity) => user.app === undefined || user.app.grantId === grantId;
+  const ids = entries.flatMap((entry) => (entry.keptId !== undefined && isOwn(entry) ? [entry.keptId] : []));
+  const found = ids.length === 0 ? [] : await kept.summaries(ids);
+  return new Map(found.filter(({ userId }) => userId === user.id).map((one) => [one.id, one]));
+}
+
+function shownChange(change: KeptSummary | undefined, now: number) {
+  return change === undefined ? null : { href: changePage(change.id), state: changeStateText(change, now) };
+}
+
+/** Whether an entry's change can be taken back, as JSON; no member where nothing is kept of it. */
+function undoAsJson(change: KeptSummary | undefined, now: number) {
+  if (change === undefined) return {};
+  const state = undoStateOf(change, now);
+  return { undo: { id: change.id, state, ...(state === 'impossible' ? { irreversible: change.irreversible } : {}) } };
+}
+
 /** An entry as JSON; `at` is Unix ms. */
-function asJson({ id, at, userId, grantId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity) {
+function asJson(
+  { id, at, userId, grantId, app, service, operation, effect, recordId, outcome, ms }: StoredActivity,
+  undo: ReturnType<typeof undoAsJson>,
+) {
   return {
     id,
     at,
@@ -140,6 +179,7 @@ function asJson({ id, at, userId, grantId, app, service, operation, effect, reco
     record_id: recordId,
     outcome,
     ms,
+    ...undo,
   };
 }
 

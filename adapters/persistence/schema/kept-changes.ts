@@ -16,6 +16,7 @@ export const KeptChangeRow = table('kept_changes', {
   account: column.text(),
   state: column.oneOf(keptStates),
   undoneAt: column.whole().nullable(),
+  undoOf: column.text().nullable(),
   irreversible: column.text().nullable(),
   content: column.text(),
 });

@@ -182,14 +182,14 @@ export class VaultFolder implements VaultFiles {
 
   remove<Rejection = never>(
     path: string,
-    allow?: (current: Buffer | null) => Result<void, Rejection>,
+    allow?: (current: Buffer | null) => Awaitable<Result<void, Rejection>>,
   ): Promise<Result<void, FileFailure | Rejection>> {
     return this.#inOrder(path, async (): Promise<Result<void, FileFailure | Rejection>> => {
       let known: FileIdentity | null = null;
       if (allow !== undefined) {
         const current = await this.#guarded(path, (place) => readOpened(place, readFrom));
         if (!current.ok && current.failure.reason !== 'not_found') return current;
-        const allowed = allow(current.ok ? current.value.bytes : null);
+        const allowed = await allow(current.ok ? current.value.bytes : null);
         if (!allowed.ok) return allowed;
         known = current.ok ? current.value.identity : null;
       }

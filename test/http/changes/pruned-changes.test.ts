@@ -42,7 +42,14 @@ async function keptAfter(settings: Readonly<Record<string, string>>): Promise<re
   await (await startWholeServer(settings, folder)).stop();
   await withStores(async ({ keptChanges, approvals }) => {
     for (const [id, age] of Object.entries({ now: 0, sixDays: 6 * dayMs, eightDays: 8 * dayMs })) {
-      const rest = { recordId: null, account: '', state: 'kept', undoneAt: null, irreversible: null } as const;
+      const rest = {
+        recordId: null,
+        account: '',
+        state: 'kept',
+        undoneAt: null,
+        undoOf: null,
+        irreversible: null,
+      } as const;
       await keptChanges.keep({ ...shared, ...rest, id, at: Date.now() - age });
     }
     for (const [id, hours] of Object.entries({ waiting: -1, ended23h: 23, ended25h: 25 })) {

@@ -3,6 +3,7 @@ import { workspaceBrief } from '#adapters/mcp/tools/workspace-brief.ts';
 import { workspaceBulk } from '#adapters/mcp/tools/workspace-bulk.ts';
 import { workspaceReactions } from '#adapters/mcp/tools/workspace-reactions.ts';
 import { workspaceSearch } from '#adapters/mcp/tools/workspace-search.ts';
+import { workspaceUndo } from '#adapters/mcp/tools/workspace-undo.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 
 const notRun = async (): Promise<never> => {
@@ -15,6 +16,7 @@ export function workspaceTools(catalog: OperationCatalog): readonly Tool[] {
     workspaceSearch({ run: notRun }, { services: catalog.names.keys, connectUrl: '' }),
     workspaceBrief({ run: notRun }, ''),
     workspaceBulk({ run: notRun }, catalog),
+    workspaceUndo({ takeBack: { list: notRun, run: notRun, since: notRun }, now: Date.now }),
     workspaceReactions({
       catalog,
       senders: [],

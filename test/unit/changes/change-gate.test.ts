@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { LineDifferences } from '#adapters/differences/line-differences.ts';
 import { sealedApprovals, sealedKeptChanges } from '#adapters/stores/sealed-changes.ts';
 import { AskApproval } from '#application/approvals/ask-approval.ts';
-import { DecideApproval } from '#application/approvals/decide-approval.ts';
+import { DecideApproval, type RunAllowed } from '#application/approvals/decide-approval.ts';
 import { ChangeGate, type MakeChange } from '#application/changes/change-gate.ts';
 import { KeepChange } from '#application/changes/keep-change.ts';
 import type { AllowedAlways } from '#application/ports/approval-policy.ts';
@@ -73,7 +73,9 @@ const gate = () =>
     keeping: new KeepChange({ kept, ...ports, keepMs: 1 }),
     differences: ports.differences,
   });
-const decide = () =>
+const runsAllowed: RunAllowed = async (user, allowedCall, one) =>
+  (await gate().runAllowed(user, allowedCall, { allowed: one, make: change() })).outcome;
+const decide = (run = runsAllowed) =>
   new DecideApproval({
     approvals,
     allowed: { keep: async (one) => void allowed.push(one) },
@@ -81,8 +83,7 @@ const decide = () =>
     grants,
     users: { find: async () => person },
     services: ['tracker'],
-    run: async (user, allowedCall, one) =>
-      (await gate().runAllowed(user, allowedCall, { allowed: one, make: change() })).outcome,
+    run,
   });
 
 /** An operation that changes the record's title. */
@@ -127,8 +128,13 @@ describe('a change of an app', () => {
   });
 
   it('is not kept when it was certainly not made', async () => {
-    const refused = failed('conflict', 'No.', { sent: 'no' });
-    expect(await gate().run(asApp(null), call, change('change', refused))).toEqual({ outcome: refused, keptId: null });
+    for (const sent of ['no', 'yes'] as const) {
+      const refused = failed('conflict', 'No.', { sent });
+      expect(await gate().run(asApp(null), call, change('change', refused))).toEqual({
+        outcome: refused,
+        keptId: null,
+      });
+    }
     expect(await kept.list({ limit: 10 })).toEqual([]);
   });
 
@@ -216,6 +222,14 @@ describe('a change that its user wants to be asked about', () => {
     await grants.remove(7, 'G1');
     expect(await decide().run(person, id, yes)).toMatchObject({ failure: { reason: 'forbidden' } });
     expect(made).toBe(0);
+  });
+
+  it('ends when it is refused before it is planned, as for a right that is gone', async () => {
+    const id = approvalIn((await gate().run(asApp('change'), call, change())).outcome);
+    const gone = failed('forbidden', 'You may not use the Tracker.');
+    const decided = await decide(async () => gone).run(person, id, yes);
+    expect(decided).toMatchObject({ value: { outcome: gone, approval: { state: 'done' } } });
+    expect((await gate().run(asApp('change'), { ...call, asked: { approval: id } }, change())).outcome).toEqual(gone);
   });
 
   it('is not asked again once it is always allowed, unless an administrator has it asked (ASK-011)', async () => {

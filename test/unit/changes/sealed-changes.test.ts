@@ -36,6 +36,7 @@ const change: KeptChange = {
   account: 'acme',
   state: 'begun',
   undoneAt: null,
+  undoOf: null,
   content: { differences: [difference], undo: { values: { value: 1 } }, irreversible: null, explain: 'private words' },
 };
 const approval: Approval = {

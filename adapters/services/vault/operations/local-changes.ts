@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { OnChange } from '#adapters/services/operation-table.ts';
+import type { BeforeWrite, OnChange } from '#adapters/services/operation-table.ts';
 import { outcomeOf, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
+import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';
 import { missingPart } from '#adapters/services/vault/recipes/missing-part.ts';
 import { isFolder } from '#adapters/services/vault/recipes/note-calls.ts';
 import type { vaultWideRecipes } from '#adapters/services/vault/recipes/vault-wide.ts';
@@ -30,7 +31,11 @@ const summary = ({ notes, count, left }: ChangedNotes) => ({
 /** The operations on the team's vault that reach beyond one note. */
 export function localChanges(vault: Vault, changes: VaultChanges) {
   return {
-    move: async ({ path: given, to, if_match }: InputOf<'notes.move'>, onChange: OnChange): Promise<Outcome> => {
+    move: async (
+      { path: given, to, if_match }: InputOf<'notes.move'>,
+      onChange: OnChange,
+      beforeWrite?: BeforeWrite,
+    ): Promise<Outcome> => {
       const place = vaultPathOf(given);
       if (!place.ok) return refusedFor(place.failure);
       const from = place.value.path;
@@ -40,6 +45,7 @@ export function localChanges(vault: Vault, changes: VaultChanges) {
       const moved = await changes.move(
         { from, to: target.value },
         conditionOf({ match: if_match, noneMatch: undefined }),
+        notesPlanned(beforeWrite),
       );
       if (!moved.ok) {
         const { reason } = moved.failure;
@@ -54,14 +60,18 @@ export function localChanges(vault: Vault, changes: VaultChanges) {
       changedNotes(moved.value, onChange);
       return succeeded({ path: target.value, from, ...summary(moved.value), revision: moved.value.revision });
     },
-    renameHeading: async (input: InputOf<'headings.rename'>, onChange: OnChange): Promise<Outcome> => {
+    renameHeading: async (
+      input: InputOf<'headings.rename'>,
+      onChange: OnChange,
+      beforeWrite?: BeforeWrite,
+    ): Promise<Outcome> => {
       const { path: given, target, title, if_match } = input;
       const place = vaultPathOf(given);
       if (!place.ok) return refusedFor(place.failure);
       const { path, endsInSlash } = place.value;
       if (endsInSlash) return isFolder(given);
       const condition = conditionOf({ match: if_match, noneMatch: undefined });
-      const renamed = await changes.renameHeading(path, { target, title }, condition);
+      const renamed = await changes.renameHeading(path, { target, title }, condition, notesPlanned(beforeWrite));
       if (!renamed.ok) return refusedRename(given, renamed.failure);
       if (renamed.value === null) {
         const file = await vault.read(path);
@@ -72,8 +82,12 @@ export function localChanges(vault: Vault, changes: VaultChanges) {
       const { address, revision } = renamed.value;
       return succeeded({ path, target: address, ...summary(renamed.value), revision });
     },
-    renameTag: async (rename: InputOf<'tags.rename'>, onChange: OnChange): Promise<Outcome> => {
-      const renamed = await changes.renameTag(rename);
+    renameTag: async (
+      rename: InputOf<'tags.rename'>,
+      onChange: OnChange,
+      beforeWrite?: BeforeWrite,
+    ): Promise<Outcome> => {
+      const renamed = await changes.renameTag(rename, notesPlanned(beforeWrite));
       if (!renamed.ok) return refusedFor(renamed.failure);
       if (renamed.value.notes.length === 0 && renamed.value.left.length === 0) {
         return failed('not_found', `No note has the tag "${rename.tag}". Nothing was changed.`);

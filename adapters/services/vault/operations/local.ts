@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { LocalOperation, OnChange } from '#adapters/services/operation-table.ts';
+import { type BeforeWrite, type LocalOperation, type OnChange, undoName } from '#adapters/services/operation-table.ts';
 import { withWarnings } from '#adapters/services/read-answers.ts';
 import { localChanges } from '#adapters/services/vault/operations/local-changes.ts';
 import { emptied, outcomeOf, refused, refusedFor } from '#adapters/services/vault/operations/local-outcomes.ts';
+import { notesPlanned } from '#adapters/services/vault/operations/local-plan.ts';
 import {
   readAsNote,
   readFile,
@@ -10,6 +11,7 @@ import {
   readWhole,
   textOf,
 } from '#adapters/services/vault/operations/local-reading.ts';
+import { localUndo } from '#adapters/services/vault/operations/local-undo.ts';
 import type { editRecipes } from '#adapters/services/vault/recipes/edits.ts';
 import { foundPage, type searchRecipes } from '#adapters/services/vault/recipes/found-notes.ts';
 import { partOf } from '#adapters/services/vault/recipes/long-text.ts';
@@ -83,19 +85,23 @@ export function localVaultOperations(
     notes: {
       ...files,
       read,
-      patch_part: async (input: PartInput, onChange: OnChange) => {
+      patch_part: async (input: PartInput, onChange: OnChange, beforeWrite?: BeforeWrite) => {
         const patch = patchMeant(input);
         const readMap = async () => read({ path: patch.path, format: 'document_map' });
-        return orMissing(readMap, patch, await patchPart(vault, patch, onChange));
+        return orMissing(readMap, patch, await patchPart(vault, patch, { onChange, beforeWrite }));
       },
       read_part: ({ from, ...input }: InputOf<'notes.read'> & Readonly<{ from: number }>) =>
         andThen(readAsNote(vault, input), (outcome) => (outcome.ok ? partOf(outcome, from) : outcome)),
       move: wide.move,
       section: (input: SectionInput) => readSection(vault, input),
-      replace: ({ path, find, replace, expected, if_match }: ReplaceInput, onChange: OnChange) =>
+      replace: (
+        { path, find, replace, expected, if_match }: ReplaceInput,
+        onChange: OnChange,
+        beforeWrite?: BeforeWrite,
+      ) =>
         within(path, async (place) => {
-          const condition = conditionIn({ if_match });
-          const edited = await vault.edit(place, { kind: 'replace', find, replace, expected }, { condition });
+          const options = { condition: conditionIn({ if_match }), planned: notesPlanned(beforeWrite) };
+          const edited = await vault.edit(place, { kind: 'replace', find, replace, expected }, options);
           if (!edited.ok) return refusedFor(edited.failure);
           onChange({ path: place, kind: 'changed' });
           const { count, lines, revision } = edited.value;
@@ -118,18 +124,21 @@ export function localVaultOperations(
     },
     commands: {
       list: () => succeeded({ commands: vault.commands }),
-      run: async ({ command_id: id }: InputOf<'commands.run'>) => emptied(await vault.run(id)),
+      run: async ({ command_id: id }: InputOf<'commands.run'>, _: OnChange, beforeWrite?: BeforeWrite) =>
+        emptied(await vault.run(id, notesPlanned(beforeWrite))),
     },
     open: {
-      file: ({ filename }: InputOf<'open.file'>) => within(filename, async (path) => emptied(await vault.open(path))),
+      file: ({ filename }: InputOf<'open.file'>, _: OnChange, beforeWrite?: BeforeWrite) =>
+        within(filename, async (path) => emptied(await vault.open(path, notesPlanned(beforeWrite)))),
     },
   };
   const named = Object.entries(groups).flatMap(([group, operations]) =>
     Object.entries(operations).map(([verb, run]): readonly [string, LocalOperation] => [`${group}.${verb}`, run]),
   );
   return new Map(
-    named.map(([name, run]) => {
-      const guarded: LocalOperation = (input, onChange) => guard.enter(() => run(input, onChange), refused);
+    [...named, [undoName, localUndo(vault)] as const].map(([name, run]) => {
+      const guarded: LocalOperation = (input, onChange, beforeWrite) =>
+        guard.enter(() => run(input, onChange, beforeWrite), refused);
       return [name, unguarded.includes(name) ? run : guarded];
     }),
   );
@@ -158,31 +167,32 @@ function filesAt<Where>(vault: Vault, placeOf: (input: Where, verb: Verb) => Fou
   return {
     read: (input: Where & Pick<InputOf<'active.read'>, 'format'>) =>
       at(input, 'read', ({ path }) => readFile(vault, path, input.format, refusedFor)),
-    append: (input: Where & InputOf<'active.append'>, onChange: OnChange) =>
-      at(input, 'append', async ({ path, begin }) =>
-        written(await vault.append(path, Buffer.from(input.content), { condition: conditionIn(input), begin }), () =>
+    append: (input: Where & InputOf<'active.append'>, onChange: OnChange, beforeWrite?: BeforeWrite) =>
+      at(input, 'append', async ({ path, begin }) => {
+        const options = { condition: conditionIn(input), begin, planned: notesPlanned(beforeWrite) };
+        return written(await vault.append(path, Buffer.from(input.content), options), () =>
           onChange({ path, kind: 'changed' }),
-        ),
-      ),
-    put: (input: Where & InputOf<'active.put'>, onChange: OnChange) =>
-      at(input, 'put', async ({ path }) => {
-        const condition = conditionIn(input);
-        const kind = input.if_none_match === undefined ? 'changed' : 'made';
-        return written(await vault.put(path, Buffer.from(input.content), { condition }), () =>
-          onChange({ path, kind }),
         );
       }),
-    patch: (input: Where & InputOf<'active.patch'>, onChange: OnChange) =>
+    put: (input: Where & InputOf<'active.put'>, onChange: OnChange, beforeWrite?: BeforeWrite) =>
+      at(input, 'put', async ({ path }) => {
+        const options = { condition: conditionIn(input), planned: notesPlanned(beforeWrite) };
+        const kind = input.if_none_match === undefined ? 'changed' : 'made';
+        return written(await vault.put(path, Buffer.from(input.content), options), () => onChange({ path, kind }));
+      }),
+    patch: (input: Where & InputOf<'active.patch'>, onChange: OnChange, beforeWrite?: BeforeWrite) =>
       at(input, 'patch', async ({ path, begin, isMade }) => {
-        const patched = await vault.patch(path, patchOf(input), { condition: conditionIn(input), begin, isMade });
+        const options = { condition: conditionIn(input), begin, isMade, planned: notesPlanned(beforeWrite) };
+        const patched = await vault.patch(path, patchOf(input), options);
         if (!patched.ok) return refusedFor(patched.failure);
         onChange({ path, kind: 'changed' });
         const { bytes } = patched.value;
         return withRevision(textOf(path, bytes), versionOf(bytes));
       }),
-    delete: (input: Where & InputOf<'active.delete'>, onChange: OnChange) =>
+    delete: (input: Where & InputOf<'active.delete'>, onChange: OnChange, beforeWrite?: BeforeWrite) =>
       at(input, 'delete', async ({ path }) => {
-        const removed = await vault.remove(path, { condition: conditionIn(input) });
+        const options = { condition: conditionIn(input), planned: notesPlanned(beforeWrite) };
+        const removed = await vault.remove(path, options);
         if (removed.ok) onChange({ path, kind: 'gone' });
         return emptied(removed);
       }),
@@ -220,11 +230,16 @@ async function periodicPlace(vault: Vault, input: PeriodInput, verb: Verb): Prom
 }
 
 /** Patches a part for the tool: the end of a heading's path names it, and the answer is what has changed. */
-function patchPart(vault: Vault, patch: PatchMeant, onChange: OnChange): Awaitable<Outcome> {
+function patchPart(
+  vault: Vault,
+  patch: PatchMeant,
+  { onChange, beforeWrite }: Readonly<{ onChange: OnChange; beforeWrite: BeforeWrite | undefined }>,
+): Awaitable<Outcome> {
   return andThen(filePath(patch.path), async (place) => {
     if (!place.ok) return refusedFor(place.failure);
     const { path } = place.value;
-    const done = await vault.patch(path, patchOf(patch, true), { condition: conditionIn(patch) });
+    const options = { condition: conditionIn(patch), planned: notesPlanned(beforeWrite) };
+    const done = await vault.patch(path, patchOf(patch, true), options);
     if (!done.ok) {
       const isUnclear = done.failure.reason === 'ambiguous-target';
       return isUnclear ? failed('invalid_input', done.failure.detail ?? '') : refusedFor(done.failure);

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { SignedIn } from '#test/demo/signed-in.ts';
+import { ada } from '#test/support/authorization/auth-app.ts';
+import { UndoApp } from '#test/support/changes/undo-app.ts';
+import { grantToken } from '#test/support/server/granted.ts';
+import { invited } from '#test/support/server/invited.ts';
+import { sendJson } from '#test/support/server/whole-server.ts';
+
+// Taking back is no way around the rights of an app or a user, and undoes nothing twice.
+
+let world: UndoApp;
+let app: string;
+
+beforeAll(async () => {
+  world = await UndoApp.start();
+  app = await world.app({ name: 'Scribe' });
+});
+afterAll(() => world.stop());
+
+const idSchema = z.looseObject({ id: z.union([z.number(), z.string()]) });
+const amountOf = async (id: unknown) =>
+  z.looseObject({ value: z.number() }).parse(await world.made(app, 'sales_crm_deal_get', { id })).value;
+
+/** A deal whose value an app changed from 900 to 1200, and the id of that change. */
+async function changedDeal(): Promise<Readonly<{ id: unknown; change: string }>> {
+  const { id } = idSchema.parse(await world.made(app, 'sales_crm_deal_create', { title: 'Crane', value: 900 }));
+  await world.made(app, 'sales_crm_deal_update', { id, value: 1_200 });
+  return { id, change: await world.latest(app) };
+}
+
+const undo = async (token: string, change: string) => {
+  const { isError, data } = await world.call(token, 'workspace_undo', { activity: change });
+  return isError ? data['reason'] : 'done';
+};
+
+it('no other app, no other user and no guest takes a change back or sees it (UNDO-052)', async () => {
+  const { id, change } = await changedDeal();
+  const other = await world.app({ name: 'Other' });
+  expect(await undo(other, change)).toBe('not_found');
+  expect(await world.changes(other)).toEqual([]);
+  const eve = await invited(world.server, world.browser, 'eve@example.org', { permissions: ['sales_crm'] });
+  const evesApp = await grantToken(world.server.origin, eve, { name: 'Eve’s app' });
+  expect(await undo(evesApp, change)).toBe('not_found');
+  expect((await eve.get(`/activity/change?id=${change}`)).status).toBe(404);
+  expect(await amountOf(id)).toBe(1_200);
+});
+
+it('an app that may only read has no such tool, and no other way (UNDO-059)', async () => {
+  const reader = await world.app({ name: 'Reader', services: ['sales_crm'], access: 'read' });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const answer = await fetch(`${world.server.origin}/message`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${reader}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify(message),
+  });
+  expect(await answer.text()).not.toContain('workspace_undo');
+});
+
+it('an app’s token takes nothing back where a person does (UNDO-059)', async () => {
+  const { id, change } = await changedDeal();
+  for (const path of [`/api/activity/${change}/undo`, '/activity/change']) {
+    const answer = await fetch(`${world.server.origin}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect([401, 403]).toContain(answer.status);
+  }
+  expect(await amountOf(id)).toBe(1_200);
+});
+
+it('of many who take one change back at once one does, and the record is written once (UNDO-052)', async () => {
+  const { id, change } = await changedDeal();
+  const before = world.services.fronts.salesCrm.requests();
+  const reasons = await Promise.all([1, 2, 3, 4, 5].map(() => undo(app, change)));
+  expect(reasons.filter((one) => one === 'done')).toHaveLength(1);
+  expect(reasons.filter((one) => one === 'conflict')).toHaveLength(4);
+  // The record is read to compare it, read to plan the change, and written once.
+  expect(world.services.fronts.salesCrm.requests() - before).toBe(3);
+  expect(await amountOf(id)).toBe(900);
+});
+
+it('nothing is taken back once the user lost the right, or the app was revoked (UNDO-060)', async () => {
+  const { id, change } = await changedDeal();
+  const users = z.looseObject({ data: z.array(z.looseObject({ id: z.number(), permissions: z.array(z.string()) })) });
+  const me = users.parse(await (await world.browser.get('/api/users')).json()).data[0];
+  const rights = (permissions: readonly string[]) =>
+    sendJson(world.server, world.browser, ['PATCH', `/api/users/${me?.id}`, { permissions }]);
+  await rights((me?.permissions ?? []).filter((one) => one !== 'sales_crm'));
+  expect(await undo(app, change)).toBe('forbidden');
+  await rights(me?.permissions ?? []);
+  expect(await amountOf(id)).toBe(1_200);
+});
+
+it('nothing is taken back without the connection, nor over another account (UNDO-060)', async () => {
+  const { change } = await changedDeal();
+  await sendJson(world.server, world.browser, ['POST', '/disconnect', { service: 'sales_crm' }]);
+  expect(await undo(app, change)).toBe('not_connected');
+  await world.services.connectByKeys(await SignedIn.to(world.server.origin, ada));
+  expect(await undo(app, change)).toBe('done');
+});

@@ -6,6 +6,8 @@ import { mcpRoutes } from '#adapters/http/mcp-routes.ts';
 import { McpEndpoint } from '#adapters/mcp/transports/mcp-endpoint.ts';
 import { PrometheusMetrics } from '#adapters/metrics/prometheus-metrics.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
+import { DecideApproval } from '#application/approvals/decide-approval.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -17,17 +19,9 @@ import type { Settings } from '#bootstrap/config/settings.ts';
 import { startIntegrityJob } from '#bootstrap/jobs/integrity-job.ts';
 import { startJobs } from '#bootstrap/jobs/jobs.ts';
 import { type Listening, listen, RunningRequests } from '#bootstrap/listen.ts';
-import { auth } from '#bootstrap/modules/auth.ts';
-import { changes } from '#bootstrap/modules/changes.ts';
-import { edges } from '#bootstrap/modules/edges.ts';
-import { people } from '#bootstrap/modules/people.ts';
+import { areasOf } from '#bootstrap/modules/areas.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
-import { reactions } from '#bootstrap/modules/reactions.ts';
-import { services } from '#bootstrap/modules/services.ts';
 import { type Runtime, tokens } from '#bootstrap/modules/tokens.ts';
-import { registrations } from '#bootstrap/modules/webhook-registrations.ts';
-import { webhooks } from '#bootstrap/modules/webhooks.ts';
-import { workspace } from '#bootstrap/modules/workspace.ts';
 import { type ClientDispatcher, clientDispatcher } from '#bootstrap/package/client-dispatcher.ts';
 import { Readiness } from '#bootstrap/readiness.ts';
 import { openDataDir, openSecrets } from '#bootstrap/start/first-start.ts';
@@ -135,10 +129,10 @@ async function open(
     formerCookiesUntil: await formerCookiesUntil(stores.stores, (clock ?? systemClock).now()),
   };
   const container = new Container({ defaultScope: 'Singleton' });
-  const areas = [auth, services, changes, webhooks(templates), reactions, registrations, workspace, edges, people];
   const parts = { runtime, config, logger, stores, tracer, ...(clock === undefined ? {} : { clock }) };
-  await container.loadAsync(platform(parts), ...areas);
+  await container.loadAsync(platform(parts), ...areasOf(templates));
   closers.set('container', () => container.unbindAllAsync());
+  await container.get(ApprovalFloors).load();
   closers.set('sink', await openSink(container));
   goOn();
 
@@ -275,7 +269,9 @@ async function listenerOf(container: Container, runtime: Runtime): Promise<Reque
       container.get(tokens.deliveryRoutes),
       container.get(tokens.reactionRoutes),
       container.get(tokens.peopleRoutes),
+      container.get(tokens.approvalRoutes),
     ],
+    waitingFor: (user) => container.get(DecideApproval).count(user),
     identifyCaller: container.get(IdentifyCaller),
     logger: container.get(tokens.logger),
     tracer: container.get(tokens.tracer),

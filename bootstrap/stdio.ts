@@ -3,6 +3,7 @@ import { Container } from 'inversify';
 import { openDispatcher } from '#adapters/mcp/open-endpoint.ts';
 import { LineTransport } from '#adapters/mcp/transports/line-transport.ts';
 import { RecordActivity } from '#application/activity/record-activity.ts';
+import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { noOperationMetrics } from '#application/ports/operation-metrics.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
@@ -11,6 +12,7 @@ import { settingsOfStdio } from '#bootstrap/cli/stdio-settings.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { recordingPeriodMs } from '#bootstrap/jobs/jobs.ts';
+import { approvals } from '#bootstrap/modules/approvals.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { edges } from '#bootstrap/modules/edges.ts';
@@ -78,9 +80,11 @@ async function serve({ settings, config, socket }: Serving, logger: Logger): Pro
     auth,
     services,
     changes,
+    approvals,
     workspace,
     edges,
   );
+  await container.get(ApprovalFloors).load();
   await addFirstUser(settings, container.get(tokens.users), container.get(tokens.passwords));
   const user = await userOf(container);
   // Without a port, since the server may be using the configured one.

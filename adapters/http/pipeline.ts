@@ -21,6 +21,7 @@ import type { PipelineStep, Visit } from '#adapters/http/visit.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
 import type { IdentifyCaller } from '#application/session/identify-caller.ts';
+import type { User } from '#domain/users/user.ts';
 
 /** The pipeline's settings on how the server is reached. */
 export type PipelineSettings = HostRules & OriginRules & Readonly<{ oauthMetadata: boolean }>;
@@ -31,6 +32,8 @@ export type PipelineDependencies = Readonly<{
   logger: Logger;
   /** Null or absent when tracing is off. */
   tracer?: Tracer | null;
+  /** Counts what waits for a user's decision, for the navigation of pages; nothing when not given. */
+  waitingFor?: (user: User) => Promise<number>;
   /** Called for each request whose client disconnected before it was complete. */
   onAbort?: () => void;
   settings: PipelineSettings;
@@ -54,6 +57,7 @@ export function pipeline({
   settings,
   tracer = null,
   onAbort = () => {},
+  waitingFor = async () => 0,
 }: PipelineDependencies): Pipeline {
   const { baseUrl, oauthMetadata } = settings;
   const metadataUrlOf = oauthMetadata ? (path: string) => resourceMetadataUrl(baseUrl, path) : null;
@@ -63,6 +67,7 @@ export function pipeline({
     if (route.who === 'public') return [];
     return route.who === 'visitor' ? [findVisitor] : [authenticate, ...admission(route)];
   };
+  const count = countWaiting(waitingFor);
   return {
     always: (routes) => [
       nameRequest,
@@ -81,8 +86,30 @@ export function pipeline({
       ...entryTo(route),
       ...(route.body === 'none' ? [] : [bodyRejection(route.refuseBody)]),
       ...(route.hasQuery === true || !isBelow(route.path, '/api') ? [] : [refuseQuery]),
+      ...(isPage(route) ? [count] : []),
       route.run,
     ],
     elsewhere: (routesAt) => [authenticateUnrouted(routesAt, authenticate), methodRejection(routesAt)],
+  };
+}
+
+/** Whether a route serves pages with a navigation. */
+function isPage({
+  method,
+  path,
+  who,
+  isStream,
+  isProgram,
+}: Pick<Route, 'method' | 'path' | 'who' | 'isStream' | 'isProgram'>): boolean {
+  const isShown = who === 'person' || who === 'person-or-app';
+  return method === 'GET' && isShown && isStream !== true && isProgram !== true && !isBelow(path, '/api');
+}
+
+/** Counts what waits for the person who is shown a page. */
+function countWaiting(waitingFor: (user: User) => Promise<number>): PipelineStep {
+  return async ({ state }, next) => {
+    const user = state.caller?.by === 'person' ? state.caller.user : null;
+    if (user !== null) state.waiting = await waitingFor(user);
+    return next();
   };
 }

@@ -5,13 +5,14 @@ import type { Caller } from '#application/session/identify-caller.ts';
 
 /**
  * The pipeline's state of a request: its id, the caller once authenticated or the visitor once looked for, the paths of
- * all pages, for the navigation, and the stored rows that cannot be read.
+ * all pages and the number of waiting approvals, for the navigation, and the stored rows that cannot be read.
  */
 export type VisitState = {
   requestId?: string;
   caller?: Caller;
   visitor?: Caller | null;
   pagePaths?: ReadonlySet<string>;
+  waiting?: number;
   unreadable?: UnreadableRows;
 };
 

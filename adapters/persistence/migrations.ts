@@ -259,4 +259,12 @@ export const migrations: readonly SchemaChange[] = [
       'alter table activity add column kept_id text',
     ],
   },
+  // What users are asked before an app does it, by app and, until its code is exchanged, by code.
+  {
+    name: '0221-asks',
+    statements: () => [
+      'alter table app_grants add column ask text',
+      'alter table authorization_codes add column ask text',
+    ],
+  },
 ];

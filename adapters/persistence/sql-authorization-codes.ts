@@ -22,7 +22,7 @@ export class SqlAuthorizationCodes implements AuthorizationCodes {
   }
 
   async keep(code: AuthorizationCode): Promise<void> {
-    await this.#codes.put({ ...code, scope: code.scope ?? null });
+    await this.#codes.put({ ...code, scope: code.scope ?? null, ask: code.ask ?? null });
     // Concurrent writers may leave a few too many, which the next write removes.
     await this.#codes.evict('seq desc', this.#max);
   }
@@ -30,8 +30,8 @@ export class SqlAuthorizationCodes implements AuthorizationCodes {
   async find(code: string): Promise<AuthorizationCode | null> {
     const row = await this.#codes.find({ code });
     if (row === null) return null;
-    const { seq: _, scope, ...found } = row;
-    return scope === null ? found : { ...found, scope };
+    const { seq: _, scope, ask, ...found } = row;
+    return { ...found, ...(scope === null ? {} : { scope }), ...(ask === null ? {} : { ask }) };
   }
 
   async consume(code: string, use: CodeUse): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
 import type { Grants } from '#application/ports/grants.ts';
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import type { Database } from '#infrastructure/database/open-database.ts';
 import { Table } from '#infrastructure/database/table.ts';
@@ -27,6 +28,10 @@ export class SqlGrants implements Grants {
   async noteUse(id: string, at: number): Promise<void> {
     const isLater = [{ lastUsedAt: null }, { lastUsedAt: { $lt: at } }];
     await this.#grants.update({ id, $or: isLater }, { lastUsedAt: at });
+  }
+
+  async chooseAsk(userId: number, id: string, ask: AskChoice | null): Promise<boolean> {
+    return (await this.#grants.update({ id, userId }, { ask })) === 1;
   }
 
   async remove(userId: number, id: string): Promise<boolean> {

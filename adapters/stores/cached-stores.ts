@@ -179,6 +179,12 @@ export function cachedGrants(
       noted.set(id, at);
       writing = Promise.all([writing, grants.noteUse(id, at).catch(onError)]);
     },
+    chooseAsk: async (userId, id, ask) => {
+      const isChosen = await grants.chooseAsk(userId, id, ask);
+      forget(id);
+      if (isChosen) onChange(userId);
+      return isChosen;
+    },
     remove: async (userId, id) => {
       const isRemoved = await grants.remove(userId, id);
       forget(id);

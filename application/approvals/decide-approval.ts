@@ -56,6 +56,12 @@ export class DecideApproval {
     return found.filter(({ expiresAt }) => clock.now() < expiresAt);
   }
 
+  /** Counts those of the user that wait. */
+  async count({ id: userId }: User): Promise<number> {
+    const { approvals, clock } = this.#dependencies;
+    return (await approvals.waiting({ userId, grantId: '', now: clock.now() })).ofUser;
+  }
+
   /** Returns one of the user's, also one that was decided; null when they have none with that id. */
   async find(user: User, id: string): Promise<Approval | null> {
     const found = await this.#dependencies.approvals.find(id);

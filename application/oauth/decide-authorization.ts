@@ -1,6 +1,7 @@
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Random } from '#application/ports/random.ts';
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import { issueCode } from '#domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '#domain/oauth/authorization-request.ts';
 import { type Grant, scopeOf } from '#domain/oauth/grant.ts';
@@ -25,13 +26,19 @@ export class DecideAuthorization {
   }
 
   /**
-   * Issues a single-use code for the grant and stores it. A null grant means that the user denied; nothing is stored.
+   * Issues a single-use code for the grant, and what the user is asked before, and stores it. A null grant means that the user denied; nothing is stored.
    */
-  async run(request: AuthorizationRequest, userId: number, grant: Grant | null): Promise<Decision> {
+  async run(
+    request: AuthorizationRequest,
+    userId: number,
+    grant: (Grant & Readonly<{ ask?: AskChoice | null }>) | null,
+  ): Promise<Decision> {
     if (grant === null) return { error: 'access_denied' };
     const { client, redirectUri, codeChallenge } = request;
     const random = (bytes: number): string => this.#random.token(bytes);
-    const consented = { clientId: client.id, userId, redirectUri, codeChallenge };
+    const { ask = null } = grant;
+    const asked = ask === null ? {} : { ask };
+    const consented = { clientId: client.id, userId, redirectUri, codeChallenge, ...asked };
     const scope = scopeOf(grant, this.#services);
     const code = issueCode(scope === null ? consented : { ...consented, scope }, { random, now: this.#clock.now() });
     await this.#codes.keep(code);

@@ -113,7 +113,7 @@ export class ExchangeCode {
 
   /** Stores the grant of a code and returns its id. */
   async #grant(
-    { userId, clientId, scope }: AuthorizationCode,
+    { userId, clientId, scope, ask }: AuthorizationCode,
     client: KnownClient | null,
     now: number,
   ): Promise<string> {
@@ -121,7 +121,7 @@ export class ExchangeCode {
     const id = random.token(grantIdBytes);
     const clientName = client?.name ?? clientId;
     const access = scope === undefined ? { services: null, isReadonly: false } : grantOfScope(scope, all);
-    await grants.keep({ id, userId, clientId, clientName, ...access, since: now, lastUsedAt: null });
+    await grants.keep({ id, userId, clientId, clientName, ...access, ask: ask ?? null, since: now, lastUsedAt: null });
     return id;
   }
 

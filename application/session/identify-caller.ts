@@ -113,7 +113,7 @@ export class IdentifyCaller {
     const grant = await grants.find(grantId);
     if (grant === null || grant.userId !== userId) return null;
     await grants.noteUse(grantId, clock.now());
-    return { grantId, name: grant.clientName };
+    return { grantId, name: grant.clientName, ask: grant.ask };
   }
 
   #signedInBy(user: User, storedId: string): User {
@@ -121,7 +121,7 @@ export class IdentifyCaller {
   }
 
   #act(user: User, { scope }: Session, app: ActingApp): User {
-    return this.#once(user, `${app.grantId ?? ''} ${scope ?? '*'}`, () => ({
+    return this.#once(user, `${app.grantId ?? ''} ${app.ask ?? ''} ${scope ?? '*'}`, () => ({
       ...(scope === undefined ? user : limitedTo(grantOfScope(scope, this.#server.services), user)),
       app,
     }));

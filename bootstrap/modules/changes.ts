@@ -16,7 +16,6 @@ const dayMs = 24 * 60 * 60_000;
 /** Binds what the changes of apps pass before they are sent: dry runs, questions to people, what is kept of them. */
 export const changes = new ContainerModule(({ bind }) => {
   bind(LineDifferences).toDynamicValue(() => new LineDifferences());
-  bind(tokens.approvalFloor).toDynamicValue(() => ({ asks: () => false }));
   bind(AskApproval).toDynamicValue((on) => {
     const { approvals, allowedOperations } = on.get(tokens.stores);
     return new AskApproval({
@@ -27,6 +26,7 @@ export const changes = new ContainerModule(({ bind }) => {
       clock: on.get(tokens.clock),
       random: on.get(tokens.random),
       baseUrl: on.get(tokens.runtime).baseUrl,
+      onApproval: on.get(tokens.onApproval),
     });
   });
   bind(KeepChange).toDynamicValue(
@@ -80,6 +80,7 @@ export const changes = new ContainerModule(({ bind }) => {
       },
       services: on.get(tokens.serviceNames).keys,
       clock: on.get(tokens.clock),
+      onApproval: on.get(tokens.onApproval),
     });
   });
 });

@@ -13,6 +13,7 @@ import { openMcpEndpoint } from '#adapters/mcp/open-endpoint.ts';
 import { workPrompts } from '#adapters/mcp/prompts/prompts.ts';
 import { recordNames } from '#adapters/mcp/prompts/record-names.ts';
 import { writeAReaction } from '#adapters/mcp/prompts/write-a-reaction.ts';
+import { approvalResource } from '#adapters/mcp/resources/approval-resource.ts';
 import { connectionResource } from '#adapters/mcp/resources/connection-resource.ts';
 import { reactionResources } from '#adapters/mcp/resources/reaction-resources.ts';
 import { vaultResources } from '#adapters/mcp/resources/vault-resources.ts';
@@ -49,7 +50,12 @@ export const edges = new ContainerModule(({ bind }) => {
     const senders = settings.services.filter(({ service }) => service.sendsWebhooks);
     return {
       tools: on.get(tokens.workspaceTools),
-      resources: [connections, ...reactions, ...(notes === null ? [] : [notes])],
+      resources: [
+        connections,
+        approvalResource(on.get(tokens.stores).approvals, () => clock.now()),
+        ...reactions,
+        ...(notes === null ? [] : [notes]),
+      ],
       prompts: [
         ...workPrompts(notes, recordNames(catalog, on.get(tokens.awaitedCalls))),
         writeAReaction({

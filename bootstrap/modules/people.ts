@@ -13,6 +13,7 @@ import { setupRoutes } from '#adapters/http/setup/setup-routes.ts';
 import { welcomeRoutes } from '#adapters/http/sign-in/welcome-routes.ts';
 import { setupOf } from '#adapters/services/setup-guides.ts';
 import { PruneActivity } from '#application/activity/prune-activity.ts';
+import { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import { GrantedApps } from '#application/apps/granted-apps.ts';
 import { TakeBack } from '#application/changes/take-back.ts';
 import { listConnections } from '#application/connections/list-connections.ts';
@@ -110,7 +111,14 @@ export const people = new ContainerModule(({ bind }) => {
     const now = () => clock.now();
     const connections = (user: User) => listConnections(stored, user, now());
     return [
-      ...appRoutes({ apps, formGuard, names, now }),
+      ...appRoutes({
+        apps,
+        allowedOperations: on.get(tokens.stores).allowedOperations,
+        catalog,
+        formGuard,
+        names,
+        now,
+      }),
       ...activityRoutes({
         log,
         users,
@@ -132,6 +140,7 @@ export const people = new ContainerModule(({ bind }) => {
         formGuard,
         baseUrl,
         automation,
+        floors: on.get(ApprovalFloors),
       }),
     ];
   });

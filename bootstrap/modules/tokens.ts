@@ -61,6 +61,7 @@ import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import type { WebhookSecrets } from '#bootstrap/modules/webhook-secrets.ts';
 import type { WrappedStores } from '#bootstrap/stores/wrap-stores.ts';
+import type { Approval } from '#domain/changes/approval.ts';
 import type { Reaction } from '#domain/reactions/reaction.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -157,6 +158,9 @@ export const tokens = {
   runSchedules: token<RunSchedules | null>('RunSchedules'),
 
   mcpFeatures: token<Features>('McpFeatures'),
+  /** Called when an approval begins to wait, or was decided. */
+  onApproval: token<(approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void>('OnApproval'),
+  approvalRoutes: token<readonly Route[]>('ApprovalRoutes'),
   awaitedCalls: token<RunOperationFor>('AwaitedCalls'),
   /** Whether a user can write to the vault that holds the reactions. */
   isReactionWriter: token<(user: User) => Promise<boolean>>('IsReactionWriter'),

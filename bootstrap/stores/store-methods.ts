@@ -15,7 +15,17 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     ready: true,
     close: true,
   },
-  grants: { keep: true, find: true, list: true, noteUse: true, remove: true, prune: true, ready: true, close: true },
+  grants: {
+    keep: true,
+    find: true,
+    list: true,
+    noteUse: true,
+    chooseAsk: true,
+    remove: true,
+    prune: true,
+    ready: true,
+    close: true,
+  },
   sessions: {
     begin: true,
     find: true,

@@ -6,6 +6,11 @@ export const askChoices = ['never', 'lose', 'change'] as const;
 /** One of the choices. */
 export type AskChoice = (typeof askChoices)[number];
 
+/** Returns the choice of that name; null for another text. */
+export function askChoiceOf(text: string | undefined): AskChoice | null {
+  return askChoices.find((choice) => choice === text) ?? null;
+}
+
 const askedBefore: Readonly<Record<AskChoice, readonly Effect[]>> = {
   never: [],
   lose: ['lose', 'reach'],

@@ -1,3 +1,4 @@
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { sessionLifetimeS } from '#domain/sessions/session.ts';
 import type { User } from '#domain/users/user.ts';
@@ -15,6 +16,8 @@ export type AppGrant = Readonly<{
   /** The services that the user selected; null for all, including those permitted later. */
   services: readonly ServiceKey[] | null;
   isReadonly: boolean;
+  /** What its user chose to be asked before; null when they did not choose. */
+  ask: AskChoice | null;
   since: number;
   /** When a request last used it, to the minute; null when none has. */
   lastUsedAt: number | null;

@@ -1,3 +1,4 @@
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import { hasSecret, idBytes, type KnownClient } from '#domain/oauth/client.ts';
 import { isVerified } from '#domain/oauth/pkce.ts';
 import { equal } from '#domain/shared/equal.ts';
@@ -16,6 +17,8 @@ export type AuthorizationCode = Readonly<{
   expiresAt: number;
   /** The grant as a scope (domain/oauth/grant.ts); absent for full access. */
   scope?: string;
+  /** What the user chose to be asked before; absent when they did not choose. */
+  ask?: AskChoice;
 }>;
 
 /** The parameters with which a client exchanges a code; null means not given. */

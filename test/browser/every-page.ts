@@ -22,6 +22,7 @@ export const pages: readonly ListedPage[] = [
   page('/floki/index', 'Your Portolan'),
   page('/page', 'Your connections'),
   page('/apps', /apps/i),
+  page('/approvals', 'Approvals'),
   page('/activity', /activity/i),
   page('/activity/note?path=A%20note.md', 'A note.md'),
   page('/account', /./),

@@ -197,7 +197,15 @@ describe('user password', () => {
 describe.each(['sign-out', 'password'])('user %s', (command) => {
   it('ends all sessions of the user, including stored ones and apps (CLI-001, SESS-018)', async () => {
     const session = { begunBy: 'login', begunAt: 1, expiresAt: 9_000, userAgent: null };
-    const grant = { clientId: 'c', clientName: 'App', services: null, isReadonly: false, since: 1, lastUsedAt: null };
+    const grant = {
+      clientId: 'c',
+      clientName: 'App',
+      services: null,
+      isReadonly: false,
+      since: 1,
+      ask: null,
+      lastUsedAt: null,
+    };
     for (const userId of [1, 2]) {
       await sessions.begin({ ...session, id: `s${userId}`, userId });
       await grants.keep({ ...grant, id: `g${userId}`, userId });

@@ -17,6 +17,7 @@ const limited = (): AuthorizationCode => ({
   codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   expiresAt: 1_769_172_711_789,
   scope: 'tracker:read vault:read',
+  ask: 'lose',
 });
 const plain = (code = 'code_Bb-2'): AuthorizationCode => ({
   code,

@@ -17,6 +17,7 @@ const grant = (): AppGrant => ({
   services: ['vault', 'tracker'],
   isReadonly: true,
   since: at,
+  ask: null,
   lastUsedAt: null,
 });
 const whole = (): AppGrant => ({ ...grant(), id: 'whole', services: null, isReadonly: false, since: at + 1 });
@@ -30,8 +31,10 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
         await port.keep(grant());
         await port.keep(whole());
         await port.keep({ ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
+        await port.keep({ ...grant(), id: 'asks', ask: 'change' });
         assert.deepEqual(await port.find('Aa1-_'), grant());
         assert.deepEqual(await port.find('whole'), whole());
+        assert.deepEqual(await port.find('asks'), { ...grant(), id: 'asks', ask: 'change' });
         assert.deepEqual(await port.find('none'), { ...grant(), id: 'none', services: [], lastUsedAt: at + 5 });
       });
 
@@ -135,6 +138,19 @@ export function grantsContract<Handle extends Opened<Grants>>(runner: Runner, su
           }
         },
       );
+
+      clause('GRANTS-012 changes what the user is asked before, of a grant of that user only', async ({ port }) => {
+        await port.keep(grant());
+        await port.keep(whole());
+        assert.equal(await port.chooseAsk(7, 'Aa1-_', 'lose'), true);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), ask: 'lose' });
+        assert.deepEqual(await port.find('whole'), whole());
+        assert.equal(await port.chooseAsk(8, 'Aa1-_', 'never'), false);
+        assert.equal(await port.chooseAsk(7, 'aa1-_', 'never'), false);
+        assert.deepEqual(await port.find('Aa1-_'), { ...grant(), ask: 'lose' });
+        assert.equal(await port.chooseAsk(7, 'Aa1-_', null), true);
+        assert.deepEqual(await port.find('Aa1-_'), grant());
+      });
 
       lifeCycle(clause, {
         prefix: 'GRANTS',

@@ -1,4 +1,5 @@
 import type { Grants } from '#application/ports/grants.ts';
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { AppGrant } from '#domain/oauth/app-grant.ts';
 import { frozenCopy } from '#infrastructure/memory/frozen-copy.ts';
 
@@ -24,6 +25,13 @@ export class MemoryGrants implements Grants {
     const grant = this.#grants.get(id);
     if (grant === undefined || (grant.lastUsedAt !== null && grant.lastUsedAt >= at)) return;
     this.#grants.set(id, frozenCopy({ ...grant, lastUsedAt: at }));
+  }
+
+  async chooseAsk(userId: number, id: string, ask: AskChoice | null): Promise<boolean> {
+    const grant = this.#grants.get(id);
+    if (grant?.userId !== userId) return false;
+    this.#grants.set(id, frozenCopy({ ...grant, ask }));
+    return true;
   }
 
   async remove(userId: number, id: string): Promise<boolean> {

@@ -9,6 +9,7 @@ const places: readonly Place[] = [
   { path: '/floki/index', text: 'Home', sign: 'home', for: 'all' },
   { path: '/page', text: 'Connections', sign: 'connections', for: 'all' },
   { path: '/apps', text: 'Apps', sign: 'apps', for: 'users' },
+  { path: '/approvals', text: 'Approvals', sign: 'approvals', for: 'users' },
   { path: '/activity', text: 'Activity', sign: 'activity', for: 'users' },
   { path: '/account', text: 'Account', sign: 'account', for: 'users' },
   { path: '/users', text: 'Users', sign: 'users', for: 'admins' },
@@ -17,8 +18,8 @@ const places: readonly Place[] = [
   { path: '/reactions', text: 'Reactions', sign: 'reactions', for: 'admins' },
 ];
 
-/** A link in the navigation of one page. */
-export type ShownPlace = Readonly<{ path: string; text: string; sign: GlyphName; isCurrent: boolean }>;
+/** A link in the navigation of one page; `count` is how many things there wait for the user. */
+export type ShownPlace = Readonly<{ path: string; text: string; sign: GlyphName; isCurrent: boolean; count: number }>;
 
 /** The frame around a signed-in user's page: the navigation, and who is signed in. `email` is null for the guest. */
 export type Frame = Readonly<{
@@ -27,13 +28,21 @@ export type Frame = Readonly<{
   email: string | null;
 }>;
 
-/** Builds the frame for a user's page at `path`, on a server with pages at `paths`. */
-export function frameFor(user: User, path: string, paths: ReadonlySet<string>): Frame {
+/** Builds the frame for a user's page at `path`, on a server with pages at `paths`; `waiting` is the number of approvals. */
+export function frameFor(
+  user: User,
+  path: string,
+  { paths, waiting }: Readonly<{ paths: ReadonlySet<string>; waiting: number }>,
+): Frame {
   const isGuest = user.id === guestUserId;
   const shown = (groups: readonly Place['for'][]): readonly ShownPlace[] =>
     places
       .filter((place) => paths.has(place.path) && groups.includes(place.for))
-      .map((place) => ({ ...place, isCurrent: isBelow(path, place.path) }));
+      .map((place) => ({
+        ...place,
+        isCurrent: isBelow(path, place.path),
+        count: place.path === '/approvals' ? waiting : 0,
+      }));
   return {
     places: shown(isGuest ? ['all'] : ['all', 'users']),
     adminPlaces: user.isAdmin && !isGuest ? shown(['admins']) : [],

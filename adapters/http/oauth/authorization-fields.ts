@@ -1,3 +1,4 @@
+import { type AskChoice, askChoiceOf } from '#domain/changes/ask-policy.ts';
 import {
   type AuthorizationRequest,
   authorizationParameters,
@@ -38,8 +39,17 @@ export function carriedFields(request: AuthorizationRequest): Readonly<Record<st
   };
 }
 
-/** The fields of the choice on the consent page: a checkbox per service, and the access level. */
-export const choiceFields = { services: 'services', access: 'access' } as const;
+/** The field of what is asked before, on the consent page and at `/apps`. */
+export const askField = 'ask';
+
+/** The fields of the choice on the consent page: a checkbox per service, the access level, and what is asked first. */
+export const choiceFields = { services: 'services', access: 'access', ask: askField } as const;
+
+/** Reads what the user chose to be asked before; null when they did not choose, and for another value. */
+export function askChoice(fields: URLSearchParams): AskChoice | null {
+  const given = fields.getAll(askField);
+  return given.length === 1 ? askChoiceOf(given[0]) : null;
+}
 
 /**
  * Reads the choice from the consent page. The page always sends `access`, which tells a form with all boxes unticked

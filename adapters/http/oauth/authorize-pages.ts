@@ -2,6 +2,7 @@ import { sendPage } from '#adapters/http/answers/page-headers.ts';
 import { showMessage } from '#adapters/http/answers/show-page.ts';
 import { renderTemplate } from '#adapters/http/answers/templates.ts';
 import { forgetHints } from '#adapters/http/home/forget-hints.ts';
+import { askOptions } from '#adapters/http/oauth/ask-options.ts';
 import { carriedFields, choiceFields } from '#adapters/http/oauth/authorization-fields.ts';
 import { consentPage, formTargetsOf } from '#adapters/http/oauth/consent-page.ts';
 import { type FormGuard, formTokenField } from '#adapters/http/requests/form-guard.ts';
@@ -9,6 +10,7 @@ import type { RouteContext } from '#adapters/http/route.ts';
 import { loginPage } from '#adapters/http/sign-in/login-page.ts';
 import type { Connections } from '#application/ports/connections.ts';
 import type { Caller } from '#application/session/identify-caller.ts';
+import type { AskChoice } from '#domain/changes/ask-policy.ts';
 import type { AuthorizationRequest, PageError } from '#domain/oauth/authorization-request.ts';
 import { publisherOf } from '#domain/oauth/client-document.ts';
 import type { GrantChoice } from '#domain/oauth/grant.ts';
@@ -24,6 +26,8 @@ type Consent = Readonly<{
   caller: Caller;
   showing: Showing;
   choice: GrantChoice;
+  /** What the user chose to be asked before, in a form that is shown again; null for nothing. */
+  ask?: AskChoice | null;
 }>;
 
 const home = { href: '/', text: 'Home' };
@@ -86,7 +90,7 @@ export class AuthorizePages {
   }
 
   /** Shows the consent page to a signed-in user. */
-  async showConsent(ctx: RouteContext, { request, caller, showing, choice }: Consent): Promise<void> {
+  async showConsent(ctx: RouteContext, { request, caller, showing, choice, ask = null }: Consent): Promise<void> {
     const { user } = caller;
     const connected = (await this.#connections.overview(user.id)).services;
     const fields = carriedFields(request);
@@ -108,6 +112,7 @@ export class AuthorizePages {
           isTicked: choice.services === null || choice.services.includes(service),
         })),
       isReadonly: choice.isReadonly,
+      asks: askOptions(ask),
       hidden: { ...fields, [formTokenField]: token },
       otherAccount: `/authorize?${new URLSearchParams({ ...fields, prompt: 'login' }).toString()}`,
     });

@@ -1,6 +1,6 @@
 import { visitorOf } from '#adapters/http/middleware/authentication.ts';
 import { requestIdOf } from '#adapters/http/middleware/every-answer.ts';
-import { grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
+import { askChoice, grantChoice, rawAuthorization } from '#adapters/http/oauth/authorization-fields.ts';
 import type { AuthorizePages } from '#adapters/http/oauth/authorize-pages.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import { formTokenField } from '#adapters/http/requests/form-guard.ts';
@@ -112,16 +112,21 @@ async function decide(
     return dependencies.pages.showLogin(ctx, request, { status: 401, banner: 'Please sign in again.' });
   const decision = fieldOf(fields, 'decision');
   const choice = grantChoice(fields);
+  const ask = askChoice(fields);
   const isKnown = decision === 'allow' || decision === 'deny';
   if (!isKnown || !dependencies.pages.isConsentGenuine(ctx, fieldOf(fields, formTokenField), request, caller)) {
-    return dependencies.pages.showConsent(ctx, { request, caller, showing: staleForm, choice });
+    return dependencies.pages.showConsent(ctx, { request, caller, showing: staleForm, choice, ask });
   }
   const granted = decision === 'allow' ? chooseGrant(caller.user, choice, dependencies.services) : ok(null);
-  if (!granted.ok) return dependencies.pages.showConsent(ctx, { request, caller, showing: noService, choice });
+  if (!granted.ok) return dependencies.pages.showConsent(ctx, { request, caller, showing: noService, choice, ask });
   const grant = granted.value;
-  const decided = await dependencies.decideAuthorization.run(request, caller.user.id, grant);
+  const consented = grant === null ? null : { ...grant, ask };
+  const decided = await dependencies.decideAuthorization.run(request, caller.user.id, consented);
   const [requestId, userId, clientId] = [requestIdOf(ctx), caller.user.id, request.client.id];
-  dependencies.logger.info({ requestId, userId, clientId, isAllowed: grant !== null, grant }, 'Access decided');
+  dependencies.logger.info(
+    { requestId, userId, clientId, isAllowed: grant !== null, grant: consented },
+    'Access decided',
+  );
   return goBack(ctx, dependencies, request, decided);
 }
 

@@ -1,4 +1,5 @@
 import { renderTemplate, shownClientName } from '#adapters/http/answers/templates.ts';
+import type { AskOption } from '#adapters/http/oauth/ask-options.ts';
 import { isLoopbackRedirectUri } from '#domain/oauth/redirect-uri.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 
@@ -13,11 +14,12 @@ type ConsentPage = Readonly<{
   redirectUri: string;
   email: string;
   banner: string | null;
-  choiceFields: Readonly<{ services: string; access: string }>;
+  choiceFields: Readonly<{ services: string; access: string; ask: string }>;
   services: readonly Readonly<{ service: ServiceKey; title: string; isConnected: boolean; isTicked: boolean }>[];
   /** Whether these are all services of this server. */
   hasAll: boolean;
   isReadonly: boolean;
+  asks: readonly AskOption[];
   hidden: Readonly<Record<string, string>>;
   otherAccount: string;
 }>;

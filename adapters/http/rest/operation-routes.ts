@@ -3,6 +3,7 @@ import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { inputReader, type Texts } from '#adapters/http/requests/operation-input.ts';
+import { takeAsked } from '#adapters/http/rest/asked-parameters.ts';
 import { openUpload, type UnknownKind } from '#adapters/http/rest/uploads.ts';
 import type { ProgramRoute, Route, RouteContext } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
@@ -60,8 +61,15 @@ function routeOf(operation: Addressed, run: RunOperationFor, challengeFor: Chall
     who: 'granted',
     hasQuery: true,
   } as const;
-  const applySteps = (visit: Visit, body: unknown, texts?: Texts): Promise<Outcome> =>
-    run(userOf(visit), { service, name, input: reader()(visit, body, texts), signal: abortedWith(visit) });
+  const takesAsked = operation.effect !== 'read';
+  const applySteps = async (visit: Visit, body: unknown, texts?: Texts): Promise<Outcome> => {
+    const input = reader()(visit, body, texts);
+    const signal = abortedWith(visit);
+    if (!takesAsked) return run(userOf(visit), { service, name, input, signal });
+    const taken = takeAsked(operation, input, visit);
+    if (!taken.ok) return taken.failure;
+    return run(userOf(visit), { service, name, ...taken.value, signal });
+  };
   const challenge = (visit: Visit, outcome: Outcome | UnknownKind): void => {
     const text = outcome.ok || outcome.reason !== 'forbidden' ? null : challengeFor(userOf(visit));
     if (text !== null) visit.set('WWW-Authenticate', text);

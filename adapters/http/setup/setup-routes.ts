@@ -5,7 +5,9 @@ import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, hiddenFor } from '#adapters/http/people/person-forms.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import { floorPurpose, floorRows } from '#adapters/http/setup/floor-routes.ts';
 import { setupPage, setupServicePage } from '#adapters/http/setup/setup-pages.ts';
+import type { ApprovalFloors } from '#application/approvals/approval-floors.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -17,17 +19,21 @@ type SetupRoutesDependencies = Readonly<{
   formGuard: FormGuard;
   baseUrl: string;
   automation: AutomationUser;
+  /** What administrators have every app ask first. */
+  floors: Pick<ApprovalFloors, 'floor'>;
 }>;
 
 const purpose = 'setup';
 
 /** Serves the page /setup, one below it for each service, and the check of a service (PAGE-020, PAGE-022). */
 export function setupRoutes(dependencies: SetupRoutesDependencies): readonly Route[] {
-  const { setups, check, names, formGuard, baseUrl, automation } = dependencies;
+  const { setups, check, names, formGuard, baseUrl, automation, floors } = dependencies;
   const list = async (ctx: RouteContext): Promise<void> => {
     const warning = await automation.reasonToWait();
     const user = { id: automation.id, email: (await automation.find())?.email ?? null, warning };
-    showPage(ctx, 'setup', { ...setupPage(setups(), names), automation: user });
+    const floor = floorRows(floors.floor, names);
+    const hidden = hiddenFor(ctx, formGuard, floorPurpose);
+    showPage(ctx, 'setup', { ...setupPage(setups(), names), automation: user, floor, hidden });
   };
   const show = async (ctx: RouteContext, findings: readonly SetupFinding[] | null): Promise<void> => {
     const setup = setupIn(ctx, setups());

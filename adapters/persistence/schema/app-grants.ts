@@ -1,3 +1,4 @@
+import { askChoices } from '#domain/changes/ask-policy.ts';
 import { column, table } from '#infrastructure/database/columns.ts';
 
 /** The apps that users connected. Null services are all of them. */
@@ -8,6 +9,7 @@ export const GrantRow = table('app_grants', {
   clientName: column.text(),
   services: column.list().nullable(),
   isReadonly: column.flag(),
+  ask: column.oneOf(askChoices).nullable(),
   since: column.whole(),
   lastUsedAt: column.whole().nullable(),
 });

@@ -1,3 +1,4 @@
+import { askChoices } from '#domain/changes/ask-policy.ts';
 import { column, table } from '#infrastructure/database/columns.ts';
 
 /** Codes that can still be exchanged; `code` is a digest. */
@@ -10,4 +11,5 @@ export const AuthorizationCodeRow = table('authorization_codes', {
   codeChallenge: column.text().nullable(),
   expiresAt: column.whole(),
   scope: column.text().nullable(),
+  ask: column.oneOf(askChoices).nullable(),
 });

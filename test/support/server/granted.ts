@@ -1,7 +1,7 @@
 import { hiddenFields, type PlainBrowser } from '#test/support/authorization/plain-browser.ts';
 
 /** The choices on the consent page; without services and access the form's defaults are kept. */
-export type Wanted = Readonly<{ name: string; services?: readonly string[]; access?: 'read' | 'change' }>;
+export type Wanted = Readonly<{ name: string; services?: readonly string[]; access?: 'read' | 'change'; ask?: string }>;
 
 const redirectUri = 'http://127.0.0.1:8123/callback';
 
@@ -9,7 +9,7 @@ const redirectUri = 'http://127.0.0.1:8123/callback';
 export async function grantToken(
   origin: string,
   browser: PlainBrowser,
-  { name, services, access }: Wanted,
+  { name, services, access, ask }: Wanted,
 ): Promise<string> {
   const registered = await fetch(`${origin}/register`, {
     method: 'POST',
@@ -22,6 +22,7 @@ export async function grantToken(
   const form = new URLSearchParams({ ...hiddenFields(consent), decision: 'allow' });
   for (const service of services ?? []) form.append('services', service);
   if (access !== undefined) form.append('access', access);
+  if (ask !== undefined) form.append('ask', ask);
   const decided = await browser.post('/authorize', form);
   const code = new URL(decided.headers.get('location') ?? '').searchParams.get('code') ?? '';
   const exchanged = await fetch(`${origin}/token`, {

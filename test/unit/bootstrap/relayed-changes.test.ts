@@ -90,7 +90,15 @@ it('a connection stored by one server is used by the other (PEER-001)', async ()
 
 it('a grant revoked on one server is gone on the other, which caches grants for longer (GRANT-003, PEER-001)', async () => {
   const [one, two] = [openServer('one'), openServer('two')];
-  const grant = { ...everything([]), userId: 7, clientId: 'c', clientName: 'App', since: 1, lastUsedAt: null };
+  const grant = {
+    ...everything([]),
+    userId: 7,
+    clientId: 'c',
+    clientName: 'App',
+    since: 1,
+    ask: null,
+    lastUsedAt: null,
+  };
   for (const id of ['first', 'second']) await one.grants.keep({ ...grant, id });
   for (const id of ['first', 'second']) expect(await two.grants.find(id)).toMatchObject({ id });
   const heard = vi.fn<(change: AccountChange) => void>();

@@ -46,6 +46,7 @@ beforeEach(async () => {
       services: null,
       isReadonly: false,
       since: now,
+      ask: null,
       lastUsedAt: null,
     });
   }

@@ -172,6 +172,7 @@ describe('what goes with whom', () => {
     services: null,
     isReadonly: false,
     since: 1,
+    ask: null,
     lastUsedAt: null,
   };
 

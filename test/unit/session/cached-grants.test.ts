@@ -11,6 +11,7 @@ const grantOf = (id: string, userId: number): AppGrant => ({
   services: null,
   isReadonly: false,
   since: 1_000,
+  ask: null,
   lastUsedAt: null,
 });
 

@@ -145,6 +145,7 @@ describe('identifying a caller', () => {
       services: null,
       isReadonly: false,
       since: now,
+      ask: null,
       lastUsedAt: null,
     };
 
@@ -224,6 +225,7 @@ describe('identifying a caller', () => {
         services: null,
         isReadonly: false,
         since: now,
+        ask: null,
         lastUsedAt: null,
       });
       expect(await identify(null, token)).toMatchObject({ ok: true, value: { by: 'app' } });

@@ -1,0 +1,101 @@
+import { plainDifferences } from '#adapters/http/answers/shown-differences.ts';
+import { type ShownTime, shownTime, type TimeReader } from '#adapters/http/answers/shown-time.ts';
+import { shownClientName } from '#adapters/http/answers/templates.ts';
+import type { OperationCatalog, OperationInfo } from '#application/ports/operation-catalog.ts';
+import type { ShownReaction } from '#application/reactions/manage-reactions.ts';
+import type { Approval } from '#domain/changes/approval.ts';
+import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
+import { differenceAsJson } from '#domain/changes/shown-difference.ts';
+import type { Effect } from '#domain/operations/effect.ts';
+import type { ServiceNames } from '#domain/services/service-names.ts';
+
+/** What approvals are shown with: the operations' titles, the services' names, and whether an administrator asks. */
+export type Showing = Readonly<{
+  operations: OperationCatalog['operations'];
+  names: ServiceNames;
+  isFloor: (service: string, effect: Effect) => boolean;
+  reader: TimeReader;
+}>;
+
+/** What an effect means to a person. */
+const consequences: Readonly<Record<Effect, string>> = {
+  read: 'Changes nothing',
+  add: 'Adds something',
+  change: 'Changes something',
+  lose: 'Deletes or overwrites something',
+  reach: 'Sends something to other people',
+};
+
+/** Builds the values of the page /approvals for the changes of apps. */
+export function shownApproval(approval: Approval, showing: Showing) {
+  const { id, app, service, effect, content, at, expiresAt } = approval;
+  const { names, reader, isFloor } = showing;
+  const time = (ms: number): ShownTime => shownTime(ms, reader.timeZone);
+  return {
+    id,
+    title: titleOf(approval, showing),
+    app: shownClientName(app ?? ''),
+    service: names.of(service),
+    consequence: consequences[effect],
+    isBad: effect === 'lose' || effect === 'reach',
+    differences: plainDifferences(content.differences),
+    explain: content.explain,
+    irreversible: content.irreversible,
+    at: time(at),
+    expires: time(expiresAt),
+    canAlways: mayAlwaysBeAllowed(effect) && !isFloor(service, effect),
+  };
+}
+
+function titleOf({ service, operation, content }: Approval, { operations }: Showing): string {
+  const info: OperationInfo | undefined = operations.find((one) => one.service === service && one.name === operation);
+  const title = info?.title ?? operation;
+  return content.undoOf === null ? title : `Takes back: ${title}`;
+}
+
+/** An approval as JSON; times are ISO 8601. */
+export function approvalAsItem(approval: Approval, showing: Showing) {
+  const { id, app, grantId, service, operation, effect, state, at, expiresAt, content } = approval;
+  return {
+    id,
+    kind: 'change',
+    app,
+    app_id: grantId,
+    service,
+    operation,
+    title: titleOf(approval, showing),
+    effect,
+    state,
+    changes: content.differences.map(differenceAsJson),
+    explain: content.explain,
+    can_be_taken_back: content.irreversible === null,
+    ...(content.irreversible === null ? {} : { why_not: content.irreversible }),
+    at: new Date(at).toISOString(),
+    expires_at: new Date(expiresAt).toISOString(),
+  };
+}
+
+/** A reaction whose calls, or what it reads, wait for an administrator; its id names the version. */
+export type WaitingReaction = Readonly<{
+  id: string;
+  path: string;
+  digest: string;
+  calls: readonly string[];
+  reads: readonly string[];
+}>;
+
+const reactionPrefix = 'reaction:';
+
+/** The reactions that wait for an administrator's approval. */
+export function waitingReactions(reactions: readonly ShownReaction[]): readonly WaitingReaction[] {
+  return reactions.flatMap(({ path, reaction, approval, closed }) => {
+    if (reaction === null || approval !== null || (reaction.calls.length === 0 && closed.length === 0)) return [];
+    const calls = reaction.calls.map(({ service, name, input }) => `${service}.${name} ${JSON.stringify(input)}`);
+    return [{ id: `${reactionPrefix}${reaction.digest}`, path, digest: reaction.digest, calls, reads: closed }];
+  });
+}
+
+/** Whether an id is that of a reaction. */
+export function isReactionId(id: string): boolean {
+  return id.startsWith(reactionPrefix);
+}

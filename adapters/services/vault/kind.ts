@@ -1,4 +1,5 @@
 import { defineKind } from '#adapters/services/kind.ts';
+import { changeRules } from '#adapters/services/vault/changes.ts';
 import { changedNote } from '#adapters/services/vault/details/changed-note.ts';
 import { explainMissing } from '#adapters/services/vault/missing.ts';
 import { operations } from '#adapters/services/vault/operations.ts';
@@ -18,6 +19,7 @@ export const vaultKind = defineKind({
   hasOwnAddress: true,
   probe: 'commands.list',
   changedNote,
+  changes: changeRules,
   explainMissing,
   isOpenWorld: false,
   timeoutMs: 15_000,

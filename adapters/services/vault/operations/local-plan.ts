@@ -1,3 +1,4 @@
+import type { RuledPlan } from '#adapters/services/change-rule.ts';
 import type { BeforeWrite } from '#adapters/services/operation-table.ts';
 import { hunksBetween, lineIds, linesOf } from '#adapters/services/vault/details/line-hunks.ts';
 import type { NoteUndo } from '#adapters/services/vault/details/note-undo.ts';
@@ -9,21 +10,23 @@ import { maxNote } from '#domain/notes/sizes.ts';
 
 /** Plans a change of notes for whoever asked for it; undefined where nobody did. */
 export function notesPlanned(beforeWrite: BeforeWrite | undefined): OnNotesPlanned | undefined {
-  if (beforeWrite === undefined) return undefined;
-  return (notes) => {
-    const irreversible = notes.some(isTooLarge) ? tooLarge : null;
-    let undo: Undo | null = null;
-    return beforeWrite({
-      differences: notes.map(differenceOf),
-      state: stateOf(notes),
-      irreversible,
-      undo: () => {
-        if (irreversible !== null || notes.length === 0) return null;
-        // Taking a made note back deletes it.
-        undo ??= { effect: notes.some(({ before }) => before === null) ? 'lose' : 'change', notes: notes.map(undoOf) };
-        return undo;
-      },
-    });
+  return beforeWrite === undefined ? undefined : (notes) => beforeWrite(planOfNotes(notes));
+}
+
+/** What a change of notes changes, and how it is taken back, which is found out only where it is kept. */
+export function planOfNotes(notes: readonly NoteBytes[]): RuledPlan {
+  const irreversible = notes.some(isTooLarge) ? tooLarge : null;
+  let undo: Undo | null = null;
+  return {
+    differences: notes.map(differenceOf),
+    state: stateOf(notes),
+    irreversible,
+    undo: () => {
+      if (irreversible !== null || notes.length === 0) return null;
+      // Taking a made note back deletes it.
+      undo ??= { effect: notes.some(({ before }) => before === null) ? 'lose' : 'change', notes: notes.map(undoOf) };
+      return undo;
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { failed } from '#domain/operations/outcome.ts';
 import { openTestVault } from '#test/support/vault/embedded-vault-server.ts';
 import { openVaultGateway } from '#test/support/vault/vault-gateway.ts';
 
@@ -237,3 +238,18 @@ it('a connected notes app is refused by name (VAULT-024, VAULT-025, VAULT-026)',
   }
   expect(await textOf(gateway, 'A.md')).toBe('# A\n');
 });
+
+it.each([
+  ['notes.move', { path: 'A.md', to: 'B.md' }],
+  ['headings.rename', { path: 'A.md', target: 'A', title: 'B' }],
+  ['tags.rename', { tag: 'a', to: 'b' }],
+])(
+  '%s changes nothing if it is ended when it has been planned (VAULT-024, VAULT-025, VAULT-026)',
+  async (name, input) => {
+    const gateway = await vaultWith({ 'A.md': '# A\n\n#a\n', 'L.md': '[[A#A]]\n' });
+    const ended = failed('rejected', 'ended');
+    const call = { userId: 1, service: 'vault', name, input, onPlanned: async () => ended } as const;
+    expect(await gateway.gateway.call(call)).toEqual(ended);
+    expect([await textOf(gateway, 'A.md'), await textOf(gateway, 'L.md')]).toEqual(['# A\n\n#a\n', '[[A#A]]\n']);
+  },
+);

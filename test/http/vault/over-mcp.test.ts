@@ -68,13 +68,39 @@ describe('the vault over MCP', () => {
         { commands: expect.arrayContaining([expect.objectContaining({ id: 'daily-notes' })]) },
       ],
       ['vault_command_run', { command_id: 'daily-notes' }, { done: true }],
-      ['vault_note_delete', { path }, { done: true }],
+      [
+        'vault_note_section',
+        { path, target: 'History' },
+        { path, part: 'Acme::History', lines: '7-8', text: expect.stringContaining('## History') },
+      ],
+      [
+        'vault_note_write',
+        { path: 'Links.md', content: '[[Acme#History]] #deal/won' },
+        { path: 'Links.md', change: 'created', revision },
+      ],
+      [
+        'vault_heading_rename',
+        { path, target: 'History', title: 'Log' },
+        { path, target: 'Acme::Log', count: 1, notes: [path, 'Links.md'], left: [], revision },
+      ],
+      [
+        'vault_note_move',
+        { path, to: 'Won/Acme Ltd.md' },
+        { path: 'Won/Acme Ltd.md', from: path, count: 1, notes: ['Links.md'], left: [], revision },
+      ],
+      [
+        'vault_tag_rename',
+        { tag: 'deal', to: 'case' },
+        { tag: 'deal', to: 'case', count: 1, notes: ['Links.md'], left: [] },
+      ],
+      ['vault_note_replace', { path: 'Links.md', find: '[[Acme Ltd#Log]] #case/won', replace: 'x' }, expect.anything()],
+      ['vault_note_delete', { path: 'Won/Acme Ltd.md' }, { done: true }],
     ];
     for (const [name, args, content] of steps) {
       const result = resultSchema.parse(await client.callTool({ name, arguments: args }));
       expect([name, result.isError, result.structuredContent ?? null]).toEqual([name, undefined, content]);
     }
-    expect(steps).toHaveLength(16);
+    expect(steps).toHaveLength(22);
   });
 
   it.each(['vault_note_read', 'vault_note_delete', 'vault_frontmatter_get', 'vault_tags_list'])(

@@ -65,6 +65,22 @@ describe('the team’s vault', () => {
     expect(await readdir(folder)).not.toContain('Daily');
   });
 
+  it('moves a note, and renames a heading and a tag, with all that refers to them, over REST (VAULT-024, VAULT-025, VAULT-026)', async () => {
+    const folder = join(server.dataDir, 'vault');
+    await ask('ann', 'PUT', '/api/vault/vault/Moves/A.md', { content: '# A\n' });
+    await ask('ann', 'PUT', '/api/vault/vault/Moves/B.md', { content: '[[A#A]] #moved' });
+    const moved = await ask('ann', 'POST', '/api/vault/move/Moves/A.md', { to: 'Moves/C' });
+    expect(JSON.parse(moved.text)).toMatchObject({ data: { path: 'Moves/C.md', count: 1, notes: ['Moves/B.md'] } });
+    const renamed = { target: 'A', title: 'Z' };
+    expect((await ask('ann', 'POST', '/api/vault/rename-heading/Moves/C.md', renamed)).status).toBe(200);
+    expect((await ask('ann', 'POST', '/api/vault/tags/rename', { tag: 'moved', to: 'done' })).status).toBe(200);
+    expect(await readFile(join(folder, 'Moves/B.md'), 'utf8')).toBe('[[C#Z]] #done');
+    const section = await ask('ann', 'GET', '/api/vault/section/Moves/C.md?target=Z');
+    expect(JSON.parse(section.text)).toMatchObject({ data: { part: 'Z', lines: '1-1', text: '# Z\n' } });
+    expect((await ask('ann', 'POST', '/api/vault/move/Moves/C.md', { to: 'Moves/B.md' })).status).toBe(409);
+    expect((await ask('cleo', 'POST', '/api/vault/move/Moves/C.md', { to: 'x.md' })).status).toBe(403);
+  });
+
   it('is used by everybody with the permission (EMB-009)', async () => {
     expect((await ask('ann', 'PUT', '/api/vault/vault/Shared.md', { content: 'from Ann' })).status).toBe(200);
     expect(await readFile(join(server.dataDir, 'vault', 'Shared.md'), 'utf8')).toBe('from Ann');

@@ -16,6 +16,6 @@ export interface ChangeJournal {
   remove(id: string): Promise<void>;
   /** The changes that have not been done, oldest first. */
   pending(): Promise<readonly Readonly<{ id: string; change: VaultChange }>[]>;
-  /** Runs work that no other such work runs beside, on this server and, as far as it can be told, on others. */
+  /** Runs work that no other such work runs beside, on this server and, as far as it can be known, on others. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value>;
 }

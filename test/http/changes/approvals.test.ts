@@ -69,18 +69,18 @@ describe('an app whose user wants to be asked before it loses something', () => 
     });
   });
 
-  it('is told what its user wrote who refused it (ASK-006)', async () => {
+  it('is answered with what its user wrote who refused it (ASK-006)', async () => {
     await note('Kept.md');
     const { approval } = await asked('Kept.md');
     const refused = await json('POST', `/api/approvals/${approval.id}`, { decision: 'refuse', comment: 'I need it.' });
     expect(refused).toMatchObject({ status: 200, body: { state: 'refused' } });
-    const told = await rest('DELETE', `/vault/Kept.md?approval=${approval.id}`);
-    expect(told).toMatchObject({ status: 403, body: { reason: 'declined' } });
-    expect(JSON.stringify(told.body)).toContain('I need it.');
+    const answered = await rest('DELETE', `/vault/Kept.md?approval=${approval.id}`);
+    expect(answered).toMatchObject({ status: 403, body: { reason: 'declined' } });
+    expect(JSON.stringify(answered.body)).toContain('I need it.');
     expect(await isThere('Kept.md')).toBe(true);
   });
 
-  it('is decided on the page, by a form, which can allow it always; that is revoked at /apps (ASK-013, ASK-011)', async () => {
+  it('is decided on the page, by a form, which can allow it always; that is revoked at /apps (ASK-013, ASK-011, ASK-019)', async () => {
     await note('One.md');
     await note('Two.md');
     const { approval } = await asked('One.md');
@@ -142,6 +142,61 @@ describe('an app whose user wants to be asked before it loses something', () => 
     expect((await ada.post('/setup/approvals', hiddenFields(setup))).status).toBe(303);
     expect((await json('GET', '/api/approval-floor')).body).toEqual({ floor: {} });
     expect(await rest('PUT', '/vault/Floor.md?if_none_match=*', { body, by: free })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a resource of an approval', () => {
+  it('says what became of it, to the app that asked only (ASK-018)', async () => {
+    const other = await grantToken(server.origin, ada, { name: 'Curious' });
+    await note('Resource.md');
+    const { approval } = await asked('Resource.md');
+    const uri = `portolan://approvals/${approval.id}`;
+    const read = async (by: string) => {
+      const response = await fetch(`${server.origin}/message`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${by}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } }),
+      });
+      return response.text();
+    };
+    expect(await read(token)).toContain('waiting');
+    expect(await read(other)).toContain('error');
+    await json('POST', `/api/approvals/${approval.id}`, { decision: 'allow' });
+    expect(await read(token)).toContain('done');
+  });
+});
+
+describe('a reaction that calls a service', () => {
+  it('waits on the same page and in the same list, and is allowed there (ASK-020)', async () => {
+    const plain = await grantToken(server.origin, ada, { name: 'Writer' });
+    const text = [
+      '---',
+      'reaction: on',
+      'when: tracker.issue.create',
+      'do:',
+      '  - tracker.comments.create: { issueId: "ENG-1", body: "Seen" }',
+      '---',
+      '',
+    ].join('\n');
+    const put = await rest('PUT', '/vault/Reactions/Comment.md', {
+      body: JSON.stringify({ content: text }),
+      by: plain,
+    });
+    expect(put.status).toBe(200);
+    const items = z.object({ data: z.array(z.looseObject({ id: z.string(), kind: z.string() })) });
+    const waiting = items
+      .parse((await json('GET', '/api/approvals')).body)
+      .data.filter(({ kind }) => kind === 'reaction');
+    expect(waiting).toMatchObject([{ path: 'Reactions/Comment.md' }]);
+    expect(await (await ada.get('/approvals')).text()).toContain('Reactions/Comment.md');
+    const id = waiting[0]?.id ?? '';
+    expect(await json('POST', `/api/approvals/${id}`, { decision: 'refuse' })).toMatchObject({ status: 400 });
+    expect(await json('POST', `/api/approvals/${id}`, { decision: 'allow' })).toMatchObject({ status: 200 });
+    expect(await json('POST', `/api/approvals/${id}`, { decision: 'allow' })).toMatchObject({ status: 404 });
   });
 });
 

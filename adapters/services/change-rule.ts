@@ -1,11 +1,12 @@
 import type { CallRow, Operation } from '#adapters/services/operation-table.ts';
 import type { Inputs } from '#adapters/services/wire-request.ts';
 import { digestOfJson } from '#domain/changes/change-digest.ts';
-import type { OnPlanned, PlannedChange, Undo } from '#domain/changes/planned-change.ts';
+import type { Difference, OnPlanned, PlannedChange, Undo } from '#domain/changes/planned-change.ts';
 import { isObject } from '#domain/json/json-data.ts';
 import { isFileContent } from '#domain/operations/file-content.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import { failed, recordIdOf } from '#domain/operations/outcome.ts';
+import { own } from '#domain/shared/own.ts';
 import type { Awaitable, Result } from '#domain/shared/result.ts';
 
 /** What a rule finds out about a change before it is sent. */
@@ -55,10 +56,14 @@ export async function endedOr<Value>(run: () => Awaitable<Value>): Promise<Value
   }
 }
 
+/** The minimum length of an id that is shown by its name: a shorter one could be anything else that is sent. */
+const idLength = 16;
+
 /** Plans the change of one call once, when the first part of it is about to be sent. */
 export class PlanOnce {
   readonly #onPlanned: OnPlanned<Outcome>;
   readonly #whole: Pick<PlannedChange, 'effect' | 'account'>;
+  readonly #names = new Map<string, string>();
   #planned: Promise<void> | null = null;
   /** The state that a local operation found when it was planned. */
   #state: string | null = null;
@@ -97,8 +102,31 @@ export class PlanOnce {
     }
   }
 
+  /** Notes for which names that the caller gave ids are sent, so that people read the names. */
+  resolved(given: Inputs, sent: Inputs): void {
+    for (const [name, ids] of Object.entries(sent)) {
+      const called = [own(given, name)].flat();
+      for (const [index, id] of [ids].flat().entries()) {
+        const text: unknown = called[index];
+        if (typeof id === 'string' && id.length >= idLength && typeof text === 'string') this.#names.set(id, text);
+      }
+    }
+  }
+
+  #withNames(difference: Difference): Difference {
+    if (difference.kind !== 'record' || this.#names.size === 0) return difference;
+    const named = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(named) : typeof value === 'string' ? (this.#names.get(value) ?? value) : value;
+    const fields = difference.fields.map((field) =>
+      'after' in field ? { ...field, after: named(field.after) } : field,
+    );
+    return { ...difference, fields };
+  }
+
   async #plan(input: Inputs, plan: () => Promise<RuledPlan>): Promise<void> {
-    const ended = await this.#onPlanned({ ...(await plan()), ...this.#whole, input });
+    const ruled = await plan();
+    const differences = ruled.differences.map((difference) => this.#withNames(difference));
+    const ended = await this.#onPlanned({ ...ruled, differences, ...this.#whole, input });
     if (ended !== null) throw new EndedBeforeSent(ended);
   }
 }

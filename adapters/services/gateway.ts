@@ -165,6 +165,7 @@ export class HttpServiceGateway implements ServiceGateway {
     const resolved = await provider.resolveNames?.(named, input, lookUp);
     if (resolved?.ok !== true) return resolved ?? this.#perform(name, operation, input, place);
     const { data, warnings = [] } = resolved;
+    place.plan?.resolved(input, data);
     const outcome = await this.#perform(name, operation, data, place);
     return warnings.length === 0 ? outcome : withWarnings(outcome, warnings);
   }

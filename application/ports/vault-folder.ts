@@ -2,7 +2,7 @@ import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { HeadingTitle, RenamedHeading, RenameFailure } from '#domain/notes/edits/rename-heading.ts';
 import type { FilesNamed } from '#domain/notes/links/file-meant.ts';
-import type { NoteLink } from '#domain/notes/links/note-links.ts';
+import type { PlacedLink } from '#domain/notes/links/note-links.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
 import type { PatchedNote } from '#domain/notes/patch/patched-note.ts';
@@ -81,7 +81,7 @@ export interface NoteTexts {
   part(text: string, target: PatchTarget): Promise<Result<Result<NotePart, PatchFailure>, WorkEnded>>;
   section(text: string, name: SectionName): Promise<Result<Result<NoteSection | null, AmbiguousHeading>, WorkEnded>>;
   patch(text: string, instruction: PatchInstruction): Promise<Result<Result<PatchedNote, PatchFailure>, WorkEnded>>;
-  links(text: string): Promise<Result<readonly NoteLink[], WorkEnded>>;
+  links(text: string): Promise<Result<readonly PlacedLink[], WorkEnded>>;
   heading(text: string, name: HeadingTitle): Promise<Result<Result<RenamedHeading | null, RenameFailure>, WorkEnded>>;
   edit(text: string, edit: NoteEdit): Promise<Result<Result<EditedNote, EditFailure>, WorkEnded>>;
 }

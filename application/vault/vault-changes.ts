@@ -10,7 +10,7 @@ import type { HeadingTitle, RenamedHeading } from '#domain/notes/edits/rename-he
 import { renamedTag, type TagRename } from '#domain/notes/edits/rename-tag.ts';
 import { headingLinks } from '#domain/notes/links/heading-links.ts';
 import { type ChangedLinks, movedLinks } from '#domain/notes/links/moved-links.ts';
-import type { NoteLink } from '#domain/notes/links/note-links.ts';
+import type { PlacedLink } from '#domain/notes/links/note-links.ts';
 import { maxNote } from '#domain/notes/sizes.ts';
 import { isNote } from '#domain/notes/vault-path.ts';
 import { lineNumberAt } from '#domain/notes/which-heading.ts';
@@ -186,7 +186,7 @@ export class VaultChanges {
   async #planLinks(
     plan: Plan,
     { source, place, own = [] }: Readonly<{ source: string; place: string; own?: readonly Splice[] }>,
-    decide: (links: readonly NoteLink[]) => ChangedLinks,
+    decide: (links: readonly PlacedLink[]) => ChangedLinks,
   ): Promise<void> {
     const read = isNote(source) ? await this.#textOf(source, null) : null;
     if (read === null || (!read.ok && read.failure.reason === 'not_found')) return;

@@ -43,7 +43,7 @@ function isOneFile(one: string, other: string): boolean {
 }
 
 /** Whether a path is a symbolic link itself. */
-export function isLink(path: string): boolean {
+export function isSymbolicLink(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {

@@ -19,7 +19,7 @@ const schema = z.object(askedParameters);
 const names = Object.keys(askedParameters);
 
 /** Takes `dry`, `explain` and `approval` out of a call's input, where its query has them; an input of its own stays. */
-export function takeAsked(
+export function takeAskedParameters(
   { inputSchema }: Pick<OperationInfo, 'inputSchema'>,
   input: unknown,
   { query }: Pick<Visit, 'query'>,

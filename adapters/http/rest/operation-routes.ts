@@ -3,7 +3,7 @@ import { sendFailure } from '#adapters/http/answers/problem.ts';
 import { refuse } from '#adapters/http/answers/refuse.ts';
 import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { inputReader, type Texts } from '#adapters/http/requests/operation-input.ts';
-import { takeAsked } from '#adapters/http/rest/asked-parameters.ts';
+import { takeAskedParameters } from '#adapters/http/rest/asked-parameters.ts';
 import { openUpload, type UnknownKind } from '#adapters/http/rest/uploads.ts';
 import type { ProgramRoute, Route, RouteContext } from '#adapters/http/route.ts';
 import type { Visit } from '#adapters/http/visit.ts';
@@ -66,7 +66,7 @@ function routeOf(operation: Addressed, run: RunOperationFor, challengeFor: Chall
     const input = reader()(visit, body, texts);
     const signal = abortedWith(visit);
     if (!takesAsked) return run(userOf(visit), { service, name, input, signal });
-    const taken = takeAsked(operation, input, visit);
+    const taken = takeAskedParameters(operation, input, visit);
     if (!taken.ok) return taken.failure;
     return run(userOf(visit), { service, name, ...taken.value, signal });
   };

@@ -21,7 +21,7 @@ import {
 } from '#infrastructure/files/atomic-file.ts';
 import { diskGone } from '#infrastructure/files/error-code.ts';
 import { realPathInside } from '#infrastructure/files/inside-folder.ts';
-import { isLink, moveFile } from '#infrastructure/files/move-file.ts';
+import { isSymbolicLink, moveFile } from '#infrastructure/files/move-file.ts';
 import { OpenedFile } from '#infrastructure/files/opened-file.ts';
 
 /** A file as it was read, and which one it was. */
@@ -211,7 +211,7 @@ export class VaultFolder implements VaultFiles {
     allow: (current: Buffer) => Result<void, Rejection>,
   ): Promise<Result<void, FileFailure | Rejection>> {
     const work = async (): Promise<Result<void, FileFailure | Rejection>> => {
-      if (isLink(this.#root + sep + this.#onDisk(from))) return err({ reason: 'is_link' });
+      if (isSymbolicLink(this.#root + sep + this.#onDisk(from))) return err({ reason: 'is_link' });
       const current = await this.#guarded(from, (place) => readOpened(place, readFrom));
       if (!current.ok) return current;
       const { bytes, identity } = current.value;

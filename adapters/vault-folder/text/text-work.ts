@@ -4,7 +4,7 @@ import type { DocumentMap, NotePart, NoteTexts } from '#application/ports/vault-
 import type { EditedNote } from '#domain/notes/edits/edited-note.ts';
 import type { EditFailure, NoteEdit } from '#domain/notes/edits/note-edit.ts';
 import type { HeadingTitle, RenamedHeading, RenameFailure } from '#domain/notes/edits/rename-heading.ts';
-import type { NoteLink } from '#domain/notes/links/note-links.ts';
+import type { PlacedLink } from '#domain/notes/links/note-links.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 import type { NoteSection, SectionName } from '#domain/notes/note-section.ts';
 import type { PatchFailure, PatchInstruction, PatchTarget } from '#domain/notes/patch/note-patch.ts';
@@ -62,7 +62,7 @@ export class TextWork implements NoteTexts {
     return this.#do(isSmall, () => textJobs.patch(input), { name: 'patch', input });
   }
 
-  links(text: string): Promise<Worked<readonly NoteLink[]>> {
+  links(text: string): Promise<Worked<readonly PlacedLink[]>> {
     return this.#do(isSmallText(text), () => textJobs.links(text), { name: 'links', input: text });
   }
 

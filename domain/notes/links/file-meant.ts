@@ -1,4 +1,4 @@
-import type { NoteLink } from '#domain/notes/links/note-links.ts';
+import type { PlacedLink } from '#domain/notes/links/note-links.ts';
 import { isNote } from '#domain/notes/vault-path.ts';
 import { inNfc } from '#domain/text/nfc.ts';
 
@@ -36,7 +36,7 @@ const maxPath = 4_096;
 export function fileMeant(
   files: FilesNamed,
   source: string,
-  { kind, path }: Pick<NoteLink, 'kind' | 'path'>,
+  { kind, path }: Pick<PlacedLink, 'kind' | 'path'>,
 ): FileMeant {
   if (path === '') return { kind: 'one', path: source, form: 'beside' };
   if (path.length > maxPath) return null;

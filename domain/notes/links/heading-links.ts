@@ -1,7 +1,7 @@
 import type { Splice } from '#domain/notes/edits/edited-note.ts';
 import { type FilesNamed, fileMeant } from '#domain/notes/links/file-meant.ts';
 import type { ChangedLinks, LeftLink } from '#domain/notes/links/moved-links.ts';
-import { linkText, type NoteLink } from '#domain/notes/links/note-links.ts';
+import { linkText, type PlacedLink } from '#domain/notes/links/note-links.ts';
 
 /** A heading that gets another title. `paths` are those of all headings of the note before, `index` is its place there. */
 export type HeadingMove = Readonly<{
@@ -13,7 +13,7 @@ export type HeadingMove = Readonly<{
 }>;
 
 /** What a new title changes in the links of one note: links to the heading, and those whose path has it. */
-export function headingLinks(links: readonly NoteLink[], source: string, move: HeadingMove): ChangedLinks {
+export function headingLinks(links: readonly PlacedLink[], source: string, move: HeadingMove): ChangedLinks {
   const splices: Splice[] = [];
   const left: LeftLink[] = [];
   const headings = headingsBy(move.paths);
@@ -69,7 +69,7 @@ type MeantHeading = Readonly<{ chain: readonly number[]; parts: readonly number[
 
 function headingsMeant(
   headings: ReadonlyMap<string, readonly Known[]>,
-  kind: NoteLink['kind'],
+  kind: PlacedLink['kind'],
   place: string,
 ): readonly MeantHeading[] {
   const names = place.split('#').map(comparedTitle);

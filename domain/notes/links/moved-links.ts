@@ -9,7 +9,7 @@ import {
   type LinkForm,
   relativePath,
 } from '#domain/notes/links/file-meant.ts';
-import { linkText, type NoteLink } from '#domain/notes/links/note-links.ts';
+import { linkText, type PlacedLink } from '#domain/notes/links/note-links.ts';
 import { isNote } from '#domain/notes/vault-path.ts';
 
 /** A file that moves; `files` are those before. */
@@ -25,7 +25,7 @@ export type ChangedLinks = Readonly<{ splices: readonly Splice[]; left: readonly
  * What a move changes in the links of one note, which is at `source` before it: links to the moved file, and those that
  * the moved note has to others. A link is rewritten only if it then means the file that it meant.
  */
-export function movedLinks(links: readonly NoteLink[], source: string, move: Move): ChangedLinks {
+export function movedLinks(links: readonly PlacedLink[], source: string, move: Move): ChangedLinks {
   const splices: Splice[] = [];
   const left: LeftLink[] = [];
   const after = afterMove(move.files, move.from, move.to);
@@ -42,7 +42,7 @@ export function movedLinks(links: readonly NoteLink[], source: string, move: Mov
 type Decided = Readonly<{ kind: 'left'; why: string }> | Readonly<{ kind: 'new'; text: string }> | null;
 
 function outcomeOf(
-  link: NoteLink,
+  link: PlacedLink,
   meant: NonNullable<FileMeant>,
   source: string,
   { from, to, after }: Move & Readonly<{ after: FilesNamed }>,
@@ -78,7 +78,7 @@ function outcomeOf(
 
 /** The ways to write a path, the one most like the link as it is first. */
 function writings(
-  { kind, path: written }: NoteLink,
+  { kind, path: written }: PlacedLink,
   target: string,
   form: LinkForm,
   source: string,

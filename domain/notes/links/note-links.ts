@@ -2,7 +2,7 @@ import { codeRanges, type Range } from '#domain/notes/code-ranges.ts';
 import { splitNote } from '#domain/notes/note-parts.ts';
 
 /** A link in the text of a note to a file of the vault, and to a place in it. */
-export type NoteLink = Range &
+export type PlacedLink = Range &
   Readonly<{
     /** `[[path#place]]`, or `[text](path#place)`; embeds and definitions included. The range is `path#place`. */
     kind: 'wiki' | 'markdown';
@@ -23,12 +23,12 @@ const definition = /^ {0,3}\[(?!\^)[^[\]\n]+\]:[ \t]*(?:<([^<>\n]+)>|([^\s<][^\s
 const maxLinks = 20_000;
 
 /** The links of a note in order, in its frontmatter too, without those in code and to the web; the first 20,000. */
-export function linksOf(text: string): readonly NoteLink[] {
+export function linksOf(text: string): readonly PlacedLink[] {
   const found = [...wikiLinks(text), ...markdownLinks(text, inline), ...markdownLinks(text, definition)];
   if (found.length === 0) return [];
   const code = codeRanges(text, splitNote(text).bodyStart);
   let at = 0;
-  const links: NoteLink[] = [];
+  const links: PlacedLink[] = [];
   for (const link of found.sort((a, b) => a.start - b.start)) {
     while (at < code.length && (code[at]?.end ?? 0) <= link.start) at += 1;
     const isInCode = (code[at]?.start ?? text.length) <= link.start;
@@ -38,8 +38,8 @@ export function linksOf(text: string): readonly NoteLink[] {
   return links;
 }
 
-function wikiLinks(text: string): NoteLink[] {
-  const links: NoteLink[] = [];
+function wikiLinks(text: string): PlacedLink[] {
+  const links: PlacedLink[] = [];
   for (const match of text.matchAll(wiki)) {
     // In a table the bar before the shown text is escaped.
     const inner = (match[1] ?? '').replace(/\\$/, '');
@@ -52,8 +52,8 @@ function wikiLinks(text: string): NoteLink[] {
   return links;
 }
 
-function markdownLinks(text: string, pattern: RegExp): NoteLink[] {
-  const links: NoteLink[] = [];
+function markdownLinks(text: string, pattern: RegExp): PlacedLink[] {
+  const links: PlacedLink[] = [];
   for (const match of text.matchAll(pattern)) {
     const address = match[1] ?? match[2] ?? '';
     if (/^(?:[a-z][a-z\d+.-]*:|\/\/)/i.test(address)) continue;
@@ -88,7 +88,7 @@ function decoded(text: string): string {
 
 /** What a link to another path and place is written as; null where this kind of link cannot name them. */
 export function linkText(
-  { kind, isQuoted }: Pick<NoteLink, 'kind' | 'isQuoted'>,
+  { kind, isQuoted }: Pick<PlacedLink, 'kind' | 'isQuoted'>,
   path: string,
   place: string | null,
 ): string | null {

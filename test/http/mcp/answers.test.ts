@@ -71,7 +71,9 @@ const lies: Readonly<Record<string, unknown>> = {
   'a list that is too long': Array.from({ length: 3_000 }, (_, id) => ({ ...members('text'), id })),
 };
 
-const tools = Object.keys(leastArguments);
+/** They need the whole folder, so that a connected notes app is not asked: they are refused by name. */
+const ofFolders = ['vault_note_move', 'vault_heading_rename', 'vault_tag_rename'];
+const tools = Object.keys(leastArguments).filter((tool) => !ofFolders.includes(tool));
 
 /** Answers of hundreds of kilobytes. */
 const large = ['a record that is too long', 'a list that is too long'];
@@ -95,7 +97,13 @@ const unread = [
 
 it('every tool is called in this file', () => {
   const ofServices = harness.tools.map(({ name }) => name).filter((name) => !name.startsWith('workspace_'));
-  expect(tools.toSorted()).toEqual(ofServices.sort());
+  expect([...tools, ...ofFolders].sort()).toEqual(ofServices.sort());
+});
+
+it.each(ofFolders)('%s is refused by name where a notes app is connected', async (tool) => {
+  const { text, content, requests } = await call(tool, { data: null });
+  expect([content?.['reason'], requests]).toEqual(['rejected', 0]);
+  expect(text).toContain('notes app');
 });
 
 describe.each(tools)('%s', (tool) => {

@@ -5,7 +5,7 @@ import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import {
   approvalAsItem,
   isReactionId,
-  type Showing,
+  type ShownApprovals,
   shownApproval,
   waitingReactions,
 } from '#adapters/http/approvals/approval-pages.ts';
@@ -114,8 +114,8 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   ];
 }
 
-function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): Showing {
-  const isFloor: Showing['isFloor'] = (service, effect) => floor.asks(service, effect);
+function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): ShownApprovals {
+  const isFloor: ShownApprovals['isFloor'] = (service, effect) => floor.asks(service, effect);
   return { ...catalog, isFloor, reader: timeReader(user, now()) };
 }
 

@@ -57,6 +57,7 @@ export const otherRoutes: Readonly<Record<string, string>> = {
   '/healthz': 'JSON for probes',
   '/readyz': 'JSON for probes',
   '/activity.csv': 'a file',
+  '/activity/change': 'needs the id of a change',
   '/welcome': 'needs the link of an invitation, which the list has',
   '/metrics': 'Prometheus text',
   '/openapi.json': 'JSON',

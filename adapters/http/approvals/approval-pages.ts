@@ -10,7 +10,7 @@ import type { Effect } from '#domain/operations/effect.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
 /** What approvals are shown with: the operations' titles, the services' names, and whether an administrator asks. */
-export type ShownApprovals = Readonly<{
+export type ApprovalShowing = Readonly<{
   operations: OperationCatalog['operations'];
   names: ServiceNames;
   isFloor: (service: string, effect: Effect) => boolean;
@@ -27,7 +27,7 @@ const consequences: Readonly<Record<Effect, string>> = {
 };
 
 /** Builds the values of the page /approvals for the changes of apps. */
-export function shownApproval(approval: Approval, showing: ShownApprovals) {
+export function shownApproval(approval: Approval, showing: ApprovalShowing) {
   const { id, app, service, effect, content, at, expiresAt } = approval;
   const { names, reader, isFloor } = showing;
   const time = (ms: number): ShownTime => shownTime(ms, reader.timeZone);
@@ -47,14 +47,14 @@ export function shownApproval(approval: Approval, showing: ShownApprovals) {
   };
 }
 
-function titleOf({ service, operation, content }: Approval, { operations }: ShownApprovals): string {
+function titleOf({ service, operation, content }: Approval, { operations }: ApprovalShowing): string {
   const info: OperationInfo | undefined = operations.find((one) => one.service === service && one.name === operation);
   const title = info?.title ?? operation;
   return content.undoOf === null ? title : `Takes back: ${title}`;
 }
 
 /** An approval as JSON; times are ISO 8601. */
-export function approvalAsItem(approval: Approval, showing: ShownApprovals) {
+export function approvalAsItem(approval: Approval, showing: ApprovalShowing) {
   const { id, app, grantId, service, operation, effect, state, at, expiresAt, content } = approval;
   return {
     id,

@@ -3,9 +3,9 @@ import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts'
 import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
 import { timeReader } from '#adapters/http/answers/shown-time.ts';
 import {
+  type ApprovalShowing,
   approvalAsItem,
   isReactionId,
-  type ShownApprovals,
   shownApproval,
   waitingReactions,
 } from '#adapters/http/approvals/approval-pages.ts';
@@ -114,8 +114,8 @@ export function approvalRoutes(dependencies: ApprovalRoutesDependencies): readon
   ];
 }
 
-function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): ShownApprovals {
-  const isFloor: ShownApprovals['isFloor'] = (service, effect) => floor.asks(service, effect);
+function showingFor(user: User, { catalog, floor, now }: ApprovalRoutesDependencies): ApprovalShowing {
+  const isFloor: ApprovalShowing['isFloor'] = (service, effect) => floor.asks(service, effect);
   return { ...catalog, isFloor, reader: timeReader(user, now()) };
 }
 

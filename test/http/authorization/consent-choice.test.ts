@@ -347,7 +347,7 @@ describe('a user who chooses what an app may do', () => {
 
   it('finds the decision in the log, and no token', async () => {
     await decide(server, browser, [...ticked('vault'), read]);
-    expect(server.log()).toMatch(/"grant":\{"services":\["vault"\],"isReadonly":true\}.*Access decided/);
+    expect(server.log()).toMatch(/"grant":\{"services":\["vault"\],"isReadonly":true,"ask":null\}.*Access decided/);
     for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token);
   });
 });

@@ -107,7 +107,7 @@ function isPage({
 
 /** Counts what waits for the person who is shown a page. */
 function countWaiting(waitingFor: (user: User) => Promise<number>): PipelineStep {
-  return async ({ state }, next) => {
+  return async function showWaiting({ state }, next) {
     const user = state.caller?.by === 'person' ? state.caller.user : null;
     if (user !== null) state.waiting = await waitingFor(user);
     return next();

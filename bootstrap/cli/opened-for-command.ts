@@ -1,6 +1,7 @@
 import { Container } from 'inversify';
 import { printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
+import { approvals } from '#bootstrap/modules/approvals.ts';
 import { auth } from '#bootstrap/modules/auth.ts';
 import { changes } from '#bootstrap/modules/changes.ts';
 import { platform } from '#bootstrap/modules/platform.ts';
@@ -43,6 +44,7 @@ export async function openedForCommand(): Promise<Readonly<{ container: Containe
     auth,
     services,
     changes,
+    approvals,
     webhooks(templates),
     reactions,
   );

@@ -7,7 +7,7 @@ import { personCookie } from '#test/support/server/person-cookie.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
-  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram' | 'hasQuery'>[],
+  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram' | 'hasQuery' | 'isStream'>[],
   steps: [] as string[],
 }));
 
@@ -59,7 +59,11 @@ function stepsTo({
   body,
   isProgram,
   hasQuery,
+  isStream,
+  method,
 }: (typeof seen.routes)[number]): readonly string[] {
+  const isShown = who === 'person' || who === 'person-or-app';
+  const isPage = method === 'GET' && isShown && isStream !== true && isProgram !== true && !path.startsWith('/api');
   return [
     // No file is looked for beneath Koa.
     ...always.filter((step) => step !== 'serveStaticFiles' || isProgram !== true),
@@ -68,6 +72,7 @@ function stepsTo({
     ...(who === 'person' || who === 'person-or-app' || permission !== undefined ? ['admit'] : []),
     ...(body === 'none' ? [] : ['refuseBody']),
     ...(path.startsWith('/api/') && hasQuery !== true ? ['refuseQuery'] : []),
+    ...(isPage ? ['showWaiting'] : []),
     'run',
   ];
 }
@@ -117,12 +122,16 @@ describe('the list of pipeline steps', () => {
     // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.
     const withBody = seen.routes.filter(({ path, body }) => /json/.test(body) && !isOperation(path));
     expect(withBody.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'PATCH /api/apps/:id',
       'PATCH /api/users/:id',
+      'POST /api/activity/:id/undo',
+      'POST /api/approvals/:id',
       'POST /api/users',
       'POST /connections/:service/test',
       'POST /disconnect',
       'POST /register',
       'POST /save',
+      'PUT /api/approval-floor',
       'PUT /api/switches',
     ]);
   });

@@ -135,8 +135,8 @@ describe.skipIf(chromiumPath === null)(`the pages in a real browser${reason}`, (
     expect(await walk(2)).toEqual(['Password', 'Sign in']);
     await signIn(page, ada.password);
     await page.getByRole('button', { name: 'Allow Access' }).waitFor();
-    const [brand, vault, access, ...buttons] = await walk(6);
-    expect([brand, vault, access]).toEqual(['Portolan', 'Vault connected', 'Read and change']);
+    const [brand, vault, access, ask, ...buttons] = await walk(7);
+    expect([brand, vault, access, ask]).toEqual(['Portolan', 'Vault connected', 'Read and change', 'Don’t ask']);
     expect(buttons).toEqual(['Allow Access', 'Deny', 'Use another account']);
     await page.goto(`${app.baseUrl}/logout`);
     expect(await walk(4)).toEqual(['Portolan', 'Sign out of all browsers and MCP clients', 'Sign out', 'Stay']);

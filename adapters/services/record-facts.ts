@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { EndedBeforeSent, type ReverseCall, shownInput } from '#adapters/services/change-rule.ts';
+import { type ReverseCall, shownInput } from '#adapters/services/change-rule.ts';
 import { flatMembers, labelOf, type Members, namedMember } from '#adapters/services/changed-values.ts';
 import type { CallRow } from '#adapters/services/operation-table.ts';
 import type { FieldChange, RecordChange } from '#domain/changes/planned-change.ts';
 import { isObject, withoutMembers } from '#domain/json/json-data.ts';
 import { echoed } from '#domain/operations/input-error.ts';
-import { type Failure, type FailureReason, failed } from '#domain/operations/outcome.ts';
+import { type Failure, failed } from '#domain/operations/outcome.ts';
 import { own } from '#domain/shared/own.ts';
 import { err, ok, type Result } from '#domain/shared/result.ts';
 
@@ -110,24 +110,14 @@ export async function readRecord(
     : ok(record);
 }
 
-/** The reasons for which a change is not tried after its record could not be read, since it would fail alike. */
-const ending: readonly FailureReason[] = ['not_found', 'unauthorized', 'not_connected', 'rate_limited', 'unavailable'];
-
-/**
- * Reads the record that is about to be changed. Ends the call when there is none, or its service does not answer; null
- * when it cannot be read for another reason.
- */
+/** Reads the record that is about to be changed; null when it cannot be read: the change says itself why it fails. */
 export async function readBefore(
   facts: RecordFacts,
   key: Members,
   how: Readonly<{ read: CallRow; custom?: readonly string[] }>,
 ): Promise<Members | null> {
   const record = await readRecord(facts, key, how);
-  if (record.ok) return record.value;
-  const isLacking = facts.mayLackRead === true && record.failure.reason === 'not_found';
-  if (!isLacking && ending.includes(record.failure.reason))
-    throw new EndedBeforeSent({ ...record.failure, sent: 'no' });
-  return null;
+  return record.ok ? record.value : null;
 }
 
 const textId = z

@@ -12,8 +12,6 @@ type Changing = Pick<Tool, 'annotations' | 'operation' | 'isAskable' | 'inputSch
 /** The maximum length of an approval's id, in characters. */
 const maxId = 200;
 
-/** The arguments in a list of tools: the server's instructions describe them once. */
-const brief = { dry: { type: 'boolean' }, explain: { type: 'string' }, approval: { type: 'string' } };
 const whole = {
   dry: { type: 'boolean', description: 'Only shows what would change' },
   explain: { type: 'string', maxLength: maxExplain, description: 'Why, in your words; the user reads it' },
@@ -24,8 +22,9 @@ const names = ['dry', 'explain', 'approval'] as const;
 /** Adds what every changing tool takes besides its own arguments to its schema; an argument of its own stays. */
 export function withAsked(tool: Changing, schema: JsonObjectSchema, isFull: boolean): JsonObjectSchema {
   const { properties = {} } = schema;
-  if (!takesAsked(tool) || !isObject(properties)) return schema;
-  return { ...schema, properties: { ...(isFull ? whole : brief), ...properties } };
+  // In brief lists the server's instructions describe them once, for all tools.
+  if (!isFull || !takesAsked(tool) || !isObject(properties)) return schema;
+  return { ...schema, properties: { ...whole, ...properties } };
 }
 
 /** Takes `dry`, `explain` and `approval` out of the arguments of a changing tool; fails for one that does not fit. */

@@ -95,7 +95,7 @@ export class ToolRegistry {
     const { name, title, description, outputSchema, annotations } = tool;
     const entry = {
       name,
-      ...(isFull || !description.startsWith(title) ? { title } : {}),
+      title,
       description,
       inputSchema: withAsked(
         tool,

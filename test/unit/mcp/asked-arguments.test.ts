@@ -9,8 +9,8 @@ const reading = { ...changing, annotations: hintsOf('read', true, true) };
 const taken = (args: Readonly<Record<string, unknown>>, tool = changing) => takeAsked(tool, args);
 
 describe('what a changing tool takes besides its own arguments', () => {
-  it('is listed as dry, explain and approval, and not for a tool that reads (ASK-001)', () => {
-    const names = (tool: typeof changing) => Object.keys(withAsked(tool, tool.inputSchema, false)['properties'] ?? {});
+  it('stands in full schemas as dry, explain and approval, and not for a tool that reads (ASK-001)', () => {
+    const names = (tool: typeof changing) => Object.keys(withAsked(tool, tool.inputSchema, true)['properties'] ?? {});
     expect(names(changing)).toEqual(['dry', 'explain', 'approval', 'id']);
     expect(names(reading)).toEqual(['id']);
   });

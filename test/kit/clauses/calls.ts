@@ -7,9 +7,9 @@ const needs = ['login', 'rest', 'service:sales_crm'] as const;
 const deal = '/api/sales_crm/deals/41';
 const isDeal = ({ path }: Received): boolean => path === '/api/v2/deals/41';
 
-/** Calls while the next requests for the deal are answered so; the emulator's table answers from then on. */
+/** Calls while the next requests of the method for the deal are answered so; the emulator's table answers all others. */
 async function calledWith(kit: Kit, method: string, body: unknown, ...replies: readonly Reply[]) {
-  kit.emulator('sales_crm').script(isDeal, ...replies);
+  kit.emulator('sales_crm').script((sent) => isDeal(sent) && sent.method === method, ...replies);
   try {
     return await kit.arriving('sales_crm', () => kit.api(method, deal, body));
   } finally {

@@ -135,28 +135,9 @@ function shortened({ listed: as, ...schema }: JsonSchema): JsonSchema {
   const { properties, items } = kept;
   return {
     ...kept,
-    ...(isSchema(properties) ? { properties: withoutRestated(filterMembers(properties, isListed)) } : {}),
+    ...(isSchema(properties) ? { properties: filterMembers(properties, isListed) } : {}),
     ...(kept['type'] === 'array' || items !== undefined ? { items: listedItems(items) } : {}),
   };
-}
-
-/** Properties without the descriptions that only say again what their names say. */
-function withoutRestated(properties: JsonSchema): JsonSchema {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) =>
-      isSchema(property) && isRestated(name, property['description'])
-        ? [name, without(property, 'description')]
-        : [name, property],
-    ),
-  );
-}
-
-const fillers = new Set(['the', 'a', 'an', 'of', 'its']);
-
-function isRestated(name: string, description: unknown): boolean {
-  if (typeof description !== 'string') return false;
-  const words = description.toLowerCase().split(' ');
-  return words.every((word) => fillers.has(word) || name.split('_').includes(word));
 }
 
 function isListed(_: string, property: unknown): boolean {

@@ -78,7 +78,7 @@ export const fields = z
 /** Paging inputs, the same two for every list, whatever the service calls them. */
 export const page = {
   limit: z.int().min(1).max(500).default(defaultPageSize).describe('Items per page, at most 500'),
-  cursor: z.string().min(1).optional().describe('`next` of the previous page').meta(inLists('')),
+  cursor: z.string().min(1).optional().describe('`next` of the previous page'),
 };
 
 /** Paging inputs of the lists that the service limits to 100 items. */

@@ -82,7 +82,7 @@ export const recipes = {
         ])
         .default(0)
         .describe('Records to pass over, or the `next` of the previous page')
-        .meta(inLists({ type: 'string' })),
+        .meta(inLists({ type: 'string', description: '`next` of the previous page' })),
     },
     { tool: 'suite_coql_query', output: outputs.selected },
     async (call, { query, limit, offset }) => {

@@ -42,7 +42,7 @@ const size = z.number().int().min(1).max(100).optional();
 /** Paging inputs, the same for tools and rows. */
 export const page = {
   first: size.describe(`1 to 100 per page; ${defaultPageSize} by default`),
-  after: z.string().min(1).optional().describe('`next` of the previous page').meta(inLists('')),
+  after: z.string().min(1).optional().describe('`next` of the previous page'),
   last: size.describe('Items on a page from the end, 1 to 100, instead of `first`').meta(inLists(false)),
   before: z
     .string()

@@ -25,7 +25,7 @@ export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
   .describe('Which page: a number from 1, or the `next` of the previous page; the first by default')
-  .meta(inLists({ type: 'string' }));
+  .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
 
 /** The number of records per page. */
 export const perPage = z.number().int().min(1).max(200).default(defaultPageSize).describe('Records per page, 1 to 200');

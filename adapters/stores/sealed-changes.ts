@@ -5,6 +5,7 @@ import type {
   StoredApproval,
   StoredKeptChange,
 } from '#adapters/contracts/change-stores.ts';
+import { openedOrNull } from '#adapters/stores/sealed-stores.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { KeptChanges, KeptSummary } from '#application/ports/kept-changes.ts';
 import type { Approval, ApprovalContent } from '#domain/changes/approval.ts';
@@ -124,13 +125,4 @@ export function sealedApprovals(store: ApprovalStore, box: Box): Approvals {
     removeOf: (userId, grantId) => store.removeOf(userId, grantId),
     prune: (before) => store.prune(before),
   };
-}
-
-function openedOrNull(box: Box, sealed: string, context: string): string | null {
-  try {
-    return box.open(sealed, context);
-  } catch (error) {
-    if (error instanceof NotOpened) return null;
-    throw error;
-  }
 }

@@ -168,7 +168,8 @@ function connectContext(state: string): string {
   return `pending_connects/code_verifier/${digestOf(state)}`;
 }
 
-function openedOrNull(box: Box, sealed: string, context: string): string | null {
+/** Decrypts a text; null for one that was not sealed with that context, or whose key is gone. */
+export function openedOrNull(box: Box, sealed: string, context: string): string | null {
   try {
     return box.open(sealed, context);
   } catch (error) {

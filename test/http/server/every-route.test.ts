@@ -7,7 +7,10 @@ import { personCookie } from '#test/support/server/person-cookie.ts';
 
 /** Every route that was mounted, and the steps that the last request walked. */
 const seen = vi.hoisted(() => ({
-  routes: [] as Pick<Route, 'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram' | 'hasQuery' | 'isStream'>[],
+  routes: [] as Pick<
+    Route,
+    'method' | 'path' | 'who' | 'permission' | 'body' | 'isProgram' | 'hasQuery' | 'isStream'
+  >[],
   steps: [] as string[],
 }));
 

@@ -18,13 +18,16 @@ export type RuledPlan = Omit<PlannedChange, 'input' | 'effect' | 'account'>;
  */
 export type ReverseCall = Readonly<{ name: string; input: Inputs; warnings?: readonly string[] }>;
 
+/** Receives the failure to find the record that is about to be changed. */
+export type OnMissing = (failure: Failure) => void;
+
 /**
  * How the change that one operation makes is planned and taken back. Both may call operations that read; at most one of
  * them for a plan.
  */
 export type ChangeRule = Readonly<{
   /** Looks at what the operation would change, with ids in place of names; sends no change. */
-  plan(input: Inputs, read: CallRow): Promise<RuledPlan>;
+  plan(input: Inputs, read: CallRow, onMissing: OnMissing): Promise<RuledPlan>;
   /**
    * The calls that take the change back, from what its plan kept; compares what is there now with what the change left,
    * and fails with `conflict` where somebody changed it since, unless it is forced.
@@ -136,9 +139,13 @@ export async function ruledPlan(
   { name, rule, input }: Readonly<{ name: string; rule: ChangeRule; input: Inputs }>,
   read: CallRow,
 ): Promise<RuledPlan> {
-  const plan = await rule.plan(input, read);
+  let missing: Readonly<{ missing?: Failure }> = {};
+  const plan = await rule.plan(input, read, (failure) => {
+    missing = { missing: failure };
+  });
   return {
     ...plan,
+    ...missing,
     undo: (answer) => {
       const undo = plan.undo(answer);
       return undo === null ? null : { ...undo, rule: name };

@@ -32,10 +32,10 @@ export function updates(facts: RecordFacts, update: string): ChangeRule {
     sent = (key, values) => ({ ...key, ...values }),
   } = facts;
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       const key = records.keyOf(facts, input);
       const given = records.changesIn(facts, input);
-      const record = await records.readBefore(facts, key, { read, custom: customKeys(Object.keys(given)) });
+      const record = await records.readBefore(facts, key, { read, onMissing, custom: customKeys(Object.keys(given)) });
       const after = resolved(given, record);
       const names = Object.keys(after);
       const shown = (name: string): unknown =>
@@ -186,9 +186,9 @@ export function removes(facts: RecordFacts, removal: Removal): ChangeRule {
   const why = removal.why ?? (make === null ? `There is no operation that restores a ${facts.one}.` : again);
   const isFinal = make === null && restore === undefined;
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       const key = records.keyOf(facts, input);
-      const record = await records.readBefore(facts, key, { read });
+      const record = await records.readBefore(facts, key, { read, onMissing });
       const names = typeof inputs === 'function' ? inputs(record ?? {}) : inputs;
       const values = valuesOf(facts, record ?? {}, names);
       const called = record === null ? null : facts.title(record);
@@ -233,9 +233,9 @@ export function archives(
   isBack = false,
 ): ChangeRule {
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       const key = records.keyOf(facts, input);
-      const record = await records.readBefore(facts, key, { read });
+      const record = await records.readBefore(facts, key, { read, onMissing });
       const before = record === null ? isBack : isArchived(record);
       const fields = before === isBack ? [{ field: 'Archived', before, after: !isBack }] : [];
       return {
@@ -256,10 +256,10 @@ export function archives(
 /** Of an operation that cannot be taken back: says so before it is done, and on which record. */
 export function irreversible(why: string, facts: RecordFacts | null = null): ChangeRule {
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       if (facts === null) return finalPlan(why, { key: null, called: null, fields: plainFields(input) });
       const key = records.keyOf(facts, input);
-      const record = await records.readBefore(facts, key, { read });
+      const record = await records.readBefore(facts, key, { read, onMissing });
       const called = record === null ? null : facts.title(record);
       const plan = finalPlan(why, { key, called, fields: records.addedFields(facts, records.changesIn(facts, input)) });
       return record === null ? plan : { ...plan, state: digestOfJson(records.lastingPart(facts, record)) };

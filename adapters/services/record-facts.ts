@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReverseCall, shownInput } from '#adapters/services/change-rule.ts';
+import { type OnMissing, type ReverseCall, shownInput } from '#adapters/services/change-rule.ts';
 import { flatMembers, labelOf, type Members, namedMember } from '#adapters/services/changed-values.ts';
 import type { CallRow } from '#adapters/services/operation-table.ts';
 import type { FieldChange, RecordChange } from '#domain/changes/planned-change.ts';
@@ -17,7 +17,7 @@ export type RecordFacts = Readonly<{
   keys?: readonly string[];
   /** The one call that reads a record; `custom` are the custom fields that matter. Null where none can. */
   read: ((key: Members, custom: readonly string[]) => ReverseCall) | null;
-  /** Whether a service may lack that call: then an answer that there is no such record does not end a change. */
+  /** Whether a service may lack that call: then an answer that there is no such record says nothing. */
   mayLackRead?: boolean;
   /** Finds the record in what was read; the whole answer by default. */
   found?(data: unknown, key: Members): Members | null;
@@ -110,14 +110,19 @@ export async function readRecord(
     : ok(record);
 }
 
-/** Reads the record that is about to be changed; null when it cannot be read: the change says itself why it fails. */
+/**
+ * Reads the record that is about to be changed; null when it cannot be read: the change itself says why it fails.
+ * `onMissing` is called when there is none.
+ */
 export async function readBefore(
   facts: RecordFacts,
   key: Members,
-  how: Readonly<{ read: CallRow; custom?: readonly string[] }>,
+  { onMissing, ...how }: Readonly<{ read: CallRow; custom?: readonly string[]; onMissing: OnMissing }>,
 ): Promise<Members | null> {
   const record = await readRecord(facts, key, how);
-  return record.ok ? record.value : null;
+  if (record.ok) return record.value;
+  if (record.failure.reason === 'not_found' && facts.mayLackRead !== true) onMissing({ ...record.failure, sent: 'no' });
+  return null;
 }
 
 const textId = z

@@ -51,6 +51,8 @@ export class AskApproval {
     const { app } = user;
     if (app === undefined || !(await this.#mustAsk(user, app, { call, plan }))) return null;
     if (app.grantId === null) return unknownApp;
+    // Nobody is asked about a record that is not there.
+    if (plan.missing !== undefined) return plan.missing;
     const { approvals, clock, random } = this.#dependencies;
     const now = clock.now();
     const digest = digestOf(call, plan);

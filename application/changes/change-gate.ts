@@ -66,8 +66,9 @@ export class ChangeGate {
     return { outcome, keptId };
   }
 
-  /** What would change, as an outcome; nothing was sent. */
-  #shown({ differences, effect, irreversible }: PlannedChange): Outcome {
+  /** What would change, as an outcome, or that there is no such record; nothing was sent. */
+  #shown({ differences, effect, irreversible, missing }: PlannedChange): Outcome {
+    if (missing !== undefined) return missing;
     const changes = this.#dependencies.differences.shown(differences).map(differenceAsJson);
     const whyNot = irreversible === null ? {} : { why_not: irreversible };
     return succeeded({ dry: true, effect, changes, can_be_taken_back: irreversible === null, ...whyNot });

@@ -1,5 +1,5 @@
 import type { Effect } from '#domain/operations/effect.ts';
-import type { Success } from '#domain/operations/outcome.ts';
+import type { Failure, Success } from '#domain/operations/outcome.ts';
 
 /** A field that a call changes. Values are JSON; a member that is not there is a value that there was not, or is not known. */
 export type FieldChange = Readonly<{ field: string; before?: unknown; after?: unknown }>;
@@ -43,6 +43,8 @@ export type PlannedChange = Readonly<{
   account: string;
   /** Identifies the state of what is changed: another text when somebody changed it meanwhile. '' when it has none. */
   state: string;
+  /** The failure to find the record that would be changed; absent when it was found, or need not be there. */
+  missing?: Failure;
   /**
    * What of the change cannot be taken back, and why, as a sentence; null when all can. With an undo the rest can be, or
    * something is made again and has a new id.

@@ -125,9 +125,9 @@ const tagged = (names: readonly string[]) => names.map((name) => ({ name }));
 /** Of an operation that changes which tags a record has: only those that it changed are taken back. */
 function tags(after: (before: readonly string[], input: Members) => readonly string[]): ChangeRule {
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       const key = records.keyOf(record, input);
-      const one = await records.readBefore(record, key, { read });
+      const one = await records.readBefore(record, key, { read, onMissing });
       const before = tagNames(one?.['Tag']);
       const left = after(before, input);
       const [added, removed] = [without(left, before), without(before, left)];
@@ -171,9 +171,9 @@ function links(isLinking: boolean, reverse: string): ChangeRule {
   const isLinked = (one: Members | null, { rid }: Members): boolean =>
     objects(one?.['all']).some(({ id }) => String(id) === String(rid));
   return {
-    plan: async (input, read) => {
+    plan: async (input, read, onMissing) => {
       const key = records.keyOf(facts, input);
-      const wasLinked = isLinked(await records.readBefore(facts, key, { read }), key);
+      const wasLinked = isLinked(await records.readBefore(facts, key, { read, onMissing }), key);
       const fields = [{ field: String(input['related_list']), before: wasLinked, after: isLinking }];
       const isRole = isLinking && input['data'] !== undefined && wasLinked;
       return {

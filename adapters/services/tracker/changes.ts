@@ -98,7 +98,7 @@ const deleted = removes(issue, { restore: unarchived, isGone: isArchived, make: 
 const deletedForGood = irreversible('An issue that is deleted permanently cannot be restored.', issue);
 const deletes: ChangeRule = {
   ...deleted,
-  plan: (input, read) => (input['permanentlyDelete'] === true ? deletedForGood : deleted).plan(input, read),
+  plan: (input, ...how) => (input['permanentlyDelete'] === true ? deletedForGood : deleted).plan(input, ...how),
 };
 /** Of a tracker that deletes issues at once. */
 export const issueDeletedAtOnce = removes(issue, { make: 'issues.create', inputs: issueInputs });

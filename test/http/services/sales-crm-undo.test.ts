@@ -160,9 +160,12 @@ describe.each(['neutral', 'pipedrive', 'hubspot'] as const)('a change in the sal
     expect(await crm.data('leads.get', { id: lead })).toMatchObject({ title: 'Acme', person_id });
   });
 
-  it('of a record that cannot be read is planned without its previous values (UNDO-021)', async () => {
+  it('of a record that is not there is planned without its previous values, and says so (UNDO-021)', async () => {
     const plan = await crm.dry('persons.update', { id: 9_999_999, name: 'Ann' });
-    expect(plan).toMatchObject({ differences: [{ fields: [{ field: 'Name', after: 'Ann' }] }] });
+    expect(plan).toMatchObject({
+      differences: [{ fields: [{ field: 'Name', after: 'Ann' }] }],
+      missing: { reason: 'not_found', sent: 'no' },
+    });
   });
 
   it('that merges says before that it cannot be taken back (UNDO-026)', async () => {

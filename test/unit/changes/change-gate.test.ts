@@ -159,6 +159,26 @@ describe('a change of an app', () => {
   });
 });
 
+describe('a change of a record that is not there', () => {
+  const missing = failed('not_found', 'There is no such issue (any more).', { sent: 'no' });
+  const lost: MakeChange = (onPlanned) => change()((plan) => onPlanned({ ...plan, missing }));
+
+  it('is not shown by a dry run, which says that there is none (UNDO-021)', async () => {
+    const { outcome } = await gate().run(asApp(null), { ...call, asked: { isDry: true } }, lost);
+    expect([outcome, made]).toEqual([missing, 0]);
+  });
+
+  it('is asked of nobody (UNDO-021)', async () => {
+    const { outcome } = await gate().run(asApp('change'), call, lost);
+    expect([outcome, await approvals.list({ userId: 7, limit: 10 }), made]).toEqual([missing, [], 0]);
+  });
+
+  it('is left to the service where nothing is asked (UNDO-021)', async () => {
+    await gate().run(asApp(null), call, lost);
+    expect(made).toBe(1);
+  });
+});
+
 describe('a change that its user wants to be asked about', () => {
   it('waits at a page, and is the same question when it is called again (ASK-003, ASK-004)', async () => {
     const { outcome } = await gate().run(asApp('change'), call, change());

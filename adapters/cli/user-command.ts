@@ -1,13 +1,14 @@
 import { Command, CommanderError } from 'commander';
 import type { Terminal } from '#adapters/cli/terminal.ts';
 import { failureText, meant, rightsText, userTable } from '#adapters/cli/user-texts.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { AddUser } from '#application/users/add-user.ts';
 import { ChangeRights } from '#application/users/change-rights.ts';
 import { findUser } from '#application/users/find-user.ts';
-import type { ManageUsers } from '#application/users/manage-users.ts';
+import { type ManageUsers, rightsDetail } from '#application/users/manage-users.ts';
 import { SetPassword } from '#application/users/set-password.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import { isActive } from '#domain/sessions/session.ts';
@@ -21,6 +22,7 @@ export type UserStore = Readonly<{
   passwords: Passwords;
   signOutEverywhere: SignOutEverywhere;
   manage: Pick<ManageUsers, 'change'>;
+  note: NoteAct;
   automationUserId: number;
   close(): Promise<void>;
 }>;
@@ -111,7 +113,7 @@ function activeCommand(
       within(async ({ users, manage }) => {
         const found = await findUser(users, email);
         if (!found.ok) return refuse(terminal, failureText(email, found.failure));
-        const changed = await manage.change(found.value.id, { isActive: change === 'activate' });
+        const changed = await manage.change(found.value.id, { isActive: change === 'activate' }, null);
         if (!changed.ok) return refuse(terminal, failureText(found.value.email, changed.failure));
         return done(terminal, `${changed.value.email} is ${change === 'activate' ? 'active' : 'deactivated'}.`);
       }),
@@ -145,9 +147,11 @@ function rightsCommand(
         program.error(`error: ${change} what? ${permissionsText(services)}; or --admin`);
       }
       const rights = { do: change, permissions: readPermissions(program, words, services), isAdmin: admin === true };
-      return within(async ({ users }) => {
+      return within(async ({ users, note }) => {
         const changed = await new ChangeRights(users, services).run(email, rights);
         if (!changed.ok) return refuse(terminal, failureText(email, changed.failure));
+        const { id: userId } = changed.value;
+        await note({ action: 'user.rights_changed', by: null, userId, detail: rightsDetail(changed.value) });
         return done(terminal, `${changed.value.email}: ${rightsText(changed.value)}`);
       });
     });
@@ -168,7 +172,7 @@ function passwordCommand({ program, within, terminal }: Dependencies): void {
 }
 
 async function add(
-  { users, passwords }: UserStore,
+  { users, passwords, note }: UserStore,
   terminal: Terminal,
   account: Readonly<{ email: string; permissions: readonly ServiceKey[]; isAdmin: boolean }>,
 ): Promise<ExitCode> {
@@ -180,6 +184,8 @@ async function add(
   if (password === null) return exitCodes.cancelled;
   const added = await addUser.run({ ...account, password });
   if (!added.ok) return refuse(terminal, failureText(email, added.failure));
+  const { id: userId } = added.value;
+  await note({ action: 'user.invited', by: null, userId, detail: rightsDetail(added.value) });
   return done(terminal, `Added ${email} as user ${added.value.id}: ${rightsText(added.value)}`);
 }
 
@@ -198,7 +204,7 @@ async function list({ users, automationUserId }: UserStore, terminal: Terminal, 
 }
 
 async function setPassword(
-  { users, passwords, signOutEverywhere }: UserStore,
+  { users, passwords, signOutEverywhere, note }: UserStore,
   terminal: Terminal,
   email: string,
 ): Promise<ExitCode> {
@@ -208,13 +214,19 @@ async function setPassword(
   if (password === null) return exitCodes.cancelled;
   const set = await new SetPassword(users, passwords, signOutEverywhere).run(email, password);
   if (!set.ok) return refuse(terminal, failureText(email, set.failure));
+  await note({ action: 'user.password_set', by: null, userId: set.value.id });
   return done(terminal, `${set.value.email} has a new password and is signed out everywhere.`);
 }
 
-async function signOut({ users, signOutEverywhere }: UserStore, terminal: Terminal, email: string): Promise<ExitCode> {
+async function signOut(
+  { users, signOutEverywhere, note }: UserStore,
+  terminal: Terminal,
+  email: string,
+): Promise<ExitCode> {
   const found = await findUser(users, email);
   if (!found.ok) return refuse(terminal, failureText(email, found.failure));
   await signOutEverywhere.run(found.value.id);
+  await note({ action: 'user.signed_out', by: null, userId: found.value.id });
   return done(terminal, `${found.value.email} is signed out everywhere.`);
 }
 

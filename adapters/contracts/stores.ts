@@ -2,6 +2,7 @@ import type { ApprovalStore, KeptChangeStore } from '#adapters/contracts/change-
 import type { ServerMessages } from '#adapters/contracts/server-messages.ts';
 import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { AllowedOperations } from '#application/ports/approval-policy.ts';
+import type { AuditLog } from '#application/ports/audit-log.ts';
 import type { AuthorizationCodes } from '#application/ports/authorization-codes.ts';
 import type { Clients } from '#application/ports/clients.ts';
 import type { ConnectionStore } from '#application/ports/connections.ts';
@@ -38,6 +39,7 @@ export type Stores = Readonly<{
   sessions: Sessions & Store;
   grants: Grants & Store;
   activityLog: ActivityLog & Store;
+  auditLog: AuditLog & Store;
   keptChanges: KeptChangeStore & Store;
   approvals: ApprovalStore & Store;
   allowedOperations: AllowedOperations & Store;

@@ -2,6 +2,7 @@ import { ActivityRow } from '#adapters/persistence/schema/activity.ts';
 import { AllowedOperationRow } from '#adapters/persistence/schema/allowed-operations.ts';
 import { GrantRow } from '#adapters/persistence/schema/app-grants.ts';
 import { ApprovalRow } from '#adapters/persistence/schema/approvals.ts';
+import { AuditRow } from '#adapters/persistence/schema/audit.ts';
 import { AuthorizationCodeRow } from '#adapters/persistence/schema/authorization-codes.ts';
 import { ClientRow } from '#adapters/persistence/schema/clients.ts';
 import { CodeUseRow } from '#adapters/persistence/schema/code-uses.ts';
@@ -52,6 +53,7 @@ export const entities = [
   GrantRow,
   SessionRow,
   ActivityRow,
+  AuditRow,
   ReactionApprovalRow,
   ReactionCallRow,
   ReactionRunRow,

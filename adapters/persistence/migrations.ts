@@ -267,4 +267,17 @@ export const migrations: readonly SchemaChange[] = [
       'alter table authorization_codes add column ask text',
     ],
   },
+  // Who administered what.
+  {
+    name: '0260-audit',
+    statements: (kind) => [
+      `create table audit (
+        id ${idOf(kind)}, at bigint not null, actor_id bigint, action text not null, user_id bigint, subject text, detail text
+      )`,
+      'create index audit_at on audit (at)',
+      'create index audit_actor on audit (actor_id, id)',
+      'create index audit_user on audit (user_id, id)',
+      'create index audit_action on audit (action, id)',
+    ],
+  },
 ];

@@ -6,6 +6,7 @@ import { MikroOrmUsers } from '#adapters/persistence/mikro-orm-users.ts';
 import { SqlActivityLog } from '#adapters/persistence/sql-activity-log.ts';
 import { SqlAllowedOperations } from '#adapters/persistence/sql-allowed-operations.ts';
 import { SqlApprovals } from '#adapters/persistence/sql-approvals.ts';
+import { SqlAuditLog } from '#adapters/persistence/sql-audit-log.ts';
 import { SqlAuthorizationCodes } from '#adapters/persistence/sql-authorization-codes.ts';
 import { SqlClients } from '#adapters/persistence/sql-clients.ts';
 import { SqlGrants } from '#adapters/persistence/sql-grants.ts';
@@ -28,6 +29,7 @@ export const sqlStoreNames = [
   'sessions',
   'grants',
   'activityLog',
+  'auditLog',
   'keptChanges',
   'approvals',
   'allowedOperations',
@@ -59,6 +61,7 @@ export function sqlStores(database: Database, clock: Clock | null = null): Pick<
     sessions: Object.assign(new SqlSessions(database), store),
     grants: Object.assign(new SqlGrants(database), store),
     activityLog: Object.assign(new SqlActivityLog(database), store),
+    auditLog: Object.assign(new SqlAuditLog(database), store),
     keptChanges: Object.assign(new SqlKeptChanges(database), store),
     approvals: Object.assign(new SqlApprovals(database), store),
     allowedOperations: Object.assign(new SqlAllowedOperations(database), store),

@@ -1,9 +1,11 @@
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { AllowedOperations, ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { Approvals } from '#application/ports/approvals.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Grants } from '#application/ports/grants.ts';
 import type { OperationCall } from '#application/ports/service-gateway.ts';
 import type { Users } from '#application/ports/users.ts';
+import type { AuditAction } from '#domain/audit/audit-entry.ts';
 import { type Approval, approvalLifetimeMs, maxWaitingOfUser } from '#domain/changes/approval.ts';
 import { mayAlwaysBeAllowed } from '#domain/changes/ask-policy.ts';
 import { isObject } from '#domain/json/json-data.ts';
@@ -37,6 +39,7 @@ type DecideApprovalDependencies = Readonly<{
   run: RunAllowed;
   services: readonly ServiceKey[];
   clock: Clock;
+  note: NoteAct;
   /** Called when an approval was decided, or waits again. */
   onApproval?: (approval: Pick<Approval, 'id' | 'userId' | 'grantId'>) => void;
 }>;
@@ -84,6 +87,7 @@ export class DecideApproval {
     const state = !isAllowed ? 'refused' : carriesStream(found) ? 'allowed' : 'running';
     const isMoved = await approvals.move(id, 'waiting', { state, decidedAt: now, ...(isAllowed ? {} : { comment }) });
     if (!isMoved) return err(decided);
+    await this.#note(found, isAllowed ? 'approval.allowed' : 'approval.refused');
     const outcome = acting === null || state === 'allowed' ? null : await this.#make(acting.value, found);
     if (isAllowed && isAlways) await this.#allowAlways(found);
     this.#dependencies.onApproval?.(found);
@@ -117,10 +121,17 @@ export class DecideApproval {
     return outcome;
   }
 
-  async #allowAlways({ userId, grantId, service, operation, effect }: Approval): Promise<void> {
+  async #allowAlways(approval: Approval): Promise<void> {
+    const { userId, grantId, service, operation, effect } = approval;
     const { allowed, floor, clock } = this.#dependencies;
     if (!mayAlwaysBeAllowed(effect) || floor.asks(service, effect)) return;
     await allowed.keep({ userId, grantId, service, operation, at: clock.now() });
+    await this.#note(approval, 'approval.always_allowed');
+  }
+
+  async #note({ userId, app, service, operation }: Approval, action: AuditAction): Promise<void> {
+    const { note } = this.#dependencies;
+    await note({ action, by: userId, userId, subject: `${service} ${operation}`, detail: app });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Leases } from '#application/ports/leases.ts';
 import type { Passwords } from '#application/ports/passwords.ts';
@@ -21,10 +22,14 @@ type ManageUsersDependencies = Readonly<{
   /** The id of the automation user, who cannot be deactivated (USER-014). */
   automationUserId: number;
   services: readonly ServiceKey[];
+  note: NoteAct;
 }>;
 
 /** A user to invite, with their rights. */
 type Invitation = Readonly<{ email: string; permissions: readonly string[]; isAdmin: boolean }>;
+
+/** Who does it: the id of an administrator; null for a command. */
+type By = number | null;
 
 /** An administrator's change of a user; omitted members are unchanged. */
 export type ManagedChange = Readonly<{ permissions?: readonly string[]; isAdmin?: boolean; isActive?: boolean }>;
@@ -44,29 +49,33 @@ export class ManageUsers {
   }
 
   /** Adds a user with a random password; they set their own with a link. */
-  async invite({
-    email,
-    permissions,
-    isAdmin,
-  }: Invitation): Promise<Result<User, Readonly<{ reason: 'invalid_email' | 'email_taken' }>>> {
+  async invite(
+    { email, permissions, isAdmin }: Invitation,
+    by: By,
+  ): Promise<Result<User, Readonly<{ reason: 'invalid_email' | 'email_taken' }>>> {
     if (!isEmail(email.trim())) return err({ reason: 'invalid_email' });
     const { users, passwords, random } = this.#dependencies;
     const passwordHash = await passwords.hash(random.token(32));
-    return users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin });
+    const added = await users.add({ email, passwordHash, permissions: this.#known(permissions), isAdmin });
+    if (added.ok) {
+      const { note } = this.#dependencies;
+      await note({ action: 'user.invited', by, userId: added.value.id, detail: rightsDetail(added.value) });
+    }
+    return added;
   }
 
   /**
    * Changes a user. The last active administrator can neither lose the role nor be deactivated; nor can the automation
    * user be deactivated, whose successor `AUTOMATION_USER_ID` names.
    */
-  async change(id: number, change: ManagedChange): Promise<Result<User, ManageFailure>> {
-    if (change.isAdmin !== false && change.isActive !== false) return this.#change(id, change);
+  async change(id: number, change: ManagedChange, by: By): Promise<Result<User, ManageFailure>> {
+    if (change.isAdmin !== false && change.isActive !== false) return this.#change(id, change, by);
     const { leases, random } = this.#dependencies;
     const owner = random.token(12);
     // Serialized, since two administrators who revoke each other's role concurrently must not both succeed.
     if ((await leases.acquire(leaseName, owner, leaseMs)) === null) return err({ reason: 'busy' });
     try {
-      return await this.#change(id, change);
+      return await this.#change(id, change, by);
     } finally {
       await leases.release(leaseName, owner);
     }
@@ -75,6 +84,7 @@ export class ManageUsers {
   async #change(
     id: number,
     { permissions, isAdmin, isActive: active }: ManagedChange,
+    by: By,
   ): Promise<Result<User, ManageFailure>> {
     const { users, signOutEverywhere, clock, automationUserId } = this.#dependencies;
     const all = await users.list();
@@ -93,10 +103,27 @@ export class ManageUsers {
     if (active === false) await signOutEverywhere.run(id, changed);
     else await users.change(id, changed);
     const found = await users.find(id);
-    return found === null ? err({ reason: 'unknown_user' }) : ok(found);
+    if (found === null) return err({ reason: 'unknown_user' });
+    await this.#noteChange(user, found, by);
+    return ok(found);
+  }
+
+  async #noteChange(before: User, after: User, by: By): Promise<void> {
+    const { note } = this.#dependencies;
+    const { id: userId } = after;
+    if (rightsDetail(before) !== rightsDetail(after)) {
+      await note({ action: 'user.rights_changed', by, userId, detail: rightsDetail(after) });
+    }
+    if (isActive(before) === isActive(after)) return;
+    await note({ action: isActive(after) ? 'user.activated' : 'user.deactivated', by, userId });
   }
 
   #known(permissions: readonly string[]): readonly ServiceKey[] {
     return this.#dependencies.services.filter((service) => permissions.includes(service));
   }
+}
+
+/** Returns a user's rights as the audit log has them: 'tracker, vault; administrator'. */
+export function rightsDetail({ permissions, isAdmin }: User): string {
+  return [permissions.length === 0 ? 'none' : permissions.join(', '), ...(isAdmin ? ['administrator'] : [])].join('; ');
 }

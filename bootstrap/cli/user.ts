@@ -2,6 +2,7 @@ import { systemTerminal } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand, type UserStore } from '#adapters/cli/user-command.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
 import { cachedGrants, cachedSessions, cachedUsers } from '#adapters/stores/cached-stores.ts';
+import { Audit, type AuditedAct } from '#application/audit/audit.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { configOfCommand, printError, printUnreadable, settingsOfCommand } from '#bootstrap/cli/command.ts';
@@ -25,7 +26,8 @@ process.stdin.destroy();
 async function open(): Promise<UserStore> {
   const { settings, config } = await settingsOfCommand();
   await openDataDir(settings.dataDir);
-  const logger = openLogger('silent');
+  // An act that cannot be recorded in the audit log is reported.
+  const logger = openLogger('error');
   const { stores, close } = await openStores({
     settings,
     stores: config.stores,
@@ -41,8 +43,10 @@ async function open(): Promise<UserStore> {
   const grants = cachedGrants(stores.grants, { onChange: publish });
   const signOutEverywhere = new SignOutEverywhere({ users, sessions, grants, clock: systemClock });
   const { AUTOMATION_USER_ID: automationUserId } = settings;
+  const audit = new Audit({ log: stores.auditLog, clock: systemClock, logger });
   const ports = {
     users,
+    note: (act: AuditedAct) => audit.note(act),
     passwords: new Argon2Passwords(),
     leases: stores.leases,
     clock: systemClock,

@@ -73,6 +73,7 @@ export const settingsSchema = z.object({
   TOOLS: tools.default('all'),
   TOOL_DEADLINE_MS: integer(1_000, 600_000).default(45_000),
   ACTIVITY_DAYS: integer(1, 3_650).default(90),
+  AUDIT_DAYS: integer(1, 36_500).default(365),
   UNDO_DAYS: integer(0, 365).default(7),
   REACTIONS_FOLDER: folderName.default('Reactions'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),

@@ -91,7 +91,7 @@ export function startJobs(container: Container): (deliveriesMs: number) => Promi
 
 /**
  * Prunes the bodies of deliveries that finished long ago, changes that can no longer be taken back, expired approvals,
- * grants and sessions, and unused clients.
+ * old audit entries, grants and sessions, and unused clients.
  */
 async function pruneOld(container: Container): Promise<void> {
   const now = container.get(tokens.clock).now();
@@ -101,7 +101,8 @@ async function pruneOld(container: Container): Promise<void> {
   if (pruned > 0) container.get(tokens.logger).info({ pruned }, 'Bodies of old deliveries were pruned');
   await container.get(tokens.appGrants).prune(grantsExpiredBefore(now));
   await container.get(tokens.personSessions).prune(now);
-  const { keptChanges, approvals } = container.get(tokens.stores);
+  const { keptChanges, approvals, auditLog } = container.get(tokens.stores);
+  await auditLog.prune(now - settings.AUDIT_DAYS * dayMs);
   await keptChanges.prune(now - settings.UNDO_DAYS * dayMs);
   // One that expired without a decision is shown for as long as it waited.
   await approvals.prune(now - approvalLifetimeMs);

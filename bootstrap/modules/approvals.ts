@@ -47,9 +47,10 @@ export const approvals = new ContainerModule(({ bind }) => {
         floor: on.get(tokens.approvalFloor),
         catalog,
         formGuard,
+        note: on.get(tokens.note),
         now: () => clock.now(),
       }),
-      ...floorRoutes({ floors: on.get(ApprovalFloors), names: catalog.names, formGuard }),
+      ...floorRoutes({ floors: on.get(ApprovalFloors), names: catalog.names, formGuard, note: on.get(tokens.note) }),
     ];
   });
 });

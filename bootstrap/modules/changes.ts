@@ -80,6 +80,7 @@ export const changes = new ContainerModule(({ bind }) => {
       },
       services: on.get(tokens.serviceNames).keys,
       clock: on.get(tokens.clock),
+      note: on.get(tokens.note),
       onApproval: on.get(tokens.onApproval),
     });
   });

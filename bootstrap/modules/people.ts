@@ -3,6 +3,7 @@ import type { CheckSetup } from '#adapters/contracts/setup-guides.ts';
 import { activityRoutes } from '#adapters/http/activity/activity-routes.ts';
 import { changeRoutes } from '#adapters/http/activity/change-routes.ts';
 import { noteRoutes } from '#adapters/http/activity/note-routes.ts';
+import { auditRoutes } from '#adapters/http/audit/audit-routes.ts';
 import { appRoutes } from '#adapters/http/oauth/app-routes.ts';
 import { accountRoutes } from '#adapters/http/people/account-routes.ts';
 import { switchRoutes } from '#adapters/http/people/switch-routes.ts';
@@ -65,6 +66,7 @@ export const people = new ContainerModule(({ bind }) => {
         clock: on.get(tokens.clock),
         automationUserId: on.get(AutomationUser).id,
         services: on.get(tokens.serviceNames).keys,
+        note: on.get(tokens.note),
       }),
   );
   bind(ChangeOwnPassword).toDynamicValue(
@@ -84,7 +86,7 @@ export const people = new ContainerModule(({ bind }) => {
     const knownBrowsers = on.get(KnownBrowsers);
     const catalog = on.get(tokens.catalog);
     const users = on.get(tokens.users);
-    const { activityLog: log, keptChanges } = on.get(tokens.stores);
+    const { activityLog: log, auditLog, keptChanges } = on.get(tokens.stores);
     const ownPassword = on.get(ChangeOwnPassword);
     const manage = on.get(ManageUsers);
     const automation = on.get(AutomationUser);
@@ -95,6 +97,7 @@ export const people = new ContainerModule(({ bind }) => {
     const clock = on.get(tokens.clock);
     const { baseUrl, settings } = on.get(tokens.runtime);
     const { names } = catalog;
+    const note = on.get(tokens.note);
     const checks = {
       settings,
       baseUrl,
@@ -117,6 +120,7 @@ export const people = new ContainerModule(({ bind }) => {
         catalog,
         formGuard,
         names,
+        note,
         now,
       }),
       ...activityRoutes({
@@ -127,11 +131,12 @@ export const people = new ContainerModule(({ bind }) => {
         kept: keptChanges,
         now,
       }),
-      ...changeRoutes({ takeBack: on.get(TakeBack), log, catalog, formGuard, now }),
+      ...changeRoutes({ takeBack: on.get(TakeBack), log, catalog, formGuard, note, now }),
+      ...auditRoutes({ log: auditLog, users, now }),
       ...noteRoutes(on.get(tokens.awaitedCalls)),
       ...switchRoutes({ users, catalog, formGuard }),
       ...accountRoutes({ users, ownPassword, formGuard }),
-      ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation }),
+      ...userRoutes({ users, manage, links, connections, formGuard, names, baseUrl, automation, note }),
       ...welcomeRoutes({ links, beginSession, limits, formGuard, knownBrowsers }),
       ...setupRoutes({
         setups: () => settings.services.map(setupOf),

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { accounts, notes, RelayedChanges, resources } from '#adapters/messages/relayed-changes.ts';
 import { SealedMessages } from '#adapters/messages/sealed-messages.ts';
+import { Audit } from '#application/audit/audit.ts';
 import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import type { Tracer } from '#application/ports/tracer.ts';
@@ -56,6 +57,8 @@ export const platform = ({ runtime, config, logger, clock = systemClock, stores,
     const services = config.services.map(({ key }) => key);
     const wrapped = wrapStores(stores.stores, { secrets: runtime.secrets, services, changes, others, logger });
     bind(tokens.stores).toConstantValue(wrapped);
+    const audit = new Audit({ log: wrapped.auditLog, clock, logger });
+    bind(tokens.note).toConstantValue((act) => audit.note(act));
     bind(tokens.unreadableRows).toConstantValue(stores.unreadable);
     bind(tokens.pruneSignIns).toConstantValue(() => stores.prune());
     bind(tokens.serverTurns).toConstantValue(stores.turns);

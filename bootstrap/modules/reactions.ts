@@ -198,6 +198,7 @@ export const reactions = new ContainerModule(({ bind }) => {
       reactions: on.get(tokens.manageReactions),
       switches: on.get(BuiltInSwitches),
       formGuard: on.get(FormGuard),
+      note: on.get(tokens.note),
       now: () => clock.now(),
     });
   });

@@ -10,6 +10,7 @@ import type { Sharing } from '#adapters/mcp/transports/shared-sessions.ts';
 import type { ReactionThreads } from '#adapters/reactions/reaction-threads.ts';
 import type { LocalOperation } from '#adapters/services/operation-table.ts';
 import type { Provider } from '#adapters/services/provider.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { UserOfVendor } from '#application/connections/vendor-users.ts';
 import type { RunOperationFor } from '#application/operations/run-operation.ts';
 import type { ApprovalFloor } from '#application/ports/approval-policy.ts';
@@ -93,6 +94,8 @@ export const tokens = {
   /** The validated configuration. */
   config: token<CheckedConfig>('CheckedConfig'),
   stores: token<WrappedStores>('WrappedStores'),
+  /** Records an act in the audit log. */
+  note: token<NoteAct>('NoteAct'),
   unreadableRows: token<UnreadableRows>('UnreadableRows'),
   pruneSignIns: token<() => Promise<number>>('PruneSignIns'),
   resourceChanges: token<Changes<ResourceChange>>('Changes<ResourceChange>'),

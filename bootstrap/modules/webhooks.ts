@@ -251,6 +251,7 @@ function bindWebhookViews(bind: ContainerModuleLoadOptions['bind']): void {
         deliveries: on.get(Deliveries),
         formGuard: on.get(FormGuard),
         names: on.get(tokens.serviceNames),
+        note: on.get(tokens.note),
         now: () => clock.now(),
       }),
       metricsRoute({ page: () => metrics.page(), token: on.get(tokens.runtime).settings.METRICS_TOKEN ?? null }),

@@ -10,6 +10,7 @@ export type * from '#adapters/contracts/stores.ts';
 export type * from '#application/ports/activity-log.ts';
 export type * from '#application/ports/approval-policy.ts';
 export type * from '#application/ports/approvals.ts';
+export type * from '#application/ports/audit-log.ts';
 export type * from '#application/ports/authorization-codes.ts';
 export type * from '#application/ports/clients.ts';
 export type * from '#application/ports/clock.ts';

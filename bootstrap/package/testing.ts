@@ -15,6 +15,7 @@ import { SettableClock } from '#test/contracts/kit/settable-clock.ts';
 import { MemoryActivityLog } from '#test/doubles/memory-activity-log.ts';
 import { MemoryAllowedOperations } from '#test/doubles/memory-allowed-operations.ts';
 import { MemoryApprovals } from '#test/doubles/memory-approvals.ts';
+import { MemoryAuditLog } from '#test/doubles/memory-audit-log.ts';
 import { MemoryConnections } from '#test/doubles/memory-connections.ts';
 import { MemoryGrants } from '#test/doubles/memory-grants.ts';
 import { MemoryKeptChanges } from '#test/doubles/memory-kept-changes.ts';
@@ -37,6 +38,7 @@ export {
   MemoryActivityLog,
   MemoryAllowedOperations,
   MemoryApprovals,
+  MemoryAuditLog,
   MemoryAuthorizationCodes,
   MemoryClients,
   MemoryConnections,
@@ -72,6 +74,7 @@ export function memoryStores(clock: Clock = systemClock): Stores {
     noteLinks: Object.assign(new MemoryNoteLinks(), volatile),
     partyLinks: Object.assign(new MemoryPartyLinks(), volatile),
     activityLog: Object.assign(new MemoryActivityLog(), volatile),
+    auditLog: Object.assign(new MemoryAuditLog(), volatile),
     keptChanges: Object.assign(new MemoryKeptChanges(), volatile),
     approvals: Object.assign(new MemoryApprovals(), volatile),
     allowedOperations: Object.assign(new MemoryAllowedOperations(), volatile),

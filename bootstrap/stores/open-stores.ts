@@ -105,6 +105,7 @@ export async function openStores({
       sessions: one(given.sessions ?? sql?.sessions),
       grants: one(given.grants ?? sql?.grants),
       activityLog: one(given.activityLog ?? sql?.activityLog),
+      auditLog: one(given.auditLog ?? sql?.auditLog),
       keptChanges: one(given.keptChanges ?? sql?.keptChanges),
       approvals: one(given.approvals ?? sql?.approvals),
       allowedOperations: one(given.allowedOperations ?? sql?.allowedOperations),

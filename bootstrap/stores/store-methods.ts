@@ -38,6 +38,7 @@ const methods: { readonly [Name in keyof Stores]: MethodsIn<Name> } = {
     close: true,
   },
   activityLog: { add: true, list: true, apps: true, prune: true, ready: true, close: true },
+  auditLog: { add: true, list: true, prune: true, ready: true, close: true },
   keptChanges: {
     keep: true,
     settle: true,

@@ -79,7 +79,7 @@ export function wrapStores(
   stores: Stores,
   { secrets, services, changes, others = noOtherServers, logger }: Wrapping,
 ): WrappedStores {
-  const { activityLog, allowedOperations, reactionLog, noteLinks, leases, serverFacts, rateLimits } = stores;
+  const { activityLog, auditLog, allowedOperations, reactionLog, noteLinks, leases, serverFacts, rateLimits } = stores;
   const known = new KnownServices(services, logger);
   const knownSenders = new KnownServices([...services, scheduleService], logger);
   const transients = boxFor('transients', secrets);
@@ -128,6 +128,7 @@ export function wrapStores(
     webhookRegistrations: knownRegistrations(stores.webhookRegistrations, known),
     partyLinks: knownPartyLinks(stores.partyLinks, known),
     activityLog,
+    auditLog,
     keptChanges,
     approvals,
     allowedOperations,

@@ -70,6 +70,9 @@ const forPersons = [
 ];
 const forAdministrators = [
   'GET /activity.csv',
+  'GET /audit',
+  'GET /audit.csv',
+  'GET /api/audit',
   'GET /users',
   'POST /users/invite',
   'POST /users/:id/rights',

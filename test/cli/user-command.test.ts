@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { firstLine } from '#adapters/cli/system-terminal.ts';
 import { runUserCommand } from '#adapters/cli/user-command.ts';
+import type { AuditedAct } from '#application/audit/audit.ts';
 import { SignOutEverywhere } from '#application/session/sign-out-everywhere.ts';
 import { ManageUsers } from '#application/users/manage-users.ts';
 import { systemRandom } from '#infrastructure/crypto/random.ts';
@@ -21,6 +22,7 @@ let complained: string[];
 let typed: string | null;
 let asked: number;
 let opened: number;
+let noted: AuditedAct[];
 
 const passwords = {
   hash: async (password: string) => `hash of ${password}`,
@@ -31,7 +33,7 @@ beforeEach(async () => {
   [users, sessions, grants] = [new MemoryUsers(), new MemorySessions(), new MemoryGrants()];
   await users.add({ email: 'ada@example.com', passwordHash: 'hash of x', permissions: ['vault'], isAdmin: true });
   await users.add({ email: 'bob@example.com', passwordHash: 'hash of y', permissions: [], isAdmin: false });
-  [said, complained, typed, asked, opened] = [[], [], 'a good password', 0, 0];
+  [said, complained, typed, asked, opened, noted] = [[], [], 'a good password', 0, 0, []];
 });
 
 const run = (...args: string[]) =>
@@ -51,9 +53,10 @@ const run = (...args: string[]) =>
         clock,
         leases: new MemoryLeases(clock),
         random: systemRandom,
+        note: async (act: AuditedAct) => void noted.push(act),
       };
       const manage = new ManageUsers({ ...ports, automationUserId: 1, services: serviceKeys });
-      return { users, passwords, signOutEverywhere, manage, automationUserId: 1, close };
+      return { ...ports, manage, automationUserId: 1, close };
     },
     terminal: {
       say: (text) => void said.push(text),
@@ -64,6 +67,27 @@ const run = (...args: string[]) =>
       },
     },
   });
+
+describe('the command', () => {
+  it('records each of its acts, and nothing that was refused (AUDIT-002)', async () => {
+    await run('add', 'cy@example.com', 'vault');
+    await run('permit', 'cy@example.com', 'tracker', '--admin');
+    await run('password', 'cy@example.com');
+    await run('sign-out', 'cy@example.com');
+    await run('deactivate', 'cy@example.com');
+    await run('activate', 'cy@example.com');
+    await run('deactivate', 'ada@example.com');
+    await run('permit', 'nobody@example.com', 'vault');
+    expect(noted).toEqual([
+      { action: 'user.invited', by: null, userId: 3, detail: 'vault' },
+      { action: 'user.rights_changed', by: null, userId: 3, detail: 'tracker, vault; administrator' },
+      { action: 'user.password_set', by: null, userId: 3 },
+      { action: 'user.signed_out', by: null, userId: 3 },
+      { action: 'user.deactivated', by: null, userId: 3 },
+      { action: 'user.activated', by: null, userId: 3 },
+    ]);
+  });
+});
 
 describe('user add', () => {
   it('adds a user with permissions and the password that was typed (CLI-001)', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
+import { auditLogContract } from '#test/contracts/audit-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -24,6 +25,7 @@ import { webhookInboxStoreContract } from '#test/contracts/webhook-inbox.ts';
 import { sqlActivity } from '#test/support/contracts/activity-log.ts';
 import { sqlAllowedOperations } from '#test/support/contracts/allowed-operations.ts';
 import { sqlApprovals } from '#test/support/contracts/approvals.ts';
+import { sqlAudit } from '#test/support/contracts/audit-log.ts';
 import { sqlAuthorizationCodes } from '#test/support/contracts/authorization-codes.ts';
 import { sqlClients } from '#test/support/contracts/clients.ts';
 import { encrypted, sqlConnections, wrappedSqlConnections } from '#test/support/contracts/connections.ts';
@@ -77,6 +79,10 @@ else {
   activityLogContract(
     runner,
     postgresSubject(sqlActivity, () => opened),
+  );
+  auditLogContract(
+    runner,
+    postgresSubject(sqlAudit, () => opened),
   );
   keptChangesContract(
     runner,

@@ -14,6 +14,8 @@ const personOnly = [
   '/account',
   '/activity',
   '/activity.csv',
+  '/audit',
+  '/audit.csv',
   '/activity/note?path=A.md',
   '/apps',
   '/api/apps',

@@ -1,6 +1,7 @@
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
+import { auditLogContract } from '#test/contracts/audit-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -132,6 +133,14 @@ export const ports: readonly JudgedPort[] = [
       return database === null ? activityLogs : [database.subjectOf(sqlActivity)];
     },
     activityLogContract,
+  ),
+  judged(
+    'audit-log',
+    async ({ url, database }) => {
+      const { auditLogs, sqlAudit }: typeof import('#test/support/contracts/audit-log.ts') = await import(url);
+      return database === null ? auditLogs : [database.subjectOf(sqlAudit)];
+    },
+    auditLogContract,
   ),
   judged(
     'kept-changes',

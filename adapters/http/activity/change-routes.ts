@@ -10,6 +10,7 @@ import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { TakeBack } from '#application/changes/take-back.ts';
 import type { ActivityLog } from '#application/ports/activity-log.ts';
 import type { KeptSummary } from '#application/ports/kept-changes.ts';
@@ -18,12 +19,14 @@ import type { KeptChange } from '#domain/changes/kept-change.ts';
 import { type UndoState, undoStateOf } from '#domain/changes/undo-state.ts';
 import type { Failure, Outcome } from '#domain/operations/outcome.ts';
 import { visibleText } from '#domain/shared/visible-text.ts';
+import type { User } from '#domain/users/user.ts';
 
 type ChangeRoutesDependencies = Readonly<{
   takeBack: Pick<TakeBack, 'find' | 'run'>;
   log: Pick<ActivityLog, 'list'>;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;
+  note: NoteAct;
   now: () => number;
 }>;
 
@@ -48,7 +51,9 @@ export function changeStateText(summary: KeptSummary, now: number): string {
 
 /** Shows people what an app changed for them, and takes it back (UNDO-054, UNDO-055). */
 export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly Route[] {
-  const { takeBack, formGuard } = dependencies;
+  const { takeBack, formGuard, note } = dependencies;
+  const noted = (user: User, id: string) =>
+    note({ action: 'change.taken_back', by: user.id, userId: user.id, subject: id });
   const show = async (ctx: RouteContext): Promise<void> => {
     const { id } = ctx.query;
     const found = await takeBack.find(userOf(ctx), typeof id === 'string' ? id : '');
@@ -59,7 +64,10 @@ export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly R
     const [user, fields] = [userOf(ctx), formFields(ctx)];
     const [id, isForced] = [fieldOf(fields, 'id') ?? '', fieldOf(fields, 'force') === 'true'];
     const outcome = await takeBack.run(user, id, { isForced });
-    if (outcome.ok) return seeOther(ctx, changePage(id));
+    if (outcome.ok) {
+      await noted(user, id);
+      return seeOther(ctx, changePage(id));
+    }
     const found = await takeBack.find(user, id);
     if (found.ok) showChange(ctx, found.value, { dependencies, failure: outcome });
     else showMissing(ctx, found.failure);
@@ -71,6 +79,7 @@ export function changeRoutes(dependencies: ChangeRoutesDependencies): readonly R
     const id = await keptIdOf(ctx, dependencies.log);
     const outcome = await takeBack.run(userOf(ctx), id, { isForced, asked: isDry ? { isDry } : {} });
     if (!outcome.ok) return sendFailure(ctx, outcome);
+    if (!isDry) await noted(userOf(ctx), id);
     ctx.body = { data: isDry ? outcome.data : { id, taken_back: true, ...warningsOf(outcome) } };
   };
   const route = { who: 'person', body: 'none' } as const;

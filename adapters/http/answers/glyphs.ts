@@ -11,6 +11,7 @@ const strokes = {
   setup: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4.8v4.4M9 14.8v4.4',
   deliveries: 'M4 13.5 6.5 5h11l2.5 8.5V19H4zM4 13.5h4.5L10 16h4l1.5-2.5H20',
   reactions: 'M13 3.5 5.5 13.5H11l-1 7 7.5-10.5H12z',
+  audit: 'M6 3.5h9l3.5 3.5v13.5H6zM9.5 10.5h5.5M9.5 14h5.5M9.5 17.5h3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   done: 'M5 12.5 10 17.5 19.5 7',
   out: 'M10 4.5H5v15h5M14 8l4 4-4 4M18 12H9.5',

@@ -16,6 +16,7 @@ const places: readonly Place[] = [
   { path: '/setup', text: 'Set up', sign: 'setup', for: 'admins' },
   { path: '/deliveries', text: 'Deliveries', sign: 'deliveries', for: 'admins' },
   { path: '/reactions', text: 'Reactions', sign: 'reactions', for: 'admins' },
+  { path: '/audit', text: 'Audit log', sign: 'audit', for: 'admins' },
 ];
 
 /** A link in the navigation of one page; `count` is how many things there wait for the user. */

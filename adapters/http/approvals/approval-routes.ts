@@ -16,6 +16,7 @@ import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { DecideApproval, Decision } from '#application/approvals/decide-approval.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { ApprovalFloor } from '#application/ports/approval-policy.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
@@ -31,6 +32,7 @@ type ApprovalRoutesDependencies = Readonly<{
   floor: ApprovalFloor;
   catalog: Pick<OperationCatalog, 'names' | 'operations'>;
   formGuard: FormGuard;
+  note: NoteAct;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -153,6 +155,7 @@ async function decideReaction(
   }
   const isAllowed = await dependencies.reactions?.allow(waiting.path, waiting.digest, user.email);
   if (isAllowed !== true) return err(failed('conflict', 'The note has changed since it was shown. Read it again.'));
+  await dependencies.note({ action: 'reaction.allowed', by: user.id, subject: waiting.path });
   return ok({ id, state: 'done', outcome: null });
 }
 

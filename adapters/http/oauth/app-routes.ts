@@ -14,6 +14,7 @@ import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import type { GrantedApps } from '#application/apps/granted-apps.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { AllowedAlways, AllowedOperations } from '#application/ports/approval-policy.ts';
 import type { OperationCatalog } from '#application/ports/operation-catalog.ts';
 import { askChoices } from '#domain/changes/ask-policy.ts';
@@ -28,6 +29,7 @@ type AppRoutesDependencies = Readonly<{
   catalog: Pick<OperationCatalog, 'operations'>;
   formGuard: FormGuard;
   names: ServiceNames;
+  note: NoteAct;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
@@ -46,6 +48,7 @@ export function appRoutes({
   catalog: { operations },
   formGuard,
   names,
+  note,
   now,
 }: AppRoutesDependencies): readonly Route[] {
   const shownAllowed = ({ service, operation }: AllowedAlways) => {
@@ -69,8 +72,16 @@ export function appRoutes({
     }));
     showPage(ctx, 'apps', { apps: granted, hidden: hiddenFor(ctx, formGuard, purpose), askField });
   };
+  const revoked = async (ctx: RouteContext): Promise<boolean> => {
+    const [user, id] = [userOf(ctx), parameterOf(ctx, 'id')];
+    const app = (await apps.list(user)).find((grant) => grant.id === id);
+    const isRevoked = await apps.revoke(user, id);
+    const act = { by: user.id, userId: user.id, subject: id, detail: app?.clientName ?? null };
+    if (isRevoked) await note({ action: 'app.revoked', ...act });
+    return isRevoked;
+  };
   const revoke = async (ctx: RouteContext): Promise<void> => {
-    if (await apps.revoke(userOf(ctx), parameterOf(ctx, 'id'))) seeOther(ctx, '/apps');
+    if (await revoked(ctx)) seeOther(ctx, '/apps');
     else refuse(ctx, { status: 404, error: 'not_found', description: unknownText });
   };
   const choose = async (ctx: RouteContext): Promise<void> => {
@@ -98,7 +109,7 @@ export function appRoutes({
   };
   const remove = async (ctx: RouteContext): Promise<void> => {
     const id = parameterOf(ctx, 'id');
-    if (await apps.revoke(userOf(ctx), id)) ctx.body = { id, state: 'revoked' };
+    if (await revoked(ctx)) ctx.body = { id, state: 'revoked' };
     else sendFailure(ctx, failed('not_found', unknownText));
   };
   const route = { who: 'person', body: 'none' } as const;

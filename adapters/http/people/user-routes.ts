@@ -11,6 +11,7 @@ import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import { parameterOf, type Route, type RouteContext } from '#adapters/http/route.ts';
 import { checkInput } from '#adapters/input/check-input.ts';
 import { wholeNumber } from '#adapters/input/texts.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { Users } from '#application/ports/users.ts';
 import type { AutomationUser } from '#application/users/automation-user.ts';
 import type { ManagedChange, ManageUsers } from '#application/users/manage-users.ts';
@@ -32,6 +33,7 @@ type UserRoutesDependencies = Readonly<{
   names: ServiceNames;
   baseUrl: string;
   automation: AutomationUser;
+  note: NoteAct;
 }>;
 
 type Shown = Readonly<{ kind: 'good' | 'bad'; text: string; link?: string | null }>;
@@ -81,8 +83,9 @@ function userInputs(services: readonly ServiceKey[]) {
  * (USER-009 to USER-013).
  */
 export function userRoutes(dependencies: UserRoutesDependencies): readonly Route[] {
-  const { users, manage, links, connections, formGuard, names, baseUrl, automation } = dependencies;
+  const { users, manage, links, connections, formGuard, names, baseUrl, automation, note } = dependencies;
   const inputs = userInputs(names.keys);
+  const by = (ctx: RouteContext): number => userOf(ctx).id;
   const linkFor = async (user: User): Promise<string | null> => {
     const link = await links.make(user);
     return link === null ? null : `${baseUrl}/welcome?link=${link}`;
@@ -123,11 +126,12 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
     const fields = formFields(ctx);
     const permissions = checkInput(inputs.permissions, fields.getAll('permissions'));
     if (!permissions.ok) return unknownPermission(ctx, permissions.failure);
-    const invited = await manage.invite({
+    const invitation = {
       email: fieldOf(fields, 'email'),
       permissions: permissions.value,
       isAdmin: fields.has('admin'),
-    });
+    };
+    const invited = await manage.invite(invitation, by(ctx));
     if (!invited.ok) return refused(ctx, invited.failure.reason);
     const text = `${invited.value.email} was added. Send them this link: it works once, within three days.`;
     return show(ctx, { kind: 'good', text, link: await linkFor(invited.value) });
@@ -137,7 +141,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   const unknownPermission = (ctx: RouteContext, errors: readonly InputError[]): Promise<void> =>
     show(ctx, { kind: 'bad', text: shownText(forPeople(errorsText(errors)), 1_000) }, 400);
   const change = async (ctx: RouteContext, wanted: ManagedChange): Promise<void> => {
-    const changed = await manage.change(idOf(ctx), wanted);
+    const changed = await manage.change(idOf(ctx), wanted, by(ctx));
     if (!changed.ok) return refused(ctx, changed.failure.reason);
     return show(ctx, { kind: 'good', text: `Saved the permissions of ${changed.value.email}.` });
   };
@@ -150,6 +154,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
   const link = async (ctx: RouteContext): Promise<void> => {
     const user = await users.find(idOf(ctx));
     if (user === null || !isActive(user)) return refused(ctx, 'unknown_user');
+    await note({ action: 'user.password_link_made', by: by(ctx), userId: user.id });
     const text = `Send ${user.email} this link to set a new password. It works once, within three days.`;
     return show(ctx, { kind: 'good', text, link: await linkFor(user) });
   };
@@ -163,7 +168,7 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
       const given = checkedBody(ctx, inputs.invited);
       if (!given.ok) return sendFailure(ctx, given.failure);
       const { email, permissions: keys, admin } = given.value;
-      const invited = await manage.invite({ email, permissions: keys, isAdmin: admin });
+      const invited = await manage.invite({ email, permissions: keys, isAdmin: admin }, by(ctx));
       if (!invited.ok) return refusedJson(ctx, invited.failure.reason);
       ctx.status = 201;
       ctx.body = { ...(await asJson(invited.value)), link: await linkFor(invited.value) };
@@ -172,11 +177,12 @@ export function userRoutes(dependencies: UserRoutesDependencies): readonly Route
       const given = checkedBody(ctx, inputs.changed);
       if (!given.ok) return sendFailure(ctx, given.failure);
       const { permissions: keys, admin, active } = given.value;
-      const changed = await manage.change(idOf(ctx), {
+      const wanted = {
         ...(keys === undefined ? {} : { permissions: keys }),
         ...(admin === undefined ? {} : { isAdmin: admin }),
         ...(active === undefined ? {} : { isActive: active }),
-      });
+      };
+      const changed = await manage.change(idOf(ctx), wanted, by(ctx));
       if (!changed.ok) return refusedJson(ctx, changed.failure.reason);
       ctx.body = await asJson(changed.value);
     },

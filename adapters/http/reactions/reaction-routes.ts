@@ -7,6 +7,7 @@ import { reactionPage, reactionsPage } from '#adapters/http/reactions/reaction-p
 import { fieldOf, formFields } from '#adapters/http/requests/form-fields.ts';
 import type { FormGuard } from '#adapters/http/requests/form-guard.ts';
 import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { BuiltInSwitches } from '#application/reactions/built-in-switches.ts';
 import type { ManageReactions } from '#application/reactions/manage-reactions.ts';
 import type { TriedEvent } from '#application/reactions/try-reaction.ts';
@@ -16,11 +17,17 @@ type ReactionRoutesDependencies = Readonly<{
   reactions: ManageReactions | null;
   switches: BuiltInSwitches;
   formGuard: FormGuard;
+  note: NoteAct;
   /** Now, in Unix ms. */
   now: () => number;
 }>;
 
-type Dependencies = Readonly<{ reactions: ManageReactions; formGuard: FormGuard; now: () => number }>;
+type Dependencies = Readonly<{
+  reactions: ManageReactions;
+  formGuard: FormGuard;
+  note: NoteAct;
+  now: () => number;
+}>;
 
 const purpose = 'reaction';
 /** The page of one reaction; its path is a query parameter, since it contains slashes. */
@@ -31,7 +38,7 @@ const pageOf = (path: string): string => `/reactions/one?path=${encodeURICompone
  * actions.
  */
 export function reactionRoutes(given: ReactionRoutesDependencies): readonly Route[] {
-  const { reactions, formGuard, now } = given;
+  const { reactions, formGuard, note, now } = given;
   const sent = (run: (ctx: RouteContext) => Promise<void>) => genuine(formGuard, purpose, run);
   const ours = { who: 'person', permission: 'administrator' } as const;
   const page = { ...ours, method: 'GET', body: 'none' } as const;
@@ -41,7 +48,7 @@ export function reactionRoutes(given: ReactionRoutesDependencies): readonly Rout
     { ...form, path: '/reactions/switches', run: sent((ctx) => keepSwitches(ctx, given)) },
   ];
   if (reactions === null) return ofAll;
-  const all = { reactions, formGuard, now };
+  const all = { reactions, formGuard, note, now };
   return [
     ...ofAll,
     { ...page, path: '/reactions/one', run: (ctx) => show(ctx, all, pathIn(ctx), null) },
@@ -66,10 +73,16 @@ async function list(
   );
 }
 
-async function keepSwitches(ctx: RouteContext, { switches }: ReactionRoutesDependencies): Promise<void> {
+async function keepSwitches(ctx: RouteContext, { switches, note }: ReactionRoutesDependencies): Promise<void> {
   const fields = formFields(ctx);
   const on = fields.getAll('on');
-  for (const name of fields.getAll('shown')) await switches.set(name, on.includes(name));
+  const before = new Map((await switches.list()).map(({ name, isOn }) => [name, isOn]));
+  for (const name of fields.getAll('shown')) {
+    const isOn = on.includes(name);
+    await switches.set(name, isOn);
+    const act = { by: userOf(ctx).id, subject: name, detail: isOn ? 'on' : 'off' };
+    if (before.get(name) === !isOn) await note({ action: 'reaction.switched', ...act });
+  }
   seeOther(ctx, '/reactions');
 }
 
@@ -96,26 +109,35 @@ async function attempt(ctx: RouteContext, all: Dependencies): Promise<void> {
   return tried === null ? unknown(ctx) : show(ctx, all, path, tried);
 }
 
-async function allow(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+async function allow(ctx: RouteContext, { reactions, note }: Dependencies): Promise<void> {
   const fields = formFields(ctx);
   const path = fieldOf(fields, 'path');
   const isAllowed = await reactions.allow(path, fieldOf(fields, 'digest'), userOf(ctx).email);
-  if (isAllowed) return seeOther(ctx, pageOf(path));
+  if (isAllowed) {
+    await note({ action: 'reaction.allowed', by: userOf(ctx).id, subject: path });
+    return seeOther(ctx, pageOf(path));
+  }
   const description = 'The note has changed since this page was loaded. Read it again, then approve it.';
   refuse(ctx, { status: 409, error: 'conflict', description });
 }
 
-async function withdraw(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+async function withdraw(ctx: RouteContext, { reactions, note }: Dependencies): Promise<void> {
   const fields = formFields(ctx);
+  const path = fieldOf(fields, 'path');
   await reactions.withdraw(fieldOf(fields, 'digest'));
-  seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+  await note({ action: 'reaction.withdrawn', by: userOf(ctx).id, subject: path });
+  seeOther(ctx, pageOf(path));
 }
 
-async function decide(ctx: RouteContext, { reactions }: Dependencies): Promise<void> {
+async function decide(ctx: RouteContext, { reactions, note }: Dependencies): Promise<void> {
   const fields = formFields(ctx);
   const decision = fieldOf(fields, 'decision') === 'again' ? 'again' : 'made';
   const isDecided = await reactions.decide(fieldOf(fields, 'key'), decision, userOf(ctx).email);
-  if (isDecided) return seeOther(ctx, pageOf(fieldOf(fields, 'path')));
+  const path = fieldOf(fields, 'path');
+  if (isDecided) {
+    await note({ action: 'reaction.decided', by: userOf(ctx).id, subject: path, detail: decision });
+    return seeOther(ctx, pageOf(path));
+  }
   refuse(ctx, { status: 409, error: 'conflict', description: 'This call has already been decided.' });
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { sendFailure } from '#adapters/http/answers/problem.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import { genuine, seeOther } from '#adapters/http/people/person-forms.ts';
 import { checkedBody } from '#adapters/http/requests/checked-input.ts';
 import { formFields } from '#adapters/http/requests/form-fields.ts';
@@ -11,6 +12,7 @@ import {
   askedEffects,
   type Floor,
 } from '#application/approvals/approval-floors.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import { unknownValue } from '#domain/operations/input-error.ts';
 import { invalidInput } from '#domain/operations/outcome.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
@@ -19,6 +21,7 @@ type FloorRoutesDependencies = Readonly<{
   floors: Pick<ApprovalFloors, 'floor' | 'replace'>;
   names: ServiceNames;
   formGuard: FormGuard;
+  note: NoteAct;
 }>;
 
 /** The purpose of the form's token. */
@@ -59,13 +62,17 @@ export function floorRows(floor: Floor, names: ServiceNames) {
 }
 
 /** Serves what administrators have every app ask first: the form on /setup, and the same as JSON (ASK-017). */
-export function floorRoutes({ floors, names, formGuard }: FloorRoutesDependencies): readonly Route[] {
+export function floorRoutes({ floors, names, formGuard, note }: FloorRoutesDependencies): readonly Route[] {
+  const set = async (ctx: RouteContext, floor: Floor): Promise<void> => {
+    await floors.replace(floor);
+    await note({ action: 'approval_floor.changed', by: userOf(ctx).id, detail: floorText(floor) });
+  };
   const keep = async (ctx: RouteContext): Promise<void> => {
     const on = formFields(ctx).getAll('on');
     const entries = names.keys.map(
       (service) => [service, askedEffects.filter((effect) => on.includes(`${service}:${effect}`))] as const,
     );
-    await floors.replace(Object.fromEntries(entries.filter(([, effects]) => effects.length > 0)));
+    await set(ctx, Object.fromEntries(entries.filter(([, effects]) => effects.length > 0)));
     seeOther(ctx, '/setup');
   };
   const list = async (ctx: RouteContext): Promise<void> => {
@@ -79,7 +86,7 @@ export function floorRoutes({ floors, names, formGuard }: FloorRoutesDependencie
       const errors = unknown.map((one) => unknownValue(['floor'], { title: 'service', given: one, known: names.keys }));
       return sendFailure(ctx, invalidInput(errors));
     }
-    await floors.replace(given.value.floor);
+    await set(ctx, given.value.floor);
     ctx.body = { floor: floors.floor };
   };
   const ours = { who: 'person', permission: 'administrator' } as const;
@@ -88,4 +95,10 @@ export function floorRoutes({ floors, names, formGuard }: FloorRoutesDependencie
     { ...ours, method: 'GET', path: '/api/approval-floor', body: 'none', run: list },
     { ...ours, method: 'PUT', path: '/api/approval-floor', body: 'json', run: replace },
   ];
+}
+
+/** The floor in a line: 'tracker: lose, reach'; 'nothing' when nothing is asked first. */
+function floorText(floor: Floor): string {
+  const parts = Object.entries(floor).map(([service, effects]) => `${service}: ${effects.join(', ')}`);
+  return parts.length === 0 ? 'nothing' : parts.join('; ');
 }

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { showMessage, showPage } from '#adapters/http/answers/show-page.ts';
 import { shownText } from '#adapters/http/answers/templates.ts';
 import { fieldsOf } from '#adapters/http/connections/connection-input.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
 import type { RouteContext } from '#adapters/http/route.ts';
 import { seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { Deliveries } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -15,6 +17,7 @@ const chosenSchema = z.union([seqSchema.transform((seq) => [seq]), z.array(seqSc
 type BulkDependencies = Readonly<{
   deliveries: Deliveries;
   names: ServiceNames;
+  note: NoteAct;
   hidden: readonly (readonly string[])[];
 }>;
 
@@ -37,11 +40,15 @@ export async function dryRunChosen(ctx: RouteContext, { deliveries, names, hidde
 }
 
 /** Replays those of the selected deliveries that can be replayed; deliveries of one record stay in order. */
-export async function replayChosen(ctx: RouteContext, { deliveries }: BulkDependencies): Promise<void> {
+export async function replayChosen(ctx: RouteContext, { deliveries, note }: BulkDependencies): Promise<void> {
   const chosen = chosenOf(ctx);
   if (chosen.length === 0) return nothingChosen(ctx);
   let replayed = 0;
-  for (const seq of [...chosen].sort((left, right) => left - right)) if (await deliveries.replay(seq)) replayed += 1;
+  for (const seq of [...chosen].sort((left, right) => left - right)) {
+    if (!(await deliveries.replay(seq))) continue;
+    replayed += 1;
+    await note({ action: 'delivery.replayed', by: userOf(ctx).id, subject: String(seq) });
+  }
   const left = chosen.length - replayed;
   const rest =
     left === 0 ? '' : ` ${left} could not be replayed: they are not finished yet, or their bodies have been pruned.`;

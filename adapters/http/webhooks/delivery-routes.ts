@@ -8,6 +8,7 @@ import { parameterOf, type Route, type RouteContext } from '#adapters/http/route
 import { dryRunChosen, replayChosen } from '#adapters/http/webhooks/delivery-bulk.ts';
 import { deliveriesPage, deliveryPage } from '#adapters/http/webhooks/delivery-pages.ts';
 import { filterOf, inboxQueryOf, seqSchema } from '#adapters/http/webhooks/delivery-query.ts';
+import type { NoteAct } from '#application/audit/audit.ts';
 import type { Deliveries, DryRun } from '#application/webhooks/deliveries.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 
@@ -16,6 +17,7 @@ type DeliveryRoutesDependencies = Readonly<{
   deliveries: Deliveries;
   formGuard: FormGuard;
   names: ServiceNames;
+  note: NoteAct;
   now: () => number;
 }>;
 
@@ -102,6 +104,8 @@ async function change(
     const description = `A delivery that is ${shown.entry.state} cannot be ${what === 'replay' ? 'replayed' : 'skipped'}.`;
     return refuse(ctx, { status: 409, error: 'conflict', description });
   }
+  const action = what === 'replay' ? 'delivery.replayed' : 'delivery.skipped';
+  await dependencies.note({ action, by: userOf(ctx).id, subject: String(seq) });
   ctx.status = 303;
   ctx.set('Location', `/deliveries/${seq}`);
   ctx.body = '';
@@ -125,8 +129,8 @@ async function many(
   run: typeof dryRunChosen,
 ): Promise<void> {
   if (!isGenuine(ctx, dependencies.formGuard)) return stale(ctx);
-  const { deliveries, names } = dependencies;
-  await run(ctx, { deliveries, names, hidden: hiddenFor(ctx, dependencies) });
+  const { deliveries, names, note } = dependencies;
+  await run(ctx, { deliveries, names, note, hidden: hiddenFor(ctx, dependencies) });
 }
 
 function seqOf(ctx: RouteContext): number | null {

@@ -121,7 +121,10 @@ describe('the list of pipeline steps', () => {
     const services = ['sales_crm', 'signing', 'suite_crm', 'tracker', 'vault'];
     const isOperation = (path: string) => services.some((service) => path.startsWith(`/api/${service}/`));
     const own = seen.routes.filter(({ path }) => path.startsWith('/api/') && !isOperation(path));
-    expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual(['/api/activity']);
+    expect(own.filter(({ hasQuery }) => hasQuery === true).map(({ path }) => path)).toEqual([
+      '/api/activity',
+      '/api/audit',
+    ]);
     // Each of these has its body checked in test/http/rest/refused-inputs.test.ts.
     const withBody = seen.routes.filter(({ path, body }) => /json/.test(body) && !isOperation(path));
     expect(withBody.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([

@@ -1,6 +1,7 @@
 import { activityLog } from '#test/mutants/lists/activity-log.ts';
 import { allowedOperations } from '#test/mutants/lists/allowed-operations.ts';
 import { approvals } from '#test/mutants/lists/approvals.ts';
+import { auditLog } from '#test/mutants/lists/audit-log.ts';
 import { authorizationCodes } from '#test/mutants/lists/authorization-codes.ts';
 import { clients } from '#test/mutants/lists/clients.ts';
 import { connections } from '#test/mutants/lists/connections.ts';
@@ -33,6 +34,7 @@ export const allMutants: readonly PortMutants[] = [
   sessions,
   grants,
   activityLog,
+  auditLog,
   keptChanges,
   approvals,
   allowedOperations,

@@ -2,6 +2,7 @@ import '#test/support/services/five-services.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
+import { auditLogContract } from '#test/contracts/audit-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract, connectionsContract } from '#test/contracts/connections.ts';
@@ -23,6 +24,7 @@ import { webhookInboxContract, webhookInboxStoreContract } from '#test/contracts
 import { activityLogs } from '#test/support/contracts/activity-log.ts';
 import { allowedOperationStores } from '#test/support/contracts/allowed-operations.ts';
 import { approvalStores } from '#test/support/contracts/approvals.ts';
+import { auditLogs } from '#test/support/contracts/audit-log.ts';
 import { authorizationCodeStores } from '#test/support/contracts/authorization-codes.ts';
 import { clientStores } from '#test/support/contracts/clients.ts';
 import { connectionStores, wrappedConnections } from '#test/support/contracts/connections.ts';
@@ -52,6 +54,7 @@ export function registerOwnStores(runner: Runner): void {
   for (const store of own(authorizationCodeStores)) authorizationCodesContract(runner, store);
   for (const store of own(userStores)) usersContract(runner, store);
   for (const store of own(activityLogs)) activityLogContract(runner, store);
+  for (const store of own(auditLogs)) auditLogContract(runner, store);
   for (const store of own(keptChangeStores)) keptChangesContract(runner, store);
   for (const store of own(approvalStores)) approvalsContract(runner, store);
   for (const store of own(allowedOperationStores)) allowedOperationsContract(runner, store);

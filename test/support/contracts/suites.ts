@@ -2,6 +2,7 @@ import { salesCrm } from '#adapters/services/sales-crm/service.ts';
 import { activityLogContract } from '#test/contracts/activity-log.ts';
 import { allowedOperationsContract } from '#test/contracts/allowed-operations.ts';
 import { approvalsContract } from '#test/contracts/approvals.ts';
+import { auditLogContract } from '#test/contracts/audit-log.ts';
 import { authorizationCodesContract } from '#test/contracts/authorization-codes.ts';
 import { clientsContract } from '#test/contracts/clients.ts';
 import { connectionStoreContract } from '#test/contracts/connections.ts';
@@ -52,6 +53,7 @@ export const suites: readonly Suite[] = [
   { file: 'users', register: (runner) => usersContract(runner, none) },
   { file: 'sessions', register: (runner) => sessionsContract(runner, none) },
   { file: 'activity-log', register: (runner) => activityLogContract(runner, none) },
+  { file: 'audit-log', register: (runner) => auditLogContract(runner, none) },
   { file: 'kept-changes', register: (runner) => keptChangesContract(runner, none) },
   { file: 'approvals', register: (runner) => approvalsContract(runner, none) },
   { file: 'allowed-operations', register: (runner) => allowedOperationsContract(runner, none) },

@@ -78,6 +78,7 @@ const runsAllowed: RunAllowed = async (user, allowedCall, one) =>
   (await gate().runAllowed(user, allowedCall, { allowed: one, make: change() })).outcome;
 const decide = (run = runsAllowed) =>
   new DecideApproval({
+    note: async () => undefined,
     approvals,
     allowed: { keep: async (one) => void allowed.push(one) },
     ...ports,

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { sendFailure, statusOfFailure } from '#adapters/http/answers/problem.ts';
+import { refuse } from '#adapters/http/answers/refuse.ts';
+import { showPage } from '#adapters/http/answers/show-page.ts';
+import { shownAge, timeReader } from '#adapters/http/answers/shown-time.ts';
+import { shownText } from '#adapters/http/answers/templates.ts';
+import { unreadableMember } from '#adapters/http/answers/unreadable-rows.ts';
+import { type AskedAudit, askedAudit } from '#adapters/http/audit/audit-query.ts';
+import { userOf } from '#adapters/http/middleware/authentication.ts';
+import type { Route, RouteContext } from '#adapters/http/route.ts';
+import type { AuditLog, StoredAudit } from '#application/ports/audit-log.ts';
+import type { Users } from '#application/ports/users.ts';
+import { auditActions, auditTitles } from '#domain/audit/audit-entry.ts';
+import { forPeople } from '#domain/operations/input-error.ts';
+import { csvOf } from '#domain/text/csv.ts';
+
+type AuditRoutesDependencies = Readonly<{
+  log: Pick<AuditLog, 'list'>;
+  users: Pick<Users, 'find' | 'findByEmail'>;
+  /** Now, in Unix ms. */
+  now: () => number;
+}>;
+
+const perPage = 50;
+const perAnswer = 200;
+/** How many entries of a CSV file are read at once. */
+const perChunk = 500;
+
+/** Serves who administered what, to administrators in a browser: a page, a CSV file, and JSON (AUDIT-003 to AUDIT-006). */
+export function auditRoutes(dependencies: AuditRoutesDependencies): readonly Route[] {
+  const { log, users } = dependencies;
+  const page = async (ctx: RouteContext): Promise<void> => {
+    const asked = await askedAudit(ctx, users, true);
+    const values = await pageOf(ctx, asked.ok ? asked.value : nothing, dependencies);
+    const problem = asked.ok ? null : shownText(forPeople(asked.failure.message), 1_000);
+    const status = asked.ok ? 200 : statusOfFailure[asked.failure.reason];
+    ctx.set('Cache-Control', 'no-store');
+    showPage(ctx, 'audit', { ...values, problem }, { status });
+  };
+  const json = async (ctx: RouteContext): Promise<void> => {
+    const asked = await askedAudit(ctx, users, false);
+    if (!asked.ok) return sendFailure(ctx, asked.failure);
+    const entries = await log.list({ ...asked.value.filter, limit: perAnswer });
+    const next = entries.length === perAnswer ? String(entries.at(-1)?.id) : null;
+    ctx.body = {
+      data: entries.map(asJson),
+      pagination: { next, hasMore: next !== null },
+      ...unreadableMember(ctx, 'audit'),
+    };
+  };
+  const csv = async (ctx: RouteContext): Promise<void> => {
+    const asked = await askedAudit(ctx, users, true);
+    if (!asked.ok) {
+      const { reason, message } = asked.failure;
+      return refuse(ctx, { status: statusOfFailure[reason], error: reason, description: forPeople(message) });
+    }
+    ctx.type = 'text/csv; charset=utf-8';
+    ctx.set('Content-Disposition', 'attachment; filename="audit.csv"');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = Readable.from(linesOf(asked.value, dependencies));
+  };
+  const route = { method: 'GET', body: 'none', who: 'person', permission: 'administrator' } as const;
+  return [
+    { ...route, path: '/audit', run: page },
+    { ...route, path: '/audit.csv', run: csv },
+    { ...route, path: '/api/audit', hasQuery: true, run: json },
+  ];
+}
+
+/** What is listed for a query that does not conform. */
+const nothing: AskedAudit = { filter: { before: 1 }, address: new URLSearchParams() };
+
+async function pageOf(
+  ctx: RouteContext,
+  { filter, address }: AskedAudit,
+  { log, users, now }: AuditRoutesDependencies,
+) {
+  const reader = timeReader(userOf(ctx), now());
+  const entries = await log.list({ ...filter, limit: perPage });
+  const names = await namesOf(entries, users);
+  const query = address.toString();
+  const next = entries.length === perPage ? (entries.at(-1)?.id ?? null) : null;
+  return {
+    user: address.get('user') ?? '',
+    day: address.get('day') ?? '',
+    actions: auditActions.map((id) => ({ id, text: auditTitles[id], isChosen: id === filter.action })),
+    isFiltered: query !== '',
+    entries: entries.map((entry) => ({
+      time: shownAge(entry.at, reader),
+      by: entry.actorId === null ? 'Command line' : (names.get(entry.actorId) ?? ''),
+      title: auditTitles[entry.action],
+      whom: entry.userId === null ? null : (names.get(entry.userId) ?? ''),
+      subject: entry.subject === null ? null : shownText(entry.subject, 120),
+      detail: entry.detail === null ? null : shownText(entry.detail, 300),
+    })),
+    more: next === null ? null : `/audit?${query}${query === '' ? '' : '&'}before=${next}`,
+    csv: `/audit.csv${query === '' ? '' : `?${query}`}`,
+  };
+}
+
+/** The e-mails of all users in the entries; 'User 7' for one who was deleted. */
+async function namesOf(
+  entries: readonly StoredAudit[],
+  users: Pick<Users, 'find'>,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = new Set(entries.flatMap(({ actorId, userId }) => [actorId, userId].filter((id) => id !== null)));
+  const found = [...ids].map(async (id) => [id, (await users.find(id))?.email ?? `User ${id}`] as const);
+  return new Map(await Promise.all(found));
+}
+
+function asJson({ id, at, actorId, action, userId, subject, detail }: StoredAudit) {
+  return { id, at, actor_id: actorId, action, user_id: userId, subject, detail };
+}
+
+/** The lines of the CSV file, read in parts: the log may be long. */
+async function* linesOf({ filter }: AskedAudit, { log, users }: AuditRoutesDependencies): AsyncGenerator<string> {
+  yield csvOf([['time', 'by', 'action', 'user', 'subject', 'detail']]);
+  let { before } = filter;
+  for (;;) {
+    const entries = await log.list({ ...filter, ...(before === undefined ? {} : { before }), limit: perChunk });
+    const names = await namesOf(entries, users);
+    const nameOf = (id: number | null): string | null => (id === null ? null : (names.get(id) ?? null));
+    yield csvOf(
+      entries.map(({ at, actorId, action, userId, subject, detail }) => [
+        new Date(at).toISOString(),
+        nameOf(actorId) ?? 'command line',
+        action,
+        nameOf(userId),
+        subject,
+        detail,
+      ]),
+    );
+    before = entries.at(-1)?.id;
+    if (entries.length < perChunk) return;
+  }
+}

@@ -22,10 +22,13 @@ export function openLogger(level: string, stream?: DestinationStream): Logger {
     formatters: { log: redacted },
     transport: {
       target: 'pino-pretty',
-      options: { destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' },
+      options: { destination: 2, ...terminalFormat },
     },
   });
 }
+
+/** How a line is written to a terminal: on one line, so that requests do not push the banner away. */
+export const terminalFormat = { ignore: 'pid,hostname', translateTime: 'HH:MM:ss', singleLine: true } as const;
 
 /**
  * Standard error with buffering: flushed at 4,096 characters, or 20 ms after the first line. A timer runs only while

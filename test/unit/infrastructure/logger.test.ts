@@ -1,5 +1,6 @@
+import { prettyFactory } from 'pino-pretty';
 import { describe, expect, it, vi } from 'vitest';
-import { openLogger, secretNames } from '#infrastructure/logging/logger.ts';
+import { openLogger, secretNames, terminalFormat } from '#infrastructure/logging/logger.ts';
 
 const lineOf = (fields: Record<string, unknown>): Record<string, unknown> => {
   const lines: string[] = [];
@@ -28,6 +29,12 @@ describe('a log line', () => {
     const error = Object.assign(new Error('no line'), { code: 'ECONNRESET', token: 'hush' });
     const line = lineOf({ err: error });
     expect(line).toMatchObject({ err: { type: 'Error', message: 'no line', code: 'ECONNRESET', token: '[redacted]' } });
+  });
+
+  it('is one line on a terminal, however many fields it has', () => {
+    const text = prettyFactory({ ...terminalFormat, colorize: false })(lineOf({ method: 'GET', status: 200 }));
+    expect(text.trimEnd().split('\n')).toHaveLength(1);
+    expect(text).toContain('"status":200');
   });
 
   it('costs nothing when it is not written', () => {

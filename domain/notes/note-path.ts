@@ -8,8 +8,9 @@ const maxNormalized = 2_000;
 // escapes, which might be decoded a second time.
 const unsafeInNames = /[\\/:*?"<>|#^[\]\p{Cc}\p{Zl}\p{Zp}\ufff0-\uffff]+|%(?=[0-9a-f]{2})/giu;
 
-// Characters that are invisible or change the direction of the text after them.
-const invisible = /\p{Cf}/gu;
+// Characters that are invisible or change the direction of the text after them; not what joins two emoji to one.
+const invisible =
+  /(?!\u200D)\p{Cf}|(?<!\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
 
 const reservedNames = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$/i;
 
@@ -60,7 +61,7 @@ function remainderOf(text: string): string {
     .replace(unsafeInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[ .]+/, '');
-  return shorten(clean).replace(/(?<![ .])[ .]+$/, '');
+  return shorten(clean).replace(/(?<![ .\u200D])[ .\u200D]+$/, '');
 }
 
 /** Truncates a text before normalization, whose reordering of long runs of combining marks takes quadratic time. */

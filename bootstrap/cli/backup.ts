@@ -8,6 +8,8 @@ import { openLogger } from '#infrastructure/logging/logger.ts';
 import { systemClock } from '#infrastructure/time/system-clock.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
+/** Prints progress but for the names of tables, which say nothing to who backs up; they are counted at the end. */
+const onProgress = (line: string): void => void (line.startsWith('database: ') || print(line));
 
 // `backup.ts backup <file>` and `backup.ts restore <file>`.
 const [name, ...args] = process.argv.slice(2);
@@ -25,7 +27,7 @@ async function backup(file: string, { withoutKey }: Readonly<{ withoutKey: boole
   const { tables, notes, hasKey } = await makeBackup(resolve(file), {
     settings,
     withoutKey,
-    onProgress: print,
+    onProgress,
     now: new Date(),
   });
   print(`Backed up to ${file}: ${tables} tables, ${notes} notes, the templates${hasKey ? ' and the key' : ''}.`);
@@ -37,7 +39,7 @@ async function backup(file: string, { withoutKey }: Readonly<{ withoutKey: boole
 
 async function restore(file: string): Promise<void> {
   const { settings } = await settingsOfCommand();
-  const { createdAt, version, rows, notes } = await restoreBackup(resolve(file), { settings, onProgress: print });
+  const { createdAt, version, rows, notes } = await restoreBackup(resolve(file), { settings, onProgress });
   print(
     `Restored the backup of ${createdAt} (version ${version}): ${rows} rows, ${notes} notes. The server can be started.`,
   );

@@ -12,6 +12,7 @@ import type { Clock } from '#application/ports/clock.ts';
 import type { Logger } from '#application/ports/logger.ts';
 import { IdentifyCaller } from '#application/session/identify-caller.ts';
 import { NoteReceipts } from '#application/webhooks/note-receipts.ts';
+import { addressFact } from '#bootstrap/checks/running-server.ts';
 import { checkConfig } from '#bootstrap/config/check-config.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import type { CheckedConfig } from '#bootstrap/config/portolan-config.ts';
@@ -177,7 +178,11 @@ async function open(
     adminEmail: settings.ADMIN_EMAIL,
     firstPassword: firstUser.madePassword,
     notes,
-    listen: () => port.serve(listener),
+    listen: async () => {
+      const address = await port.serve(listener);
+      await stores.stores.serverFacts.replace(addressFact, `${address.host}:${address.port}`);
+      return address;
+    },
     stop: () => closeAll(closers),
   };
 }

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { type Finding, good, look, wrong } from '#bootstrap/checks/finding.ts';
+import { runningServer } from '#bootstrap/checks/running-server.ts';
 import { isLoopback } from '#bootstrap/config/is-loopback.ts';
 import type { Settings } from '#bootstrap/config/settings.ts';
 import { codeOf } from '#bootstrap/start/first-start.ts';
@@ -11,6 +12,12 @@ export async function checkPort(settings: Settings): Promise<Finding> {
   const at = `${HOST}:${PORT}`;
   if (PORT === 0) return good('Port: any free port');
   const code = await listenError(HOST, PORT);
+  const running = await runningServer(settings.databaseUrl);
+  if (running !== null && running !== at) {
+    const where = running === '' ? '' : `, at ${running}`;
+    const next = 'run this with the settings of that server, or stop it';
+    return look(`Port: a server runs on this data${where}; these settings say ${at}`, next);
+  }
   if (code === null) return good(`Port: ${at} is free; the server is not running`);
   if (code !== 'EADDRINUSE') {
     return wrong(`Port: ${at} cannot be opened for listening (${code})`, 'change HOST or PORT');

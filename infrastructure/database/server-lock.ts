@@ -1,7 +1,13 @@
 import { DatabaseNotOpened } from '#infrastructure/database/database-not-opened.ts';
 import { isLocked } from '#infrastructure/database/sqlite-errors.ts';
 import { inMemory, makePrivate } from '#infrastructure/database/sqlite-file.ts';
-import { type FileLock, lockFile } from '#infrastructure/files/file-lock.ts';
+import { type FileLock, isFileLocked, lockFile } from '#infrastructure/files/file-lock.ts';
+
+/** Whether a server holds the lock of a SQLite database; false for PostgreSQL. Changes nothing. */
+export function isLockedForServer(url: string): boolean {
+  const path = url.slice('sqlite:'.length);
+  return url.startsWith('sqlite:') && path !== inMemory && isFileLocked(`${path}.lock`);
+}
 
 /**
  * Locks a SQLite database for this server; commands may still use it. The lock is held by the operating system on a

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
 /** A lock that is held until it is released or the process ends. */
@@ -28,4 +28,18 @@ export function lockFile(path: string): FileLock {
       held.delete(lock);
     },
   };
+}
+
+/** Whether a process holds the lock of a file; false when there is no file, or it cannot be opened. Changes nothing. */
+export function isFileLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const database = new Sqlite(path, { readonly: true, timeout: 0 });
+  try {
+    database.pragma('schema_version');
+    return false;
+  } catch (error) {
+    return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+  } finally {
+    database.close();
+  }
 }

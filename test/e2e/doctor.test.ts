@@ -95,6 +95,13 @@ describe('npm run doctor, while the server runs', () => {
     expect(server.log()).not.toContain('"level":"error"');
   });
 
+  it('says where a server runs on this data, when these settings say another port (CLI-007)', async () => {
+    const { line } = await examined({ DATA_DIR: running.dataDir, PORT: '1' });
+    expect(line('Port')).toBe(
+      `! Port: a server runs on this data, at 127.0.0.1:${running.port}; these settings say 127.0.0.1:1 → run this with the settings of that server, or stop it`,
+    );
+  });
+
   it('reports a missing automation user (USER-016)', async () => {
     const { code, line } = await examined({ DATA_DIR: running.dataDir, AUTOMATION_USER_ID: '77' });
     expect(code).toBe(1);

@@ -86,7 +86,7 @@ function node24() {
 function bring(name) {
   return script.endsWith('.ts')
     ? `run \`npm ci --include=optional\`, which brings it as the package ${name}.`
-    : `run \`npx -p ${name}@24 -p portolan portolan\`; such a package there is for ${all()}.`;
+    : `run \`npx -p ${name}@24 -p ./portolan-….tgz portolan\` with the package’s file; there is such a package for ${all()}.`;
 }
 
 /** Lists the platforms with a Node 24 package: 'darwin-arm64, linux-x64 and win32-x64'. */

@@ -42,9 +42,19 @@ export function staticUrl(name: string): string {
   return `/static/${name}?v=${etag.slice(1, 9)}`;
 }
 
+/** What browsers and crawlers ask every site for: the icon, and a list of pages, which a server of one team has none of. */
+const asked: Readonly<Record<string, string>> = { '/favicon.ico': '/static/portolan.svg' };
+const absent: ReadonlySet<string> = new Set(['/sitemap.xml']);
+
 /** Serves the static files, without authentication (EDGE-010). */
 export const serveStaticFiles: PipelineStep = (ctx, next) => {
-  const file = ctx.method === 'GET' || ctx.method === 'HEAD' ? files.get(ctx.path) : undefined;
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  if (isRead && absent.has(ctx.path)) {
+    ctx.status = 404;
+    ctx.body = '';
+    return undefined;
+  }
+  const file = isRead ? files.get(own(asked, ctx.path) ?? ctx.path) : undefined;
   if (file === undefined) return next();
   ctx.set('Cache-Control', ctx.querystring === '' ? 'public, max-age=300' : 'public, max-age=31536000, immutable');
   ctx.set('ETag', file.etag);

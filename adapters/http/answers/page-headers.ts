@@ -6,8 +6,8 @@ import type { Visit } from '#adapters/http/visit.ts';
 type Header = readonly [name: string, value: string];
 
 /**
- * The headers that helmet sets for pages, computed once. No Cross-Origin-Opener-Policy: a browser client opens
- * `/authorize` in a popup and needs its opener back. The referrer policy is `same-origin`, since `no-referrer` makes
+ * The headers that helmet sets for pages, computed once. No Cross-Origin-Opener-Policy but on pages with a navigation: a
+ * browser client opens `/authorize` in a popup and needs its opener back. The referrer policy is `same-origin`, since `no-referrer` makes
  * browsers send `Origin: null` with our own forms.
  */
 const pageHeaders: readonly Header[] = helmetHeaders();
@@ -29,16 +29,26 @@ function helmetHeaders(): readonly Header[] {
   return Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]);
 }
 
-/** A page's additions to the content security policy: further targets for its forms, and whether it runs our script. */
-export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?: boolean }>;
+/** The browser's features that no page uses. */
+const noFeatures = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
+  .map((name) => `${name}=()`)
+  .join(', ');
+
+/**
+ * A page's additions to the content security policy: further targets for its forms, and whether it runs our script.
+ * `isAlone` cuts the page off from a window that opened it.
+ */
+export type PagePolicy = Readonly<{ formTargets?: readonly string[]; hasScript?: boolean; isAlone?: boolean }>;
 
 /**
  * Sets the headers of a page, with its content security policy: only our stylesheet, and our script where the page
  * `hasScript`, which may connect to this server only. `formTargets` are further sources that a form, or a redirect
  * after it, may lead to: Chromium applies `form-action` to redirects too.
  */
-function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false }: PagePolicy): void {
+function setPageHeaders(ctx: Visit, { formTargets = [], hasScript = false, isAlone = false }: PagePolicy): void {
   for (const [name, value] of pageHeaders) ctx.res.setHeader(name, value);
+  ctx.set('Permissions-Policy', noFeatures);
+  if (isAlone) ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   const sources = ["'self'", ...formTargets].join(' ');
   const scripts = hasScript ? " script-src 'self'; connect-src 'self';" : '';
   ctx.set(

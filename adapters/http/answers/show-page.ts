@@ -21,7 +21,7 @@ export function showPage(
   const frame = frameOf(ctx);
   const hasScript = policy.hasScript ?? frame !== null;
   const html = renderTemplate(template, { ...values, frame, hasScript, unreadable: unreadableNotice(ctx, template) });
-  sendPage(ctx, status, html, { ...policy, hasScript });
+  sendPage(ctx, status, html, { ...policy, hasScript, isAlone: frame !== null });
 }
 
 /** A message page: a title, a sentence, and where to go from here. */

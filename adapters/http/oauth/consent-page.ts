@@ -40,12 +40,16 @@ export function consentPage(page: ConsentPage): string {
 }
 
 /**
- * The sources for `form-action`: the scheme of the client's redirect URI, and https, since a client may redirect
- * further.
+ * The sources for `form-action`: where the client's redirect URI leads, and https, since a client may redirect further.
+ * Of http only the port of the client on a loopback address, by all its names; a source cannot have an IPv6 address.
  */
 export function formTargetsOf(redirectUri: string): readonly string[] {
-  const { protocol } = new URL(redirectUri);
-  return protocol === 'https:' ? ['https:'] : ['https:', protocol];
+  const { protocol, hostname, port, host } = new URL(redirectUri);
+  if (protocol === 'https:') return ['https:'];
+  if (protocol !== 'http:' || hostname.startsWith('[')) return ['https:', protocol];
+  const at = port === '' ? '' : `:${port}`;
+  const names = new Set([host, `localhost${at}`, `127.0.0.1${at}`]);
+  return ['https:', ...[...names].map((name) => `http://${name}`)];
 }
 
 /**

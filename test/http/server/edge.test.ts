@@ -152,6 +152,13 @@ describe('the security headers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('cross-origin-opener-policy')).toBeNull();
+    expect(headers.get('permissions-policy')).toContain('camera=(), display-capture=(), geolocation=()');
+  });
+
+  it('come with the icon for whoever asks for it by its usual name, and without a list of pages', async () => {
+    const icon = await fetch(`${app.origin}/favicon.ico`);
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect((await fetch(`${app.origin}/sitemap.xml`)).status).toBe(404);
   });
 
   it.each([
@@ -178,7 +185,10 @@ describe('the security headers', () => {
       const answer = await new PlainBrowser(app).get(authorizePath({ client_id, redirect_uri: redirectUri }));
       return answer.headers.get('content-security-policy') ?? '';
     };
-    expect(await policyFor('http://127.0.0.1:4567/callback')).toContain("form-action 'self' https: http:;");
+    expect(await policyFor('http://127.0.0.1:4567/callback')).toContain(
+      "form-action 'self' https: http://127.0.0.1:4567 http://localhost:4567;",
+    );
+    expect(await policyFor('http://[::1]:4567/callback')).toContain("form-action 'self' https: http:;");
     expect(await policyFor('https://app.example/callback')).toContain("form-action 'self' https:;");
     expect(await policyFor('cursor://anysphere.cursor-mcp/callback')).toContain("form-action 'self' https: cursor:;");
   });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { personalToken, type SalesCrmEmulator, startSalesCrmEmulator } from '#test/emulators/sales-crm/emulator.ts';
 import { app } from '#test/emulators/sales-crm/oauth.ts';
 import { chromiumPath, openChromium } from '#test/support/authorization/chromium.ts';
+import { withStored } from '#test/support/server/stored-users.ts';
 import { adminPassword, startWholeServer, type WholeServer } from '#test/support/server/whole-server.ts';
 
 const reason = chromiumPath === null ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
@@ -55,14 +56,14 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await page.getByRole('button', { name: 'Test: Sales CRM' }).click();
     await service().getByText('The Sales CRM works').waitFor();
     expect(new URL(page.url()).pathname).toBe('/page');
-    await service().getByText('Details').click();
+    await service().locator('summary', { hasText: 'Advanced' }).click();
     await page.getByRole('button', { name: 'Disconnect: Sales CRM' }).click();
     await service().getByText('Not connected').waitFor();
   });
 
   it('connects with a token that is never shown again, and reports a refused one', async () => {
     const connect = async (token: string) => {
-      await page.getByText('Connect with a personal token').click();
+      await service().locator('summary', { hasText: 'Advanced' }).click();
       await page.getByLabel('Personal token').fill(token);
       await service().getByRole('button', { name: 'Test and save' }).click();
     };
@@ -80,7 +81,7 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     await plain.addCookies(await context.cookies());
     page = await plain.newPage();
     await page.goto(`${base}/page`);
-    await page.getByText('Connect with a personal token').click();
+    await service().locator('summary', { hasText: 'Advanced' }).click();
     await page.getByLabel('Personal token').fill('not-the-token');
     await service().getByRole('button', { name: 'Test and save' }).click();
     await service().getByRole('alert').getByText('It did not work').waitFor();
@@ -88,8 +89,28 @@ describe.skipIf(chromiumPath === null)(`the page of connections in a real browse
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Your connections');
   });
 
+  it('has the times of its user in the zone of their browser at once, and for good (ACCT-004)', async () => {
+    await using abroad = await browser.newContext({ timezoneId: 'Asia/Tokyo' });
+    await abroad.addCookies(await context.cookies());
+    await withStored(server.dataDir, ({ users }) => users.change(1, { timeZone: null }));
+    const stored = async () => (await context.request.get(`${base}/page`)).text();
+    await expect.poll(stored, { timeout: 30_000 }).toContain('data-zone="unset"');
+    page = await abroad.newPage();
+    const kept = page.waitForResponse('**/account/time-zone');
+    await page.goto(`${base}/page`);
+    await page.locator('#sales_crm summary', { hasText: 'Advanced' }).click();
+    const time = page.locator('#sales_crm dd time').first();
+    await kept;
+    await page.locator('#sales_crm dd time[title$="Asia/Tokyo"]').first().waitFor();
+    const iso = (await time.getAttribute('datetime')) ?? '';
+    const inTokyo = new Date(Date.parse(iso) + 9 * 3_600_000).toISOString().replace('T', ' ').slice(0, 16);
+    expect(await time.textContent()).toBe(inTokyo);
+    await page.goto(`${base}/account`);
+    expect(await page.getByLabel('Times are shown in').inputValue()).toBe('Asia/Tokyo');
+  });
+
   it('works by keyboard only', async () => {
-    await page.locator('summary', { hasText: 'Connect a vault of your own' }).focus();
+    await page.locator('#vault summary', { hasText: 'Advanced' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.type('http://127.0.0.1:1');

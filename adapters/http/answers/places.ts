@@ -27,6 +27,8 @@ export type Frame = Readonly<{
   places: readonly ShownPlace[];
   adminPlaces: readonly ShownPlace[];
   email: string | null;
+  /** Whether the user's time zone is known; else the page's script sends that of the browser (ACCT-004). */
+  hasZone: boolean;
 }>;
 
 /** Builds the frame for a user's page at `path`, on a server with pages at `paths`; `waiting` is the number of approvals. */
@@ -48,6 +50,7 @@ export function frameFor(
     places: shown(isGuest ? ['all'] : ['all', 'users']),
     adminPlaces: user.isAdmin && !isGuest ? shown(['admins']) : [],
     email: isGuest ? null : user.email,
+    hasZone: isGuest || (user.timeZone ?? null) !== null,
   };
 }
 

@@ -30,7 +30,7 @@ export function shownTime(time: number, timeZone: string | null): ShownTime {
   );
   const text = `${year}-${month}-${day} ${hour}:${minute}`;
   return {
-    text: timeZone === null ? `${text} UTC` : text,
+    text: timeZone === null || timeZone === 'UTC' ? `${text} UTC` : text,
     iso: new Date(time).toISOString(),
     exact: `${text}:${second} ${timeZone ?? 'UTC'}`,
     age: null,

@@ -29,7 +29,7 @@ const notices: Readonly<Record<string, Notice>> = {
 export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDependencies): readonly Route[] {
   const show = (ctx: RouteContext, notice: Notice | null, status = 200): void => {
     const { email, timeZone } = userOf(ctx);
-    const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+    const zones = new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), timeZone ?? 'UTC']);
     const hidden = hiddenFor(ctx, formGuard, purpose);
     showPage(ctx, 'account', { email, zones, zone: timeZone ?? 'UTC', notice, hidden }, { status });
   };
@@ -58,10 +58,14 @@ export function accountRoutes({ users, ownPassword, formGuard }: AccountRoutesDe
     seeOther(ctx, '/account?done=others');
   };
   const setZone = async (ctx: RouteContext): Promise<void> => {
-    const zone = fieldOf(formFields(ctx), 'zone');
+    const fields = formFields(ctx);
+    const zone = fieldOf(fields, 'zone');
     if (!isTimeZone(zone))
       return show(ctx, { kind: 'bad', text: 'There is no such time zone. Choose one from the list.' }, 400);
-    await users.change(userOf(ctx).id, { timeZone: zone === 'UTC' ? null : zone });
+    const { id, timeZone } = userOf(ctx);
+    // What a browser suggests never replaces what the user chose.
+    const isSuggested = fieldOf(fields, 'suggested') !== '';
+    if (!isSuggested || (timeZone ?? null) === null) await users.change(id, { timeZone: zone });
     seeOther(ctx, '/account?done=zone');
   };
   const page = async (ctx: RouteContext): Promise<void> => {

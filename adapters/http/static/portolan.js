@@ -79,7 +79,39 @@ function durationText(ms) {
   return `${Math.round(seconds / 86_400)} days`;
 }
 
+// For a user who has chosen no time zone: sends that of the browser, once, and shows the times of this page in it.
+async function adoptTimeZone() {
+  if (document.body.dataset.zone !== 'unset') return;
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone || !(await sendTimeZone(zone))) return;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' };
+  // Swedish writes 2026-11-22 19:05, as the server does.
+  const text = new Intl.DateTimeFormat('sv-SE', { ...parts, timeZone: zone });
+  const exact = new Intl.DateTimeFormat('sv-SE', { ...parts, second: '2-digit', timeZone: zone });
+  for (const time of document.querySelectorAll('time')) {
+    const at = new Date(time.dateTime);
+    time.title = `${exact.format(at)} ${zone}`;
+    if (time.dataset.age === undefined) time.textContent = text.format(at);
+  }
+}
+
+// Fills in the form of the account page, which has the token that the server asks for.
+async function sendTimeZone(zone) {
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch('/account')).text(), 'text/html');
+    const form = page.querySelector('form[action="/account/time-zone"]');
+    if (form === null) return false;
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set('zone', zone);
+    fields.set('suggested', '1');
+    return (await fetch('/account/time-zone', { method: 'POST', body: fields })).ok;
+  } catch {
+    return false;
+  }
+}
+
 addCopyButtons(document);
+void adoptTimeZone();
 updateAges();
 setInterval(updateAges, 10_000);
 document.addEventListener('submit', (event) => void sendInline(event));

@@ -172,4 +172,28 @@ describe("the user's own account", () => {
     expect(html).toMatch(/title="[\d-]+ \d\d:\d\d:\d\d Asia\/Tokyo">\d{4}-\d\d-\d\d \d\d:\d\d</);
     expect(await (await browser.get('/account')).text()).toContain('<option selected>Asia/Tokyo');
   });
+
+  it('is shown apart from the window that opened it', async () => {
+    const { browser } = await newcomer('mo@example.com');
+    const { headers } = await browser.get('/account');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  });
+
+  it('takes the zone of the browser until one is chosen, and UTC is a choice (ACCT-004)', async () => {
+    const { browser } = await newcomer('lee@example.com');
+    const hidden = hiddenFields(await (await browser.get('/account')).text());
+    const keep = (zone: string, more = {}) => browser.post('/account/time-zone', { ...hidden, ...more, zone });
+    const isAsked = async () => (await (await browser.get('/page')).text()).includes('data-zone="unset"');
+    const shown = async () =>
+      />([^<]+)</.exec((await (await browser.get('/account')).text()).split('selected')[1] ?? '');
+    expect(await isAsked()).toBe(true);
+    expect((await keep('Mars/Phobos', { suggested: '1' })).status).toBe(400);
+    expect((await keep('Asia/Calcutta', { suggested: '1' })).status).toBe(303);
+    expect([await isAsked(), (await shown())?.[1]]).toEqual([false, 'Asia/Calcutta']);
+    expect((await keep('Asia/Tokyo', { suggested: '1' })).status).toBe(303);
+    expect((await shown())?.[1]).toBe('Asia/Calcutta');
+    await keep('UTC');
+    await keep('Asia/Tokyo', { suggested: '1' });
+    expect([await isAsked(), (await shown())?.[1]]).toEqual([false, 'UTC']);
+  });
 });

@@ -17,7 +17,7 @@ describe('a time on a page', () => {
       text: '2026-11-23 23:05',
       exact: '2026-11-23 23:05:09 Europe/Vienna',
     });
-    expect(shownTime(Date.UTC(2026, 0, 1), 'UTC').text).toBe('2026-01-01 00:00');
+    expect(shownTime(Date.UTC(2026, 0, 1), 'UTC').text).toBe('2026-01-01 00:00 UTC');
   });
 
   it.each([

@@ -13,6 +13,9 @@ export type HiddenFor = (
   more?: readonly (readonly string[])[],
 ) => readonly (readonly string[])[];
 
+/** The choices without which a connection may lead to the wrong place; the others have a default, and are options. */
+const essential: ReadonlySet<string> = new Set(['vendor', 'data_center']);
+
 /** The labels of choices; a choice without a label is available through JSON only. */
 const choiceTexts: Readonly<Record<string, string>> = {
   vendor: 'Your account is with',
@@ -26,8 +29,8 @@ const valueTexts: Readonly<Record<string, string>> = { user: 'you', app: 'the ap
 const keyTexts = { api_key: 'API key', personal_token: 'Personal token' } as const;
 
 /**
- * How a service is connected by OAuth; null where it cannot be. Without choices it is a link. With choices it is a
- * form, answered with a page that redirects: the content security policy forbids redirecting a form to the provider.
+ * How a service is connected by OAuth; null where it cannot be. Without `choices` it is a link. With them, and with
+ * `options`, limits or texts, it is a form, answered with a page that redirects: the content security policy forbids redirecting a form to the provider.
  */
 export function oauthFormOf(
   service: ServiceKey,
@@ -38,9 +41,11 @@ export function oauthFormOf(
   const href = `/connect/${service}`;
   const verb = connection === null || connection.isTeams ? 'Connect' : 'Connect again';
   const limits = limitFieldsOf(choices, counts);
-  const hasLimits = limits.plans.length + limits.counts.length > 0;
-  const isForm = hasLimits || texts.length > 0;
-  return { href, verb, choices: shownChoices(choices, connection), ...limits, texts, hasLimits, isForm };
+  const isEssential = ({ name }: Readonly<{ name: string }>): boolean => essential.has(name);
+  const shown = shownChoices(choices, connection);
+  const options = shown.filter((choice) => !isEssential(choice));
+  const isForm = options.length + limits.plans.length + limits.counts.length + texts.length > 0;
+  return { href, verb, choices: shown.filter(isEssential), options, ...limits, texts, isForm };
 }
 
 /** How a service is connected by a key or token; null where it cannot be. */

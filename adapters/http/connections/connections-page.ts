@@ -22,6 +22,7 @@ import type { Connection } from '#domain/connections/connection.ts';
 import type { ServiceKey } from '#domain/services/service-key.ts';
 import type { ServiceNames } from '#domain/services/service-names.ts';
 import { own } from '#domain/shared/own.ts';
+import { listed } from '#domain/text/listed.ts';
 import { isPermitted } from '#domain/users/rights.ts';
 import { guestUserId, type User } from '#domain/users/user.ts';
 
@@ -79,8 +80,17 @@ export function connectionsPage(dependencies: ConnectionsPageDependencies): Show
     const isGuest = user.id === guestUserId;
     const asks = await whomToAsk(user, users);
     // Users without any permission get one message; services they connected earlier can still be disconnected.
-    const shown = isGuest || asks !== null ? services.filter(({ isConnected }) => isConnected) : services;
-    showPage(ctx, 'connections', { services: shown, isGuest, isAdmin: user.isAdmin, whomToAsk: asks }, { status });
+    const shown = services.filter(
+      ({ isConnected, mayConnect }) => isConnected || (!isGuest && asks === null && mayConnect),
+    );
+    const without = isGuest || asks !== null ? [] : services.filter((service) => !shown.includes(service));
+    const withoutPermission = listed(without.map(({ title }) => title));
+    showPage(
+      ctx,
+      'connections',
+      { services: shown, withoutPermission, isGuest, isAdmin: user.isAdmin, whomToAsk: asks },
+      { status },
+    );
   };
 }
 
@@ -111,8 +121,27 @@ function shownService(
   const reader = timeReader(user, now());
   const at = (time: number) => shownTime(time, reader.timeZone);
   const vendor = vendorIn(way, connection);
+  const oauth = open === null ? null : oauthFormOf(service, open, connection);
+  const key = open === null ? null : keyFormOf(service, open, { hiddenFor, connection });
+  const disconnect = connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect);
+  const facts = connection === null ? [] : factsOf(connection, at);
+  const operator = user.isAdmin
+    ? {
+        notes: mayConnect ? operatorNotes(way) : [],
+        facts: connection === null ? [] : operatorFacts(connection, registrations, at),
+        webhook: webhookByHand(name, registrations),
+      }
+    : null;
+  const hasDetails =
+    facts.length > 0 ||
+    disconnect !== null ||
+    (operator?.notes ?? []).length > 0 ||
+    (operator?.webhook ?? null) !== null;
+  const hasAdvanced =
+    hasDetails || (oauth !== null && (todo !== 'oauth' || oauth.isForm)) || (key !== null && todo !== 'key');
   return {
     service,
+    mayConnect,
     title: vendor === null ? name : `${name} (${vendor})`,
     mark: iconOf(names.presenceOf(service).icon),
     isConnected: connection !== null,
@@ -122,18 +151,14 @@ function shownService(
     notice,
     todo,
     toSetUp: user.isAdmin && connection === null && open !== null && todo === null,
-    oauth: open === null ? null : oauthFormOf(service, open, connection),
-    key: open === null ? null : keyFormOf(service, open, { hiddenFor, connection }),
+    oauth,
+    key,
     test: connection !== null && open !== null ? hiddenFor(service, connectionForms.test) : null,
-    disconnect: connection === null || connection.isTeams ? null : hiddenFor(service, connectionForms.disconnect),
-    facts: connection === null ? [] : factsOf(connection, at),
-    operator: user.isAdmin
-      ? {
-          notes: mayConnect ? operatorNotes(way) : [],
-          facts: connection === null ? [] : operatorFacts(connection, registrations, at),
-          webhook: webhookByHand(name, registrations),
-        }
-      : null,
+    disconnect,
+    facts,
+    operator,
+    hasDetails,
+    hasAdvanced,
     abilities: mayConnect ? abilitiesIn(operations, service) : null,
   };
 }

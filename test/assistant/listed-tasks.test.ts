@@ -39,7 +39,16 @@ const instructions = serverInstructions(catalog.instructions ?? []);
 const ajv = new AjvJsonSchemaValidator();
 
 /** By hand: inputs that the instructions describe once for all lists, and those whose name and values say all. */
-const describedOnce = ['fields', 'include_labels', 'include_option_labels', 'maxTokens', 'orderBy'];
+const describedOnce = [
+  'approval',
+  'dry',
+  'explain',
+  'fields',
+  'include_labels',
+  'include_option_labels',
+  'maxTokens',
+  'orderBy',
+];
 const selfEvident = ['includeArchived', 'sort_direction', 'sort_order'];
 
 const inputOf = (name: string) =>

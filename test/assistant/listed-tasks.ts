@@ -19,7 +19,7 @@ export const tasks: readonly Task[] = [
     ask: 'Move the Acme deal to Proposal.',
     calls: [
       call('sales_crm_search', { term: 'Acme', item_types: ['deal'] }),
-      call('sales_crm_deal_update', { id: 7, stage: 'Proposal' }, 'stage', 'name or id'),
+      call('sales_crm_deal_update', { id: 7, stage: 'Proposal' }, 'stage', 'Name or id'),
     ],
   },
   {
@@ -47,7 +47,8 @@ export const tasks: readonly Task[] = [
       call(
         'sales_crm_person_create',
         { name: 'Bob Burns', org: 'Acme', phones: [{ value: '+44 20 7946 0000', primary: true, label: 'work' }] },
-        'Organization',
+        'org',
+        'Name or id',
         'like emails',
       ),
       call(
@@ -62,7 +63,7 @@ export const tasks: readonly Task[] = [
     ask: 'Put the licence number into the custom field of the deal.',
     calls: [
       call('sales_crm_deal_get', { id: 7 }),
-      call('sales_crm_deal_update', { id: 7, custom_fields: { ['a1'.repeat(20)]: 'L-7' } }, 'by their keys'),
+      call('sales_crm_deal_update', { id: 7, custom_fields: { ['a1'.repeat(20)]: 'L-7' } }, 'By their keys'),
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type ListedTool, openToolLists, type ToolLists } from '#test/support/mcp/listed-tools.ts';
 import { foldedJson } from '#test/support/services/folded-json.ts';
 
@@ -54,5 +55,22 @@ it('tools/list of all services sends the same tools as the lists of each', async
     const each = await Promise.all(folders.slice(0, 5).map(([, query]) => lists.list(query + form)));
     const all = await lists.list(`?mode=all${form}`);
     expect(ownOf(all, 'services')).toEqual(each.flatMap((tools) => ownOf(tools, 'services')));
+  }
+});
+
+const changeable = z.looseObject({
+  name: z.string(),
+  inputSchema: z.looseObject({ properties: z.record(z.string(), z.unknown()) }),
+  annotations: z.looseObject({ readOnlyHint: z.boolean() }),
+});
+
+it('tools/list of all services has what each changing tool takes besides its own inputs, as bare types (ASK-021)', async () => {
+  const bare = { dry: { type: 'boolean' }, explain: { type: 'string' }, approval: { type: 'string' } };
+  const tools = z.array(changeable).parse(await lists.list('?mode=all'));
+  const changing = tools.filter(({ annotations }) => !annotations.readOnlyHint);
+  expect(changing).toHaveLength(51);
+  for (const { name, inputSchema } of changing) expect(inputSchema.properties, name).toMatchObject(bare);
+  for (const { name, inputSchema, annotations } of tools) {
+    if (annotations.readOnlyHint) expect(Object.keys(inputSchema.properties), name).not.toContain('dry');
   }
 });

@@ -25,15 +25,15 @@ export function serverInstructions(services: readonly Introduced[], mode: Mode =
     : "- workspace_search and workspace_brief ask all services at once; workspace_reactions explains this server's automations.";
   const changing = isReadonly
     ? '- This connection only reads: tools that change something are not there. Tell the user so.'
-    : `- Changing tools take dry (only shows what would change), explain (why; the user reads it), approval (its id, after approval_required).
+    : `- Changing tools take dry (only shows what would change), explain (why, for the user to read), approval (its id, after approval_required).
 - destructiveHint may lose data or reach other people: ask the user first.`;
   return `Portolan works under the user's own accounts in up to ${countWords[services.length] ?? services.length} services: ${listed(services.map(introduction))}. You see only the tools that this user may use.
 
 Working well:
 ${finding}
 - Look before you write: find ids and paths with list and search tools; do not guess.
-- Lists are paged. A result's pagination has hasMore and next; pass next to the tool's own paging input. In every list, fields limits the fields of each item, also by paths (state.name).
-- A truncated result is incomplete: read one record, or narrow the search. maxTokens (1,000 to 20,000) of a reading tool sets how long its result may be.
+- Lists are paged, 20 items by default. A result's pagination has hasMore and next; pass next to the tool's own paging input. fields limits the fields of each item, also by paths (state.name).
+- A truncated result is incomplete: read one record, or narrow the search. maxTokens (1,000 to 20,000) of a reading tool limits its result.
 ${changing}
 ${services.flatMap(({ tips = [] }) => tips.map((tip) => `- ${tip}\n`)).join('')}
 When a call fails, the result says reason, retryable, a hint, and retryAfterMs when waiting helps. not_connected and unauthorized: ask the user to connect the service on the page /page of this server. forbidden: do not retry.${isReadonly ? '' : ' unavailable after a write: check first whether it took effect.'}

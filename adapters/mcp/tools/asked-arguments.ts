@@ -17,14 +17,15 @@ const whole = {
   explain: { type: 'string', maxLength: maxExplain, description: 'Why, in your words; the user reads it' },
   approval: { type: 'string', maxLength: maxId, description: 'The id of an approval that this call was answered with' },
 };
+/** The same in brief lists: the server's instructions describe them once, for all tools. */
+const brief = { dry: { type: 'boolean' }, explain: { type: 'string' }, approval: { type: 'string' } };
 const names = ['dry', 'explain', 'approval'] as const;
 
 /** Adds what every changing tool takes besides its own arguments to its schema; an argument of its own stays. */
 export function withAsked(tool: Changing, schema: JsonObjectSchema, isFull: boolean): JsonObjectSchema {
   const { properties = {} } = schema;
-  // In brief lists the server's instructions describe them once, for all tools.
-  if (!isFull || !takesAsked(tool) || !isObject(properties)) return schema;
-  return { ...schema, properties: { ...whole, ...properties } };
+  if (!takesAsked(tool) || !isObject(properties)) return schema;
+  return { ...schema, properties: isFull ? { ...whole, ...properties } : { ...properties, ...brief, ...properties } };
 }
 
 /** Takes `dry`, `explain` and `approval` out of the arguments of a changing tool; fails for one that does not fit. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Shape } from '#adapters/services/operation-table.ts';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -13,25 +13,29 @@ export const leadId = z
   .regex(/^(?:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[1-9]\d{0,19})$/i, {
     error: 'must be the id of a lead as text, such as a UUID',
   })
-  .describe('Id of the lead, as its list has it');
+  .describe('Id of the lead, as its list has it')
+  .meta(inLists('Id of the lead'));
 
 const dateTimeSchema = z.iso.datetime({ offset: true });
 const dateSchema = z.iso.date();
 
-/** A record by name or id, which may be a number. */
-const nameOrId = (what: string) =>
+/** A record by name or id, which may be a number; `by` says which names it takes. */
+const nameOrId = (what: string, by = 'name or id') =>
   z
     .preprocess((given) => (typeof given === 'number' ? String(given) : given), z.string().trim().min(1).max(200))
     .optional()
-    .describe(what);
+    .describe(`${what}: ${by}`)
+    .meta(inLists(sentence(by)));
+
+const sentence = (words: string) => words.slice(0, 1).toUpperCase() + words.slice(1);
 
 /** Inputs that refer to records by name or id, in place of their ids. */
 export const byName = {
-  owner: nameOrId('Owner: name, e-mail, id or "me"'),
-  person: nameOrId('Person: name, e-mail or id'),
-  org: nameOrId('Organization: name or id'),
-  pipeline: nameOrId('Pipeline: name or id'),
-  stage: nameOrId('Stage: name or id'),
+  owner: nameOrId('Owner', 'name, e-mail, id or "me"'),
+  person: nameOrId('Person', 'name, e-mail or id'),
+  org: nameOrId('Organization'),
+  pipeline: nameOrId('Pipeline'),
+  stage: nameOrId('Stage'),
 };
 
 /** The kinds of record that those inputs name, and the inputs that receive their ids. */
@@ -55,7 +59,7 @@ export const date = (what: string) =>
   z
     .string()
     .refine((text) => dateSchema.safeParse(text).success, { error: 'must be a day like 2026-01-31' })
-    .meta({ format: 'date', description: `${what}, as YYYY-MM-DD` });
+    .meta({ format: 'date', description: `${what}, as YYYY-MM-DD`, ...inLists('YYYY-MM-DD') });
 
 /** A point in time in the service's own format, in UTC. */
 export const stamp = (what: string) => z.string().min(1).describe(`${what}, in UTC as YYYY-MM-DD HH:MM:SS`);
@@ -77,14 +81,26 @@ export const fields = z
 
 /** Paging inputs, the same two for every list, whatever the service calls them. */
 export const page = {
-  limit: z.int().min(1).max(500).default(defaultPageSize).describe('Items per page, at most 500'),
-  cursor: z.string().min(1).optional().describe('`next` of the previous page'),
+  limit: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(defaultPageSize)
+    .describe('Items per page, at most 500')
+    .meta(inLists('At most 500')),
+  cursor: z.string().min(1).optional().describe('`next` of the previous page').meta(inLists(pagingInLists)),
 };
 
 /** Paging inputs of the lists that the service limits to 100 items. */
 export const smallPage = {
   ...page,
-  limit: z.int().min(1).max(100).default(defaultPageSize).describe('Items per page, at most 100'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(defaultPageSize)
+    .describe('Items per page, at most 100')
+    .meta(inLists('At most 100')),
 };
 
 /** Sorting inputs of a list. */
@@ -95,7 +111,9 @@ export const sorting = <const Names extends readonly [string, ...string[]]>(name
 
 /** Filters a list by the time of its records' last change. */
 export const updatedBetween = {
-  updated_since: dateTime('Changed at or after this time').optional(),
+  updated_since: dateTime('Changed at or after this time')
+    .optional()
+    .meta(inLists('Changed since, such as 2026-01-31T10:20:00Z')),
   updated_until: dateTime('Changed before this time').optional().meta(inLists('Changed before this time')),
 };
 
@@ -106,7 +124,7 @@ export const filtering = (what: string) => ({
     .min(1)
     .optional()
     .describe('Id of a saved filter; with it owner, person, organization, pipeline and stage are ignored')
-    .meta(inLists('Id of a saved filter, instead of the others')),
+    .meta(inLists('Id of a saved filter')),
   ids: z
     .array(z.int().min(1))
     .min(1)
@@ -128,7 +146,7 @@ export const including = <const Names extends readonly [string, ...string[]]>(na
       inLists({
         type: 'array',
         items: { type: 'string' },
-        description: `Fields to add, such as ${names.slice(0, 2).join(', ')}`,
+        description: `Fields to add, such as ${names[0]}`,
       }),
     );
 
@@ -140,7 +158,7 @@ export const showing = {
     .max(15)
     .optional()
     .describe('Only these custom fields, by their keys, at most 15')
-    .meta(inLists('Only these custom fields, by key')),
+    .meta(inLists('Only these, by key')),
   include_option_labels: z
     .boolean()
     .optional()
@@ -164,16 +182,22 @@ export const searching = <const Names extends readonly [string, ...string[]]>(na
 export const customFields = z
   .record(z.string(), z.unknown())
   .optional()
-  .describe('Custom fields by their keys; null clears one');
+  .describe('Custom fields by their keys; null clears one')
+  .meta(inLists('By their keys; null clears one'));
 
 /** Who can see a record. */
 export const visibleTo = z
   .int()
   .optional()
-  .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody');
+  .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody')
+  .meta(inLists('Who sees it: 1 owner, 3 group or all, 5 subgroups, 7 all'));
 
 /** The ids of labels. */
-export const labelIds = z.array(z.int().min(1)).optional().describe('Ids of its labels, replacing those it has');
+export const labelIds = z
+  .array(z.int().min(1))
+  .optional()
+  .describe('Ids of its labels, replacing those it has')
+  .meta(inLists('Ids of all its labels'));
 
 /** An address, as one text or in parts. */
 export const address = (what: string) =>

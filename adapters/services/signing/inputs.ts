@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { wholeNumber } from '#adapters/input/texts.ts';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
 import { documentStateOf, documentStates, settableStates } from '#domain/signing/document-state.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -53,8 +53,15 @@ export const paging = {
   page: wholeNumber(1, 1_000_000)
     .optional()
     .describe('Page, from 1; takes the `next` of the previous page')
-    .meta(inLists('Page, or `next` of the previous one')),
-  count: z.number().int().min(1).max(100).default(defaultPageSize).describe('Items per page, 1 to 100'),
+    .meta(inLists(pagingInLists)),
+  count: z
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(defaultPageSize)
+    .describe('Items per page, 1 to 100')
+    .meta(inLists('At most 100')),
   fields: z
     .array(z.string())
     .optional()

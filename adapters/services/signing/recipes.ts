@@ -130,7 +130,8 @@ const wait = z
   .min(0)
   .max(maxWaitS)
   .default(0)
-  .describe(`Seconds to wait until the document is a draft, at most ${maxWaitS}; 0, the default, answers at once`);
+  .describe(`Seconds to wait until the document is a draft, at most ${maxWaitS}; 0, the default, answers at once`)
+  .meta(inLists(`Seconds to wait for the draft, at most ${maxWaitS}`));
 
 /** Tools that take several requests (TOOL-001). `waiting` is replaced in tests. */
 export const signingRecipes = (waiting: Waiting = realWaiting) =>
@@ -157,7 +158,7 @@ export const signingRecipes = (waiting: Waiting = realWaiting) =>
     'documents.from_file': recipe(
       'add',
       'Creates a document from a PDF or Markdown file, of the vault or as bytes; a draft within seconds. Nothing is sent before signing_document_send',
-      { file: fileInput, ...fileDocument, wait: wait.meta(inLists('Seconds to wait for the draft, at most 60')) },
+      { file: fileInput, ...fileDocument, wait },
       {
         tool: 'signing_document_from_file',
         title: 'Creates a document from a file',

@@ -17,13 +17,13 @@ export const module = apiName
   .describe(
     'API name of the module: Leads, Contacts, Deals, Accounts, Tasks, … or a custom one, from suite_modules_list',
   )
-  .meta(inLists('Leads, Contacts, Deals, Accounts, … (suite_modules_list)'));
+  .meta(inLists('Such as Leads, Deals (suite_modules_list)'));
 
 /** A record's id; the provider's have up to 19 digits, too many for a JavaScript number. */
 export const id = z
   .string()
   .regex(/^[\w-]{1,64}$/, { error: 'must be an id, as text' })
-  .describe('Id of the record, as text');
+  .describe('Id of the record');
 
 /** A related list of a record by its API name. */
 export const relatedList = apiName.describe('API name of the related list, such as "Contacts" or "Products"');
@@ -41,7 +41,7 @@ export const fields = z
   .describe(
     'API names of the fields to return, such as ["Deal_Name","Stage"], at most 50; the usual ones of the module by default',
   )
-  .meta(inLists('Only these fields, such as ["Deal_Name","Stage"], at most 50'));
+  .meta(inLists('Such as ["Deal_Name","Stage"], at most 50'));
 
 /** Paging inputs (SUITE-005). */
 export const pages = { page, per_page: perPage };
@@ -170,7 +170,7 @@ export const tags = z
     inLists({
       type: 'array',
       items: { anyOf: [{ type: 'string' }, { type: 'object' }] },
-      description: 'Such as ["customer", "q3"], or {"name": "q3", "color_code": "#57B1FD"}',
+      description: 'Such as ["customer", "q3"]',
     }),
   );
 

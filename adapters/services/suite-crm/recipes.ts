@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pagingInLists } from '#adapters/services/page-size.ts';
 import { recipesOver } from '#adapters/services/recipe-rows.ts';
 import {
   boundedCoql,
@@ -82,7 +83,7 @@ export const recipes = {
         ])
         .default(0)
         .describe('Records to pass over, or the `next` of the previous page')
-        .meta(inLists({ type: 'string', description: '`next` of the previous page' })),
+        .meta(inLists({ type: 'string', description: pagingInLists })),
     },
     { tool: 'suite_coql_query', output: outputs.selected },
     async (call, { query, limit, offset }) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonOrAsIs } from '#adapters/input/texts.ts';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
 import { variable } from '#adapters/services/tracker/details/variables.ts';
 import { own } from '#domain/shared/own.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
@@ -41,8 +41,8 @@ const size = z.number().int().min(1).max(100).optional();
 
 /** Paging inputs, the same for tools and rows. */
 export const page = {
-  first: size.describe(`1 to 100 per page; ${defaultPageSize} by default`),
-  after: z.string().min(1).optional().describe('`next` of the previous page'),
+  first: size.describe(`1 to 100 per page; ${defaultPageSize} by default`).meta(inLists('At most 100')),
+  after: z.string().min(1).optional().describe('`next` of the previous page').meta(inLists(pagingInLists)),
   last: size.describe('Items on a page from the end, 1 to 100, instead of `first`').meta(inLists(false)),
   before: z
     .string()
@@ -75,20 +75,31 @@ export const projection = z
   .describe('Only these fields of each item, such as ["identifier","title"]')
   .meta(inLists(''));
 
-/** The id of a record, required. */
-export const recordId = (about: string) => z.string().min(1).max(200).describe(about);
+/** Describes an input, in lists of tools by other words if there are any. */
+function described<Type extends z.ZodType>(type: Type, about: string, brief?: string): Type {
+  return brief === undefined ? type.describe(about) : type.describe(about).meta(inLists(brief));
+}
+
+/** The id of a record, required. `brief` describes it in lists of tools, for an input whose name says the rest. */
+export const recordId = (about: string, brief?: string) => described(z.string().min(1).max(200), about, brief);
 
 /** An issue's id or identifier. */
-export const issueId = recordId('The issue by identifier ("ENG-123") or id');
+export const issueId = recordId('The issue by identifier ("ENG-123") or id', 'Identifier ("ENG-123") or id');
 
 /** Required text. */
 export const text = (about: string) => z.string().min(1).describe(about);
 
-/** Optional text. */
-export const optionalText = (about: string) => z.string().optional().describe(about);
+/** Optional text; `brief` as for the id of a record. */
+export const optionalText = (about: string, brief?: string) => described(z.string().optional(), about, brief);
 
-/** Text that can be cleared with null. */
-export const clearableText = (about: string) => z.string().nullable().optional().describe(`${about}; null clears it`);
+/** Text that can be cleared with null; `brief` as for the id of a record. */
+export const clearableText = (about: string, brief = about) =>
+  z
+    .string()
+    .nullable()
+    .optional()
+    .describe(`${about}; null clears it`)
+    .meta(inLists(`${brief}; null clears it`));
 
 /** A list of texts, such as ids. */
 export const texts = (about: string) => z.array(z.string().min(1)).max(250).optional().describe(about);
@@ -97,17 +108,26 @@ export const texts = (about: string) => z.array(z.string().min(1)).max(250).opti
 export const markdown = (about: string) => z.string().optional().describe(`${about}, as Markdown`);
 
 /** A calendar day, without a time. */
-export const day = (about: string) => z.iso.date().optional().describe(`${about}, as YYYY-MM-DD`);
+export const day = (about: string) =>
+  z.iso.date().optional().describe(`${about}, as YYYY-MM-DD`).meta(inLists('YYYY-MM-DD'));
 
 /** A calendar day that can be cleared with null. */
 export const clearableDay = (about: string) =>
-  z.iso.date().nullable().optional().describe(`${about}, as YYYY-MM-DD; null clears it`);
+  z.iso
+    .date()
+    .nullable()
+    .optional()
+    .describe(`${about}, as YYYY-MM-DD; null clears it`)
+    .meta(inLists('YYYY-MM-DD; null clears it'));
 
 const iso = { offset: true } as const;
 
 /** A point in time, required. */
 export const moment = (about: string) =>
-  z.iso.datetime(iso).describe(`${about}, as ISO 8601 such as 2026-11-23T09:00:00Z`);
+  z.iso
+    .datetime(iso)
+    .describe(`${about}, as ISO 8601 such as 2026-11-23T09:00:00Z`)
+    .meta(inLists('Such as 2026-11-23T09:00:00Z'));
 
 const priorityNames = ['none', 'urgent', 'high', 'medium', 'low'] as const;
 
@@ -132,7 +152,8 @@ export const estimate = z
   .min(0)
   .nullable()
   .optional()
-  .describe("Estimate in the team's points; null clears it");
+  .describe("Estimate in the team's points; null clears it")
+  .meta(inLists('Points; null clears it'));
 
 /** The states of an initiative. */
 export const initiativeStatus = z

@@ -89,7 +89,7 @@ export const if_match = z
   .max(200)
   .optional()
   .describe('Revision that a read stated: refused if the note has changed since')
-  .meta(inLists('Only at this revision, from a read'));
+  .meta(inLists('Only at this revision'));
 
 /** Conditions of a write: newer servers answer 412 when they do not hold, older ones ignore them. */
 export const conditions = {

@@ -147,7 +147,7 @@ describe('a search for tools', () => {
     expect(full.tools).toMatchObject([
       {
         name: 'tracker_issue_create',
-        inputSchema: { properties: { team: { description: 'Team by key ("ENG"), name or id' } } },
+        inputSchema: { properties: { team: { description: 'Key ("ENG"), name or id' } } },
       },
     ]);
   });

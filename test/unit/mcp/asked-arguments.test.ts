@@ -15,6 +15,15 @@ describe('what a changing tool takes besides its own arguments', () => {
     expect(names(reading)).toEqual(['id']);
   });
 
+  it('stands in brief lists as bare types, after the tool’s own inputs (ASK-021)', () => {
+    const brief = (tool: typeof changing) => withAsked(tool, tool.inputSchema, false)['properties'];
+    const bare = { dry: { type: 'boolean' }, explain: { type: 'string' }, approval: { type: 'string' } };
+    expect(Object.entries(brief(changing) ?? {})).toEqual(Object.entries({ id: {}, ...bare }));
+    expect(brief(reading)).toEqual({ id: {} });
+    const own = { ...changing, inputSchema: schemaOf({ dry: { type: 'number' } }) };
+    expect(brief(own)).toEqual({ ...bare, dry: { type: 'number' } });
+  });
+
   it('is taken out of the arguments; null counts as absent (ASK-001)', () => {
     const given = { id: 1, dry: true, explain: 'Because', approval: 'abc' };
     expect(taken(given)).toEqual({

@@ -181,6 +181,13 @@ describe('the instructions', () => {
     }
   });
 
+  it('describe what changing tools take besides their own inputs, where tools change something (ASK-021)', () => {
+    for (const isCatalogue of [false, true]) {
+      expect(textOf(false, isCatalogue)).toMatch(/Changing tools take dry \(.+\), explain \(.+\), approval \(.+\)\./);
+      expect(textOf(true, isCatalogue)).not.toContain('explain (');
+    }
+  });
+
   it('are those of the mode that the connection lists its tools in (MCP-034)', () => {
     const runners = ['search_tools', 'run_read_tool', 'run_write_tool'];
     const namedIn = (text: string) => runners.filter((name) => text.includes(name));

@@ -41,7 +41,7 @@ const changes = {
   due_date: date('When it is due').optional(),
   due_time: clock('Time of day in UTC').optional(),
   duration: clock('How long it takes').optional(),
-  busy: z.boolean().optional().describe('Whether the calendar shows its owner as busy'),
+  busy: z.boolean().optional().describe('Whether its owner is busy then'),
   done: z.boolean().optional().describe('Whether it is done'),
   location: address('Where it takes place'),
   participants: z
@@ -87,7 +87,7 @@ const records = recordRows({
     update: 'sales_crm_activity_update',
   },
   advice: {
-    list: 'Ids of deals, persons, organizations and leads come from sales_crm_search',
+    list: 'Ids come from sales_crm_search',
     create: 'A call, meeting, task or similar, planned or done. Ids of related records come from sales_crm_search',
     update: '`done: true` completes it. Ids come from sales_crm_activities_list',
   },
@@ -99,7 +99,7 @@ const records = recordRows({
       person,
       org,
       deal_id: z.int().min(1).optional().describe('Only activities of this deal'),
-      lead_id: leadId.optional().describe('Only activities of this lead, by its UUID'),
+      lead_id: leadId.optional().describe('Only activities of this lead').meta(inLists('Only activities of this lead')),
       person_id: z.int().min(1).optional().describe('Only activities whose first participant is this person'),
       org_id: z.int().min(1).optional().describe('Only activities of this organization'),
       done: z.boolean().optional().describe('Only done ones, or only open ones'),

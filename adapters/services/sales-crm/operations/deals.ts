@@ -20,6 +20,7 @@ import {
   stamp,
   updatedBetween,
   visibleTo,
+  withUnlisted,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { recordRows } from '#adapters/services/sales-crm/operations/records.ts';
 import { manyDeals, oneDeal } from '#adapters/services/sales-crm/outputs.ts';
@@ -109,7 +110,7 @@ const records = recordRows({
       ...showing,
     },
     get: { include_fields: included, ...showing },
-    create: { title, ...changes },
+    create: withUnlisted({ title, ...changes }, ['is_deleted', 'is_archived']),
     update: { title: title.optional(), ...changes },
   },
   named: namedInputs,

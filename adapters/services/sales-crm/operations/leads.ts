@@ -7,12 +7,12 @@ import {
   customFields,
   customFieldsBeside,
   date,
-  dateTime,
   fields,
   id,
   leadId,
   namedInputs,
   page,
+  updatedBetween,
 } from '#adapters/services/sales-crm/inputs.ts';
 import { manyLeads, oneConversion, oneLead } from '#adapters/services/sales-crm/outputs.ts';
 import { whenGiven } from '#domain/operations/effect.ts';
@@ -39,7 +39,8 @@ const shared = {
   visible_to: z
     .enum(['1', '3', '5', '7'])
     .optional()
-    .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody'),
+    .describe('Who sees it: 1 owner, 3 everybody or group, 5 group and below, 7 everybody')
+    .meta(inLists('Who sees it: 1 owner, 3 group or all, 5 subgroups, 7 all')),
   was_seen: z.boolean().optional().describe('Whether somebody has seen it'),
   channel: z.int().nullable().optional().describe('Id of the marketing channel it came from'),
   channel_id: z.string().nullable().optional().describe('Additional identifier of the channel').meta(inLists(false)),
@@ -56,8 +57,13 @@ export const leads = {
       owner_id: z.int().min(1).optional().describe('Only leads of this user'),
       person_id: z.int().min(1).optional().describe('Only leads with this person'),
       organization_id: z.int().min(1).optional().describe('Only leads with this organization'),
-      filter_id: z.int().min(1).optional().describe('Id of a saved filter, instead of the others'),
-      updated_since: dateTime('Changed at or after this time').optional(),
+      filter_id: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Id of a saved filter, instead of the others')
+        .meta(inLists('Id of a saved filter')),
+      updated_since: updatedBetween.updated_since,
       sort: z
         .string()
         .min(1)

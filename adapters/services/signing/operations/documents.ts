@@ -59,19 +59,21 @@ export const documentRows = {
       tag: search.describe('With this tag'),
       metadata: z.record(z.string(), z.string()).optional().describe('With this data, such as {"deal_id": "8"}'),
       deleted: flag.describe('Only deleted ones'),
-      created_from: moment.describe('Created at or after this time, such as 2026-11-01T00:00:00Z'),
+      created_from: moment
+        .describe('Created at or after this time, such as 2026-11-01T00:00:00Z')
+        .meta(inLists('Created since, such as 2026-11-01T00:00:00Z')),
       created_to: moment
         .describe('Created before this time, such as 2026-12-01T00:00:00Z')
         .meta(inLists('Created before this time')),
       modified_from: moment
         .describe('Changed at or after this time, such as 2026-11-01T00:00:00Z')
-        .meta(inLists('Changed at or after this time')),
+        .meta(inLists('Changed since this time')),
       modified_to: moment
         .describe('Changed before this time, such as 2026-12-01T00:00:00Z')
         .meta(inLists('Changed before this time')),
       completed_from: moment
         .describe('Completed at or after this time, such as 2026-11-01T00:00:00Z')
-        .meta(inLists('Completed at or after this time')),
+        .meta(inLists('Completed since this time')),
       completed_to: moment
         .describe('Completed before this time, such as 2026-12-01T00:00:00Z')
         .meta(inLists('Completed before this time')),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultPageSize } from '#adapters/services/page-size.ts';
+import { defaultPageSize, pagingInLists } from '#adapters/services/page-size.ts';
 import type { Pagination } from '#domain/operations/outcome.ts';
 import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
@@ -25,10 +25,17 @@ export const page = z
   .union([z.number().int().min(1), z.string().regex(/^(?:[1-9]\d*|(?:token|index):.+)$/)])
   .optional()
   .describe('Which page: a number from 1, or the `next` of the previous page; the first by default')
-  .meta(inLists({ type: 'string', description: '`next` of the previous page' }));
+  .meta(inLists({ type: 'string', description: pagingInLists }));
 
 /** The number of records per page. */
-export const perPage = z.number().int().min(1).max(200).default(defaultPageSize).describe('Records per page, 1 to 200');
+export const perPage = z
+  .number()
+  .int()
+  .min(1)
+  .max(200)
+  .default(defaultPageSize)
+  .describe('Records per page, 1 to 200')
+  .meta(inLists('At most 200'));
 
 /**
  * Reads a list's paging data. `asked` is the requested page. What was asked for by a token or an index continues by

@@ -98,7 +98,7 @@ export const queries = {
     selection: selected.issueSelection,
     output: outputs.issueInFull,
     path: '/issues/{id}',
-    id: 'The issue by identifier ("ENG-123") or id',
+    id: 'Identifier ("ENG-123") or id',
     tool: 'tracker_issue_get',
   }),
   'comments.list': commentsOfIssue(),

@@ -17,7 +17,7 @@ export const findRecipes = {
   'teams.find': recipe(
     'read',
     'Gets a team, by key, name or id, with its workflow states and members. Teams are in tracker_teams_list',
-    { id: recordId('Team by key ("ENG"), name or id') },
+    { id: recordId('Team by key ("ENG"), name or id', 'Key ("ENG"), name or id') },
     {
       tool: 'tracker_team_get',
       output: outputs.teamInFull,
@@ -30,7 +30,7 @@ export const findRecipes = {
   'projects.find': recipe(
     'read',
     'Gets a project, by name or id, with its text, members, milestones and last report. Its issues are in tracker_issues_list',
-    { id: recordId('The project by name or id') },
+    { id: recordId('The project by name or id', 'Name or id') },
     {
       tool: 'tracker_project_get',
       output: outputs.projectInFull,
@@ -43,7 +43,7 @@ export const findRecipes = {
   'initiatives.find': recipe(
     'read',
     'Gets an initiative, by name or id, with its text, projects and last report. Names come from tracker_initiatives_list',
-    { id: recordId('The initiative by name or id') },
+    { id: recordId('The initiative by name or id', 'Name or id') },
     {
       tool: 'tracker_initiative_get',
       output: outputs.initiativeInFull,
@@ -57,8 +57,11 @@ export const findRecipes = {
     'read',
     'Gets a cycle, by id, or with its team by number, name or "current", "next" or "previous". Others come from tracker_cycles_list, its issues from tracker_issues_list',
     {
-      id: recordId('The cycle by id; with a team also by number or name, or "current", "next" or "previous"'),
-      team: optionalText('Team by key ("ENG"), name or id'),
+      id: recordId(
+        'The cycle by id; with a team also by number or name, or "current", "next" or "previous"',
+        'Id; with team also number, name, "current", "next", "previous"',
+      ),
+      team: optionalText('Team by key ("ENG"), name or id', 'Key ("ENG"), name or id'),
     },
     {
       tool: 'tracker_cycle_get',

@@ -17,18 +17,20 @@ import * as outputs from '#adapters/services/tracker/outputs.ts';
 import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { whenGiven } from '#domain/operations/effect.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const recipe = recipesOver(rows);
 
-const labelNames = (about: string) => z.array(z.string().min(1)).max(50).optional().describe(`${about}, by name or id`);
+const labelNames = (about: string, brief: string) =>
+  z.array(z.string().min(1)).max(50).optional().describe(`${about}, by name or id`).meta(inLists(brief));
 
 const issueNames = {
-  assignee: optionalText('"me", or a user by e-mail, name or id'),
+  assignee: optionalText('"me", or a user by e-mail, name or id', '"me", e-mail, name or id'),
   priority,
   state: optionalText('State by name ("In Progress") or id'),
-  project: optionalText('Project by name or id'),
+  project: optionalText('Project by name or id', 'Name or id'),
   cycle: optionalText('Cycle by number, name or id; or "current", "next", "previous"'),
-  parent: optionalText('Parent issue, by identifier ("ENG-12") or id'),
+  parent: optionalText('Parent issue, by identifier ("ENG-12") or id', 'Identifier ("ENG-12") or id'),
 };
 
 /** The interface's own names of these inputs (TRACK-006), which accept names as well as ids. */
@@ -58,10 +60,10 @@ export const issueRecipes = {
     'Creates an issue; names are accepted as ids. States are in tracker_team_get, labels in tracker_labels_list. Each call creates another one',
     {
       title: text('The title'),
-      team: recordId('Team by key ("ENG"), name or id'),
+      team: recordId('Team by key ("ENG"), name or id', 'Key ("ENG"), name or id'),
       description: markdown('The description'),
       ...issueNames,
-      labels: labelNames('Its labels'),
+      labels: labelNames('Its labels', 'Names or ids'),
       dueDate: day('The due date'),
       estimate,
     },
@@ -87,14 +89,14 @@ export const issueRecipes = {
       title: optionalText('The title'),
       description: markdown('The whole description'),
       ...issueNames,
-      assignee: clearableText('"me", or a user by e-mail, name or id'),
-      project: clearableText('Project by name or id'),
+      assignee: clearableText('"me", or a user by e-mail, name or id', '"me", e-mail, name or id'),
+      project: clearableText('Project by name or id', 'Name or id'),
       cycle: clearableText('Cycle by number, name or id; or "current", "next", "previous"'),
-      parent: clearableText('Parent issue, by identifier or id'),
-      labels: labelNames('Its labels, replacing the current ones'),
-      addedLabels: labelNames('Labels to add'),
-      removedLabels: labelNames('Labels to remove'),
-      team: optionalText('The team it moves to, by key, name or id'),
+      parent: clearableText('Parent issue, by identifier or id', 'Identifier or id'),
+      labels: labelNames('Its labels, replacing the current ones', 'All its labels: names or ids'),
+      addedLabels: labelNames('Labels to add', 'Names or ids'),
+      removedLabels: labelNames('Labels to remove', 'Names or ids'),
+      team: optionalText('The team it moves to, by key, name or id', 'To move it: key, name or id'),
       dueDate: clearableDay('The due date'),
       estimate,
     },

@@ -41,9 +41,9 @@ export const narrowingSome = (kind: Kind, member: string): NamedInput => ({
 });
 
 /** The team that a list is filtered by. */
-export const team = optionalText('Team by key ("ENG"), name or id');
+export const team = optionalText('Team by key ("ENG"), name or id', 'Key ("ENG"), name or id');
 /** A start time for a filter. */
-export const since = (what: string) =>
-  optionalText(`Only those ${what} since a time such as 2026-11-01, or a duration back such as -P2W`);
+export const since = (what: string, brief: string) =>
+  optionalText(`Only those ${what} since a time such as 2026-11-01, or a duration back such as -P2W`, brief);
 /** Matches text anywhere in a field. */
 export const contains = (text: string): Filter => ({ containsIgnoreCase: text });

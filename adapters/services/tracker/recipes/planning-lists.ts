@@ -22,7 +22,7 @@ export const planningLists = {
     'Lists projects, by team, lead, status, text or any filter. Overview, members and milestones of one are in tracker_project_get',
     {
       team,
-      lead: optionalText('"me", "none", or a user by e-mail, name or id'),
+      lead: optionalText('"me", "none", or a user by e-mail, name or id', '"me", "none", e-mail, name or id'),
       status: optionalText('A status by name, such as "In Progress"'),
       statusType: z
         .enum(['backlog', 'planned', 'started', 'paused', 'completed', 'canceled'])
@@ -75,7 +75,7 @@ export const planningLists = {
     'Lists initiatives, by status, owner, text or any filter. Overview and projects of one are in tracker_initiative_get',
     {
       status: initiativeStatus,
-      owner: optionalText('"me", or a user by e-mail, name or id'),
+      owner: optionalText('"me", or a user by e-mail, name or id', '"me", e-mail, name or id'),
       query: optionalText('Text in the name'),
       ...listing('InitiativeFilter'),
     },
@@ -97,8 +97,8 @@ export const planningLists = {
     'read',
     'Lists documents, by project, initiative, text in the title or any filter. tracker_document_update takes their ids; their texts are at their url',
     {
-      project: optionalText('Project by name or id'),
-      initiative: optionalText('An initiative by name or id'),
+      project: optionalText('Project by name or id', 'Name or id'),
+      initiative: optionalText('An initiative by name or id', 'Name or id'),
       query: optionalText('Text in the title'),
       ...listing('DocumentFilter'),
     },

@@ -16,6 +16,7 @@ import { naming } from '#adapters/services/tracker/recipes/narrowing.ts';
 import { rows } from '#adapters/services/tracker/rows.ts';
 import { whenGiven } from '#domain/operations/effect.ts';
 import { failed } from '#domain/operations/outcome.ts';
+import { inLists } from '#infrastructure/json-schema/tool-schema.ts';
 
 const recipe = recipesOver(rows);
 
@@ -28,10 +29,15 @@ export const planningRecipes = {
     'Creates a project; names come from tracker_teams_list and tracker_users_list. Each call creates another one',
     {
       name: text('The name'),
-      teams: z.array(recordId('A team')).min(1).max(20).describe('Its teams, each by key ("ENG"), name or id'),
+      teams: z
+        .array(recordId('A team'))
+        .min(1)
+        .max(20)
+        .describe('Its teams, each by key ("ENG"), name or id')
+        .meta(inLists('Keys ("ENG"), names or ids')),
       description: optionalText('What it is about, in at most 255 characters'),
       content: markdown('The overview'),
-      lead: optionalText('"me", or a user by e-mail, name or id'),
+      lead: optionalText('"me", or a user by e-mail, name or id', '"me", e-mail, name or id'),
       priority,
       startDate: day('The start date'),
       targetDate: day('The target date'),
@@ -49,12 +55,12 @@ export const planningRecipes = {
     'change',
     'Updates a project; only given inputs change, null clears, and names are accepted as ids. Statuses are in tracker_projects_list',
     {
-      project: recordId('The project by name or id'),
+      project: recordId('The project by name or id', 'Name or id'),
       name: optionalText('The name'),
       description: optionalText('What it is about, in at most 255 characters'),
       content: markdown('The new overview'),
       teams: z.array(recordId('A team')).min(1).max(20).optional().describe('Its teams, each by key, name or id'),
-      lead: clearableText('"me", or a user by e-mail, name or id'),
+      lead: clearableText('"me", or a user by e-mail, name or id', '"me", e-mail, name or id'),
       statusId: optionalText('The id of its status, as other projects show it'),
       priority,
       startDate: clearableDay('The start date'),
@@ -76,7 +82,7 @@ export const planningRecipes = {
     'add',
     'Creates a cycle of a team; it must not overlap another one (tracker_cycles_list)',
     {
-      team: recordId('Team by key ("ENG"), name or id'),
+      team: recordId('Team by key ("ENG"), name or id', 'Key ("ENG"), name or id'),
       startsAt: moment('When it starts'),
       endsAt: moment('When it ends'),
       name: optionalText('The name; cycles are numbered without one'),
@@ -99,8 +105,8 @@ export const planningRecipes = {
       content: markdown('The text'),
       project: named('The project it belongs to,'),
       initiative: named('The initiative it belongs to,'),
-      issue: optionalText('The issue it belongs to, by identifier ("ENG-123") or id'),
-      team: optionalText('The team it belongs to, by key, name or id'),
+      issue: optionalText('The issue it belongs to, by identifier ("ENG-123") or id', 'Identifier ("ENG-123") or id'),
+      team: optionalText('The team it belongs to, by key, name or id', 'Key, name or id'),
     },
     {
       tool: 'tracker_document_create',
